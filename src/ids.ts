@@ -1,0 +1,48 @@
+// Every id that package.json and the code share, once. A test holds both together.
+
+export const commands = {
+  connectionAdd: "mindsdbWorkbench.connection.add",
+  connectionConnectLocal: "mindsdbWorkbench.connection.connectLocal",
+  connectionSignIn: "mindsdbWorkbench.connection.signIn",
+  connectionSignOut: "mindsdbWorkbench.connection.signOut",
+  connectionRemove: "mindsdbWorkbench.connection.remove",
+  sampleServerStart: "mindsdbWorkbench.sampleServer.start",
+  sampleServerStop: "mindsdbWorkbench.sampleServer.stop",
+  explorerRefresh: "mindsdbWorkbench.explorer.refresh",
+  explorerRefreshNode: "mindsdbWorkbench.explorer.refreshNode",
+  explorerCopyName: "mindsdbWorkbench.explorer.copyName",
+  explorerFind: "mindsdbWorkbench.explorer.find",
+  agentAsk: "mindsdbWorkbench.agent.ask",
+  agentAskNode: "mindsdbWorkbench.agent.askNode",
+  chatStop: "mindsdbWorkbench.chat.stop",
+  chatRetry: "mindsdbWorkbench.chat.retry",
+  chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
+  logShow: "mindsdbWorkbench.log.show",
+} as const;
+
+export const views = {
+  container: "mindsdbWorkbench",
+  explorer: "mindsdbWorkbench.explorer",
+} as const;
+
+export const panels = {
+  chat: "mindsdbWorkbench.chat",
+} as const;
+
+/** Keys for `when` clauses; each is set by `setContext` in one place. */
+export const contextKeys = {
+  /** Something is to be shown in the tree: at least one connection exists. */
+  hasConnections: "mindsdbWorkbench.hasConnections",
+  /** "26.1" once a MindsDB server has answered at 127.0.0.1:47334, else undefined. */
+  localServer: "mindsdbWorkbench.localServer",
+  sampleServerRunning: "mindsdbWorkbench.sampleServerRunning",
+  chatActive: "mindsdbWorkbench.chatActive",
+  chatRunning: "mindsdbWorkbench.chatRunning",
+} as const;
+
+export const settings = {
+  section: "mindsdbWorkbench",
+  connections: "connections",
+  caFile: "caFile",
+  agentTimeLimit: "agent.timeLimit",
+} as const;

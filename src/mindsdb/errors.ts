@@ -1,0 +1,49 @@
+// The product's one error vocabulary: what can go wrong with a server, told apart by what a user can do about it.
+
+/** Kinds of failure; each has one plain sentence and at most one action (see shared/host/errors.ts). */
+export type AppErrorKind =
+  | "address" // what was typed is not an address
+  | "unreachable" // nothing answers there
+  | "timeout" // no answer within our limit
+  | "certificate" // the TLS certificate is not trusted
+  | "proxy" // a proxy refused or wants a login
+  | "notMindsDB" // something answers, but not a MindsDB server (a web page, no JSON)
+  | "signInNeeded" // 401: no credential, or the server has forgotten it
+  | "signInRefused" // the username or password is wrong
+  | "notFound"
+  | "conflict" // the name is taken
+  | "refused" // the server understood and said no (4xx)
+  | "serverFault" // the server failed (5xx)
+  | "sql" // a statement failed (HTTP 200 with an error inside)
+  | "agentFailed" // an error inside an agent's stream
+  | "cutOff" // the connection closed before the answer was whole
+  | "badAnswer" // JSON that is not what the endpoint promises
+  | "tooLarge"; // over a stated cap
+
+/**
+ * An error with words for people and detail for the log. `message` is one sentence without secrets; `detail` is
+ * what the server sent (redacted), tracebacks included. A cancelled request is not an AppError: it rejects with
+ * the signal's reason.
+ */
+export class AppError extends Error {
+  readonly kind: AppErrorKind;
+  readonly detail: string | undefined;
+  readonly status: number | undefined;
+
+  constructor(
+    kind: AppErrorKind,
+    message: string,
+    more: { detail?: string | undefined; status?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = "AppError";
+    this.kind = kind;
+    this.detail = more.detail;
+    this.status = more.status;
+  }
+}
+
+/** True for what an aborted request rejects with: Stop and Cancel are not errors. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
