@@ -1,0 +1,58 @@
+// Builds dist/: the host as split ES modules, each page as one script and one style sheet, and the icon font.
+// Usage: node esbuild.js [--production] [--watch]
+import fs from "node:fs";
+import * as esbuild from "esbuild";
+
+const production = process.argv.includes("--production");
+const watch = process.argv.includes("--watch");
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  bundle: true,
+  outdir: "dist",
+  minify: production,
+  sourcemap: production ? false : "linked",
+  legalComments: "none",
+  logLevel: "info",
+  metafile: true,
+};
+
+/** The extension host. Chunks stay flat: a worker's URL is resolved against the folder of the chunk that names it. */
+const host = {
+  ...common,
+  entryPoints: { extension: "src/extension.ts" },
+  platform: "node",
+  target: "node22",
+  format: "esm",
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  external: ["vscode"],
+  // Bundled CommonJS packages (undici) call require().
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+};
+
+const pages = {
+  ...common,
+  entryPoints: { chat: "src/chat/page/main.ts" },
+  platform: "browser",
+  target: "es2023",
+  format: "iife",
+};
+
+fs.rmSync("dist", { recursive: true, force: true });
+fs.mkdirSync("dist", { recursive: true });
+for (const file of ["codicon.css", "codicon.ttf"]) {
+  fs.copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+}
+
+if (watch) {
+  for (const options of [host, pages]) await (await esbuild.context(options)).watch();
+} else {
+  const results = await Promise.all([esbuild.build(host), esbuild.build(pages)]);
+  // For the size report: what each file of dist/ is made of.
+  const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
+  fs.mkdirSync("out", { recursive: true });
+  fs.writeFileSync("out/bundle.json", JSON.stringify(outputs));
+}

@@ -1,0 +1,100 @@
+// Lint: type-aware rules everywhere, and the walls between the rooms.
+import js from "@eslint/js";
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+const features = [
+  "connections",
+  "explorer",
+  "agents",
+  "chat",
+  "predict",
+  "models",
+  "knowledgeBases",
+];
+
+const vscodeOutside = {
+  name: "vscode",
+  message: "vscode is imported in host/ and extension.ts only.",
+};
+const hostOrPage = {
+  group: ["**/host/**", "**/page/**"],
+  message: "A feature's top meets its host and its page in messages.ts only.",
+};
+const pageFromHost = { group: ["**/page/**"], message: "Host and page meet in messages.ts only." };
+const hostFromPage = { group: ["**/host/**"], message: "Host and page meet in messages.ts only." };
+const node = { group: ["node:*"], message: "Pages use this file too: no Node here." };
+
+/** What a feature's host or page may not import: another feature's host or page (types count). */
+const otherFeatures = (feature) => ({
+  group: features
+    .filter((name) => name !== feature)
+    .flatMap((name) => [`**/${name}/host/**`, `**/${name}/page/**`]),
+  message:
+    "What you need of another feature is an interface at its top; extension.ts hands it over.",
+});
+
+const restrict = (files, options) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", options] },
+});
+
+export default defineConfig(
+  { ignores: ["dist/", "out/", "node_modules/", "test/fixtures/"] },
+  js.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/dot-notation": "off",
+      "@typescript-eslint/consistent-type-definitions": "off",
+    },
+  },
+  {
+    files: ["**/*.js", "**/*.mjs"],
+    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
+  },
+
+  // The rooms. Later entries replace earlier ones for the files they name.
+  restrict(["src/**/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage] }),
+  restrict(["src/mindsdb/stream/**/*.ts", "src/mindsdb/errors.ts", "src/{chat,agents}/*.ts"], {
+    paths: [vscodeOutside],
+    patterns: [hostOrPage, node],
+  }),
+  restrict(["src/shared/host/**/*.ts", "src/sample/host/**/*.ts"], { patterns: [pageFromHost] }),
+  restrict(["src/shared/page/**/*.ts"], { paths: [vscodeOutside], patterns: [hostFromPage, node] }),
+  ...features.flatMap((feature) => [
+    restrict([`src/${feature}/host/**/*.ts`], { patterns: [pageFromHost, otherFeatures(feature)] }),
+    restrict([`src/${feature}/page/**/*.ts`], {
+      paths: [vscodeOutside],
+      patterns: [hostFromPage, node, otherFeatures(feature)],
+    }),
+  ]),
+  restrict(["src/extension.ts"], {}),
+  {
+    // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
+    files: ["src/**/page/**/*.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["innerHTML", "outerHTML", "insertAdjacentHTML", "srcdoc"].map((property) => ({
+          property,
+          message: "Build elements, or use shared/page/markdown.ts.",
+        })),
+      ],
+    },
+  },
+  {
+    // mocha's chains and asserts on unknown answers.
+    files: ["test/**/*.ts"],
+    rules: {
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-floating-promises": "error",
+    },
+  },
+);

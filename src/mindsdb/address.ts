@@ -1,0 +1,86 @@
+// What a user types as a server's address, made into one that requests can be sent to.
+import { AppError } from "./errors.ts";
+
+/** MindsDB's own HTTP port (server.md 1: default bind). */
+export const defaultPort = 47334;
+
+/** A server's address: `origin` is scheme, host and port, `prefix` the path in front of `/api` ("" or "/a/b"). */
+export interface ServerAddress {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+/** The address as one text, without a trailing slash. */
+export function formatAddress(address: ServerAddress): string {
+  return address.origin + address.prefix;
+}
+
+/** True for addresses on this machine: they never go through a proxy. */
+export function isLoopback(address: ServerAddress): boolean {
+  const host = new URL(address.origin).hostname;
+  return (
+    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
+  );
+}
+
+/**
+ * Reads a complete address (`http://…` or `https://…`). Throws AppError "address".
+ * A trailing slash, `/api` at the end, a query and a fragment are dropped; a username in it is refused, since it
+ * would end up in settings and logs.
+ */
+export function parseAddress(text: string): ServerAddress {
+  const candidates = addressCandidates(text);
+  const first = candidates[0];
+  if (!first) throw new AppError("address", `"${text.trim()}" is not an address.`);
+  return first;
+}
+
+/**
+ * What a typed text can mean, most likely first. With a scheme there is one reading. Without one, a host on this
+ * machine is `http` on MindsDB's port, any other host is tried as `https` and then as `http` on MindsDB's port; a
+ * port that is given is kept. Throws AppError "address" where there is no reading at all.
+ */
+export function addressCandidates(text: string): ServerAddress[] {
+  const typed = text.trim();
+  if (typed === "") throw new AppError("address", "Type an address, like 127.0.0.1:47334.");
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return [fromUrl(typed, typed)];
+
+  const bare = isBareIPv6(typed) ? `[${typed}]` : typed;
+  const asHttp = fromUrl(`http://${bare}`, typed);
+  // Port 80 disappears from a parsed http URL, so the typed text is asked whether it named a port.
+  const hasPort = /^(\[[^\]]*\]|[^/:?#]*):\d+/.test(bare);
+  if (isLoopback(asHttp)) return [hasPort ? asHttp : withPort(asHttp)];
+  const asHttps = fromUrl(`https://${bare}`, typed);
+  return hasPort ? [asHttp, asHttps] : [asHttps, withPort(asHttp)];
+}
+
+function isBareIPv6(text: string): boolean {
+  return /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
+}
+
+function withPort(address: ServerAddress): ServerAddress {
+  return { ...address, origin: `${address.origin}:${defaultPort}` };
+}
+
+function fromUrl(text: string, typed: string): ServerAddress {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (cause) {
+    throw new AppError("address", `"${typed}" is not an address.`, { cause });
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new AppError(
+      "address",
+      `An address starts with http:// or https://, not ${url.protocol}//.`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new AppError(
+      "address",
+      "An address has no username or password in it: they are asked for when the server wants them.",
+    );
+  }
+  const prefix = url.pathname.replace(/\/+$/, "").replace(/\/api$/, "");
+  return { origin: url.origin, prefix };
+}

@@ -1,0 +1,143 @@
+// Reads what a server answered: JSON where JSON was promised, and every error shape as one AppError.
+import { AppError } from "./errors.ts";
+import type { HttpResponse } from "./transport.ts";
+
+/** An answer's body is read whole up to here; past it the request fails with "tooLarge". */
+export const bodyCap = 256 * 1024 * 1024;
+
+/** The body as bytes. Throws AppError "tooLarge" or "cutOff". */
+export async function readBytes(response: HttpResponse, cap = bodyCap): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > cap) {
+      throw new AppError(
+        "tooLarge",
+        `The answer is larger than ${Math.round(cap / 1024 / 1024)} MB.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The body as JSON, whatever its declared type (real servers declare several). */
+export async function readJson(response: HttpResponse): Promise<unknown> {
+  const text = (await readBytes(response)).toString("utf8");
+  if (response.status >= 400) throw errorFromAnswer(response.status, contentType(response), text);
+  if (response.status >= 300) throw redirected(response);
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw notJson(response, text, cause);
+  }
+}
+
+export function contentType(response: HttpResponse): string {
+  const type = response.headers["content-type"];
+  return (Array.isArray(type) ? type[0] : type)?.toLowerCase() ?? "";
+}
+
+function redirected(response: HttpResponse): AppError {
+  const location = response.headers["location"];
+  return new AppError("notMindsDB", "The server sends the request on to another address.", {
+    status: response.status,
+    detail: `HTTP ${response.status}, Location: ${String(location)}`,
+  });
+}
+
+function notJson(response: HttpResponse, text: string, cause: unknown): AppError {
+  const isPage = contentType(response).includes("html") || /^\s*</.test(text);
+  const message = isPage
+    ? "A web page came back instead of data: this may not be a MindsDB server, or a proxy answers in its place."
+    : "The answer is not the JSON that a MindsDB server sends.";
+  return new AppError("notMindsDB", message, {
+    status: response.status,
+    detail: text.slice(0, 4_000),
+    cause,
+  });
+}
+
+interface ProblemBody {
+  title: string;
+  detail: string;
+}
+
+/**
+ * An error answer as an AppError. Knows problem+json `{title, detail}`, `{title, detail, message}` (unhandled
+ * exceptions), `{detail}` (sub-apps), `{message}`, HTML pages and SQL's error inside a 4xx. Meaning is not taken from
+ * the title alone: real servers send many user errors as 500 and some as a false 404.
+ */
+export function errorFromAnswer(status: number, type: string, text: string): AppError {
+  const more = { status, detail: text.slice(0, 64_000) };
+  if (status === 407) return new AppError("proxy", "The proxy asks for a login.", more);
+  const problem = readProblem(text);
+  if (!problem) {
+    if (status === 401)
+      return new AppError("signInNeeded", "The server asks you to sign in.", more);
+    const gateway = status === 502 || status === 503 || status === 504;
+    if (gateway)
+      return new AppError(
+        "unreachable",
+        `A gateway answers, but the server behind it does not (HTTP ${status}).`,
+        more,
+      );
+    const isPage = type.includes("html") || /^\s*</.test(text);
+    return isPage
+      ? new AppError("notMindsDB", `A web page came back instead of data (HTTP ${status}).`, more)
+      : new AppError(kindOf(status), `The server answered with HTTP ${status}.`, more);
+  }
+  // 401 also stands for "not in this edition" (server.md 2), which no login cures.
+  if (status === 401 && problem.title !== "Unavailable to free users") {
+    return new AppError("signInNeeded", "The server asks you to sign in.", more);
+  }
+  return new AppError(kindOf(status), sentence(problem), more);
+}
+
+function kindOf(status: number): AppError["kind"] {
+  if (status === 404) return "notFound";
+  if (status === 409) return "conflict";
+  return status >= 500 ? "serverFault" : "refused";
+}
+
+function readProblem(text: string): ProblemBody | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (body === null || typeof body !== "object") return undefined;
+  const field = (name: string): string => {
+    const value = (body as Record<string, unknown>)[name];
+    return typeof value === "string" ? value : "";
+  };
+  const title = field("title");
+  const detail = field("detail") || field("message") || field("error_message") || field("error");
+  return title || detail ? { title, detail } : undefined;
+}
+
+/** One sentence of a problem: a traceback is cut (it stays in `detail`), an exception's class name is not a sentence. */
+function sentence({ title, detail }: ProblemBody): string {
+  const text = withoutTraceback(detail).trim();
+  if (text === "") return ended(title);
+  // KeyError's whole detail is the missing key: the class name in front makes it readable.
+  if (/^'[^']*'$/.test(text)) return ended(`${title}: ${text}`);
+  return ended(text);
+}
+
+/** The part of an error text that is for people: without a Python traceback and server paths. */
+export function withoutTraceback(text: string): string {
+  const start = text.search(/Traceback \(most recent call last\)/);
+  const head = start < 0 ? text : text.slice(0, start);
+  const cleaned = head.replace(/,? raised at: \S+/g, "").trim();
+  if (cleaned !== "" || start < 0) return cleaned;
+  const lines = text.trim().split("\n");
+  return lines[lines.length - 1] ?? "";
+}
+
+function ended(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,132 @@
+// JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
+import { contentType, errorFromAnswer, readBytes, readJson } from "./answers.ts";
+import { AppError } from "./errors.ts";
+import type { Secrets } from "./redact.ts";
+import type { Session } from "./session.ts";
+import type { HttpRequest, HttpResponse } from "./transport.ts";
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** ms until the answer's headers must be there; 0 is no limit. */
+  timeoutMs?: number;
+}
+
+/**
+ * A path with its parts percent-encoded: apiPath`/api/projects/${project}/agents`. Slashes at the end are written as
+ * the server wants them: list roots with one, everything below without (server.md 3).
+ */
+export function apiPath(parts: TemplateStringsArray, ...names: string[]): string {
+  return parts.reduce(
+    (path, part, index) => path + encodeURIComponent(names[index - 1] ?? "") + part,
+  );
+}
+
+export class Client {
+  readonly secrets: Secrets;
+  readonly #session: Session;
+
+  constructor(session: Session, secrets: Secrets) {
+    this.#session = session;
+    this.secrets = secrets;
+  }
+
+  /** The JSON that a GET gives; a body goes along where an endpoint reads one (describe). */
+  get(path: string, options: CallOptions & { body?: unknown } = {}): Promise<unknown> {
+    return this.#call("GET", path, options.body, options);
+  }
+
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {
+    return this.#call("POST", path, body, options);
+  }
+
+  put(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {
+    return this.#call("PUT", path, body, options);
+  }
+
+  delete(path: string, options: CallOptions = {}): Promise<unknown> {
+    return this.#call("DELETE", path, undefined, options);
+  }
+
+  /**
+   * POSTs and hands the body over as it comes, once it is known to be an event stream. Anything else that answers
+   * is an AppError.
+   */
+  async stream(
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    return this.#redacted(async () => {
+      const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
+      request.headers = { ...request.headers, accept: "text/event-stream" };
+      const response = await this.#session.send(request);
+      if (response.status === 200 && contentType(response).startsWith("text/event-stream")) {
+        return response.body;
+      }
+      const text = (await readBytes(response)).toString("utf8");
+      if (response.status >= 400)
+        throw errorFromAnswer(response.status, contentType(response), text);
+      throw new AppError("notMindsDB", "Something other than an agent's stream came back.", {
+        status: response.status,
+        detail: text.slice(0, 4_000),
+      });
+    });
+  }
+
+  #call(
+    method: HttpRequest["method"],
+    path: string,
+    body: unknown,
+    options: CallOptions,
+  ): Promise<unknown> {
+    return this.#redacted(async () => {
+      const request = jsonRequest(method, path, body, options);
+      return readJson(await this.#send(request));
+    });
+  }
+
+  /** A GET that meets a connection which the server closed in the same moment is simply asked again, once. */
+  async #send(request: HttpRequest): Promise<HttpResponse> {
+    try {
+      return await this.#session.send(request);
+    } catch (error) {
+      const mayRepeat =
+        request.method === "GET" && error instanceof AppError && error.kind === "cutOff";
+      if (!mayRepeat) throw error;
+      return this.#session.send(request);
+    }
+  }
+
+  async #redacted<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError(error.kind, this.secrets.redact(error.message), {
+        status: error.status,
+        detail: error.detail === undefined ? undefined : this.secrets.redact(error.detail),
+        cause: error.cause,
+      });
+    }
+  }
+}
+
+function jsonRequest(
+  method: HttpRequest["method"],
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): HttpRequest {
+  const common = {
+    method,
+    path,
+    signal: options.signal,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  };
+  if (body === undefined) return { ...common, headers: { accept: "application/json" } };
+  return {
+    ...common,
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}

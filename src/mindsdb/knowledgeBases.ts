@@ -1,0 +1,56 @@
+// Knowledge bases.
+import * as v from "valibot";
+import { apiPath, type CallOptions, type Client } from "./client.ts";
+import { decodeList, optionalText, optionalTexts } from "./decode.ts";
+import { compareNames } from "./projects.ts";
+
+export interface KnowledgeBase {
+  name: string;
+  /** Like "openai · text-embedding-3-small"; absent where the server names none. */
+  embeddingModel?: string;
+  contentColumns: string[];
+  metadataColumns: string[];
+  /** The vector store and the table in it. */
+  storage?: string;
+  createdAt?: string;
+}
+
+/** `{}`, `false` and null all mean: none. */
+const modelObject = v.fallback(
+  v.looseObject({ provider: optionalText, model_name: optionalText }),
+  {},
+);
+
+const knowledgeBaseRow = v.looseObject({
+  name: v.string(),
+  embedding_model: modelObject,
+  content_columns: optionalTexts,
+  metadata_columns: optionalTexts,
+  vector_database: optionalText,
+  vector_database_table: optionalText,
+  created_at: optionalText,
+});
+
+/** A project's knowledge bases, by name. One request. */
+export async function listKnowledgeBases(
+  client: Client,
+  project: string,
+  options: CallOptions = {},
+): Promise<KnowledgeBase[]> {
+  const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
+  return decodeList(knowledgeBaseRow, answer)
+    .map((row) => {
+      const { provider, model_name: modelName } = row.embedding_model;
+      const embeddingModel = [provider, modelName].filter(Boolean).join(" · ");
+      const storage = [row.vector_database, row.vector_database_table].filter(Boolean).join(".");
+      return {
+        name: row.name,
+        contentColumns: row.content_columns ?? [],
+        metadataColumns: row.metadata_columns ?? [],
+        ...(embeddingModel === "" ? {} : { embeddingModel }),
+        ...(storage === "" ? {} : { storage }),
+        ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
+      };
+    })
+    .sort((a, b) => compareNames(a.name, b.name));
+}

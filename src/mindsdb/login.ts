@@ -1,0 +1,124 @@
+// What a server says of itself before any login, and login and logout themselves.
+import * as v from "valibot";
+import { contentType, errorFromAnswer, readBytes, readJson } from "./answers.ts";
+import { AppError } from "./errors.ts";
+import { credentialHeaders, type Credential } from "./session.ts";
+import type { HttpResponse, Transport } from "./transport.ts";
+
+/** `GET /api/status`: never needs a login, so it is how a server is found and how a credential is checked. */
+export interface ServerStatus {
+  /** Like "26.1.0". */
+  version: string;
+  environment: string;
+  authEnabled: boolean;
+  /** Whether the credential sent along is valid. Without auth it says nothing (server.md 1). */
+  confirmed: boolean;
+}
+
+const statusBody = v.looseObject({
+  mindsdb_version: v.string(),
+  environment: v.optional(v.string(), ""),
+  auth: v.optional(
+    v.looseObject({
+      http_auth_enabled: v.optional(v.boolean(), false),
+      confirmed: v.optional(v.boolean(), false),
+    }),
+    {},
+  ),
+});
+
+const probeTimeoutMs = 8_000;
+
+/** Asks a server who it is. Throws AppError "notMindsDB" when something else answers, or a network error. */
+export async function getStatus(
+  transport: Transport,
+  options: {
+    credential?: Credential | undefined;
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number;
+  } = {},
+): Promise<ServerStatus> {
+  const response = await transport.send({
+    method: "GET",
+    path: "/api/status",
+    headers: credentialHeaders(options.credential),
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? probeTimeoutMs,
+  });
+  const parsed = v.safeParse(statusBody, await readJson(response).catch(notAServer));
+  if (!parsed.success) {
+    throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.");
+  }
+  const { mindsdb_version: version, environment, auth } = parsed.output;
+  return { version, environment, authEnabled: auth.http_auth_enabled, confirmed: auth.confirmed };
+}
+
+/** Whatever else answers at a server's address is not a MindsDB server: a 404, a web page, a redirect. */
+function notAServer(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  const passesThrough =
+    error.kind === "proxy" || error.kind === "unreachable" || error.kind === "cutOff";
+  if (passesThrough || error.kind === "serverFault") throw error;
+  throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.", {
+    detail: error.detail,
+    status: error.status,
+    cause: error,
+  });
+}
+
+/**
+ * `POST /api/login`. A server in session mode answers 200 without a token: then the cookie is the credential.
+ * Throws AppError "signInRefused" for a wrong username or password.
+ */
+export async function login(
+  transport: Transport,
+  account: { username: string; password: string },
+  signal?: AbortSignal,
+): Promise<Credential> {
+  const response = await transport.send({
+    method: "POST",
+    path: "/api/login",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: account.username, password: account.password }),
+    signal,
+    timeoutMs: 20_000,
+  });
+  if (response.status === 401 || response.status === 400) {
+    const text = (await readBytes(response)).toString("utf8");
+    const { detail } = errorFromAnswer(response.status, contentType(response), text);
+    throw new AppError("signInRefused", "The username or the password is wrong.", {
+      status: response.status,
+      detail,
+    });
+  }
+  const cookie = sessionCookie(response);
+  const body = await readJson(response);
+  const token = (body as { token?: unknown } | null | undefined)?.token;
+  if (typeof token === "string" && token !== "") return { token };
+  if (cookie) return { cookie };
+  throw new AppError(
+    "badAnswer",
+    "The server accepted the login but gave neither a token nor a cookie.",
+  );
+}
+
+/** `POST /api/logout` revokes a token; real servers answer 200 whatever they are sent. */
+export async function logout(transport: Transport, credential: Credential): Promise<void> {
+  await readJson(
+    await transport.send({
+      method: "POST",
+      path: "/api/logout",
+      headers: credentialHeaders(credential),
+      timeoutMs: 5_000,
+    }),
+  );
+}
+
+function sessionCookie(response: HttpResponse): string | undefined {
+  const header = response.headers["set-cookie"];
+  const cookies = Array.isArray(header) ? header : header ? [header] : [];
+  const pairs = cookies
+    .map((cookie) => cookie.split(";", 1)[0] ?? "")
+    .filter((pair) => pair.includes("="));
+  return pairs.length > 0 ? pairs.join("; ") : undefined;
+}

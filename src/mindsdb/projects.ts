@@ -1,0 +1,41 @@
+// Projects, and which of them is the default one.
+import * as v from "valibot";
+import type { CallOptions, Client } from "./client.ts";
+import { decodeList } from "./decode.ts";
+
+export interface Project {
+  name: string;
+  /** The server's default project; its name can be configured, so it is never assumed. */
+  isDefault: boolean;
+}
+
+const databaseRow = v.looseObject({
+  name: v.string(),
+  type: v.string(),
+  deletable: v.optional(v.nullable(v.boolean())),
+});
+
+const projectRow = v.looseObject({ name: v.string() });
+
+/**
+ * All projects, the default one first. One request: the rows of `/api/databases/` whose type is `project`, of which
+ * the default one is not deletable. Servers without such rows are asked for `/api/projects/`.
+ */
+export async function listProjects(client: Client, options: CallOptions = {}): Promise<Project[]> {
+  const rows = decodeList(databaseRow, await client.get("/api/databases/", options));
+  const projects = rows.filter((row) => row.type === "project");
+  if (projects.length === 0) {
+    const names = decodeList(projectRow, await client.get("/api/projects/", options));
+    return names.map(({ name }) => ({ name, isDefault: false }));
+  }
+  return projects
+    .map(({ name, deletable }) => ({ name, isDefault: deletable === false }))
+    .sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || compareNames(a.name, b.name));
+}
+
+/** Names in the order people expect: without regard to case, numbers by value. */
+export function compareNames(a: string, b: string): number {
+  return collator.compare(a, b);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });

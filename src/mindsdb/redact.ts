@@ -1,0 +1,82 @@
+// Keeps secrets out of everything that is shown, logged or saved: by the name of a key and by known value.
+// Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
+
+/** What stands in a secret's place. */
+export const mask = "******";
+
+const secretKey =
+  /^(.*[_-])?(api[_-]?key|key|token|secret|password|passwd|pwd|authorization|cookie|credentials?|private[_-]?key)$/i;
+/** Names that end like a secret and are none. */
+const harmlessKey = /^(primary[_-]?key|foreign[_-]?key|max[_-]?tokens?|.*[_-]tokens)$/i;
+
+/** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openai_api_key`, `password`). */
+export function isSecretKey(name: string): boolean {
+  return secretKey.test(name) && !harmlessKey.test(name);
+}
+
+/** `"api_key": "…"` and `'api_key': '…'` in free text, quotes escaped or not (an error inside an error). */
+const secretInText =
+  /((?:\\*["'])([\w-]+)(?:\\*["'])\s*[:=]\s*)(\\*)(["'])((?:(?!\3\4)[^\\]|\\.)*?)\3\4/g;
+/** `Authorization: Bearer …`, `Bearer pat_…` and bare MindsDB tokens. */
+const bearerInText = /\b(Bearer\s+)[\w.~+/-]+=*/g;
+const tokenInText = /\bpat_[\w-]{20,}/g;
+/** What providers' keys look like, for the ones a server quotes without naming (`Incorrect API key provided: sk-…`). */
+const providerKeyInText = /\b(sk|rk|pk)-[\w-]{8,}/g;
+
+/** The secrets known to this process. One instance serves every connection: a key never appears, whoever sent it. */
+export class Secrets {
+  readonly #values = new Set<string>();
+  #pattern: RegExp | undefined;
+
+  /** Remembers a value. Texts under four characters are not remembered: they would mask half of every answer. */
+  add(value: string | undefined): void {
+    if (value === undefined || value.length < 4 || value === mask || this.#values.has(value))
+      return;
+    this.#values.add(value);
+    this.#pattern = undefined;
+  }
+
+  /** The text without secrets. */
+  redact(text: string): string {
+    this.#pattern ??= this.#compile();
+    const known = this.#pattern ? text.replace(this.#pattern, mask) : text;
+    return known
+      .replace(secretInText, (whole, head: string, name: string, slashes: string, quote: string) =>
+        isSecretKey(name) ? `${head}${slashes}${quote}${mask}${slashes}${quote}` : whole,
+      )
+      .replace(bearerInText, `$1${mask}`)
+      .replace(tokenInText, mask)
+      .replace(providerKeyInText, mask);
+  }
+
+  /** A copy of a JSON value without secrets; what stood under a secret's name is remembered for texts to come. */
+  redactValue(value: unknown): unknown {
+    if (typeof value === "string") return this.redact(value);
+    if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => {
+        if (!isSecretKey(name) || item === null || typeof item === "object") {
+          return [name, this.redactValue(item)];
+        }
+        if (typeof item === "string") this.add(item);
+        return [name, mask];
+      }),
+    );
+  }
+
+  #compile(): RegExp | undefined {
+    if (this.#values.size === 0) return undefined;
+    const forms = [...this.#values].flatMap((value) => [
+      value,
+      JSON.stringify(value).slice(1, -1),
+      encodeURIComponent(value),
+    ]);
+    // Longest first, so that a secret that contains another one is masked whole.
+    const unique = [...new Set(forms)].sort((a, b) => b.length - a.length);
+    return new RegExp(
+      unique.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"),
+      "g",
+    );
+  }
+}

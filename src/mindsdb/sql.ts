@@ -1,0 +1,54 @@
+// SQL through the server: the one place where statements are quoted, and where an error inside a 200 is an error.
+import * as v from "valibot";
+import type { CallOptions, Client } from "./client.ts";
+import { decodeOne } from "./decode.ts";
+import { AppError } from "./errors.ts";
+
+/** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
+export interface SqlResult {
+  columns: string[];
+  rows: unknown[][];
+}
+
+const sqlAnswer = v.variant("type", [
+  v.looseObject({
+    type: v.literal("table"),
+    column_names: v.array(v.string()),
+    data: v.array(v.array(v.unknown())),
+  }),
+  v.looseObject({ type: v.literal("ok") }),
+  v.looseObject({ type: v.literal("error"), error_message: v.fallback(v.string(), "") }),
+]);
+
+/** A name as SQL: `` `name` ``. MindsDB's parser knows no escape for a backtick inside, so such a name is refused. */
+export function quoteName(name: string): string {
+  if (name.includes("`")) {
+    throw new AppError("sql", `SQL cannot name ${name}: a backtick in a name has no escape.`);
+  }
+  return `\`${name}\``;
+}
+
+/** A text as SQL: `'text'`, quotes doubled. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Runs one statement. Throws AppError "sql" for an error inside the 200. */
+export async function runSql(
+  client: Client,
+  query: string,
+  options: CallOptions & { database?: string } = {},
+): Promise<SqlResult> {
+  const body = options.database ? { query, context: { db: options.database } } : { query };
+  const answer = decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options));
+  switch (answer.type) {
+    case "error":
+      throw new AppError("sql", client.secrets.redact(answer.error_message), {
+        detail: client.secrets.redact(answer.error_message),
+      });
+    case "ok":
+      return { columns: [], rows: [] };
+    case "table":
+      return { columns: answer.column_names, rows: answer.data };
+  }
+}

@@ -1,0 +1,192 @@
+// Bytes to a server and back, over undici. The only file that imports undici: it is loaded with the first request.
+import fs from "node:fs";
+import tls from "node:tls";
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
+import { formatAddress, isLoopback, type ServerAddress } from "./address.ts";
+import { AppError } from "./errors.ts";
+
+export interface HttpRequest {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** From `/api` on, percent-encoded. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal | undefined;
+  /** ms until the headers must be there; 0 is no limit. */
+  timeoutMs?: number;
+}
+
+/** An answer whose body has not been read; leaving its iteration early closes the socket. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: AsyncIterable<Uint8Array>;
+}
+
+export interface Transport {
+  /** Rejects with AppError, or with the signal's reason. */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+/** How to get out of this machine; all optional. */
+export interface NetworkOptions {
+  /** A proxy's URL (VS Code's `http.proxy`); without it the environment's HTTP(S)_PROXY counts. */
+  proxy?: string | undefined;
+  noProxy?: readonly string[] | undefined;
+  /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
+  strictSSL?: boolean | undefined;
+  /** A PEM file with further certificate authorities. */
+  caFile?: string | undefined;
+}
+
+const connectTimeoutMs = 10_000;
+
+/** A transport to one server. Loopback addresses never go through a proxy. */
+export function createTransport(address: ServerAddress, network: NetworkOptions = {}): Transport {
+  const dispatcher = createDispatcher(address, network);
+  return {
+    async send(request) {
+      const limit = request.timeoutMs ?? 30_000;
+      request.signal?.throwIfAborted();
+      try {
+        // Not undici's `request(url)`: a URL would fold an agent called ".." into its parent.
+        const response = await dispatcher.request({
+          origin: address.origin,
+          method: request.method,
+          path: address.prefix + request.path,
+          headers: withLength(request),
+          body: request.body ?? null,
+          signal: request.signal ?? null,
+          headersTimeout: limit,
+        });
+        return {
+          status: response.statusCode,
+          headers: response.headers,
+          body: readBody(response.body, address, request.signal),
+        };
+      } catch (error) {
+        if (request.signal?.aborted) throw request.signal.reason;
+        throw networkError(error, address, limit);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** Real servers answer a chunked request body with 400, so every body states its length. */
+function withLength(request: HttpRequest): Record<string, string> {
+  if (request.body === undefined) return { ...request.headers };
+  const length =
+    typeof request.body === "string" ? Buffer.byteLength(request.body) : request.body.byteLength;
+  return { ...request.headers, "content-length": String(length) };
+}
+
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  address: ServerAddress,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw new AppError(
+      "cutOff",
+      `The connection to ${formatAddress(address)} broke before the answer was whole.`,
+      {
+        cause: error,
+        detail: describe(error),
+      },
+    );
+  }
+}
+
+function createDispatcher(address: ServerAddress, network: NetworkOptions): Dispatcher {
+  const secure = address.origin.startsWith("https:") || network.proxy?.startsWith("https:");
+  const trust = secure
+    ? { ca: certificates(network.caFile), rejectUnauthorized: network.strictSSL ?? true }
+    : {};
+  // Our own limits replace undici's 300 s, which would cut a slow model; silence is shown to the user instead.
+  const options = {
+    connect: { timeout: connectTimeoutMs, ...trust },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  if (isLoopback(address)) return new Agent(options);
+  const noProxy = network.noProxy?.length ? network.noProxy.join(",") : undefined;
+  return new EnvHttpProxyAgent({
+    ...options,
+    ...(network.proxy ? { httpProxy: network.proxy, httpsProxy: network.proxy } : {}),
+    ...(noProxy ? { noProxy } : {}),
+    requestTls: trust,
+    proxyTls: trust,
+  });
+}
+
+/** What Node trusts, what the system trusts (where this Node can tell) and what the user's file adds. */
+function certificates(caFile: string | undefined): string[] {
+  const trusted =
+    typeof tls.getCACertificates === "function"
+      ? [...tls.getCACertificates("default"), ...tls.getCACertificates("system")]
+      : [...tls.rootCertificates];
+  if (!caFile) return trusted;
+  try {
+    return [...trusted, fs.readFileSync(caFile, "utf8")];
+  } catch (cause) {
+    throw new AppError("certificate", `The certificate file ${caFile} cannot be read.`, { cause });
+  }
+}
+
+const certificateCodes = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_|CERT_|ERR_TLS_CERT_)/;
+
+function networkError(error: unknown, address: ServerAddress, limitMs: number): AppError {
+  const where = formatAddress(address);
+  const code = errorCode(error);
+  const more = { cause: error, detail: describe(error) };
+  if (error instanceof AppError) return error;
+  if (certificateCodes.test(code)) {
+    return new AppError(
+      "certificate",
+      `The certificate of ${where} is not trusted (${code}).`,
+      more,
+    );
+  }
+  if (code === "UND_ERR_HEADERS_TIMEOUT") {
+    return new AppError(
+      "timeout",
+      `${where} did not answer within ${Math.round(limitMs / 1000)} s.`,
+      more,
+    );
+  }
+  if (/^(ERR_SSL_|EPROTO)/.test(code)) {
+    return new AppError("unreachable", `${where} does not speak https.`, more);
+  }
+  if (/Proxy response \((\d+)\)|proxy/i.test(describe(error))) {
+    return new AppError("proxy", `The proxy did not let the request to ${where} through.`, more);
+  }
+  if (
+    code === "UND_ERR_SOCKET" ||
+    code === "ECONNRESET" ||
+    code === "EPIPE" ||
+    code.startsWith("HPE_")
+  ) {
+    return new AppError("cutOff", `${where} closed the connection without an answer.`, more);
+  }
+  return new AppError("unreachable", `Nothing answers at ${where}.`, more);
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === "string") return code;
+  return cause ? errorCode(cause) : "";
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const parts = [`${error.name}: ${error.message}`];
+  if (error instanceof AggregateError) parts.push(...error.errors.map(describe));
+  if (error.cause) parts.push(describe(error.cause));
+  return parts.join("\n");
+}

@@ -1,0 +1,18 @@
+// What Node and browsers both have, for the rooms that may know neither. Only src/tsconfig.neutral.json reads this.
+
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+interface TextDecoder {
+  decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
+}
+declare const TextDecoder: new (
+  label?: string,
+  options?: { fatal?: boolean; ignoreBOM?: boolean },
+) => TextDecoder;
+declare function setTimeout(callback: () => void, ms?: number): unknown;
+declare function clearTimeout(timer: unknown): void;
