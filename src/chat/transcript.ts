@@ -14,6 +14,8 @@ export interface TimedStep extends AgentStep {
 export interface Answer {
   format: "markdown" | "table";
   text: string;
+  /** The whole text's length, where `text` is only its beginning. */
+  length?: number;
 }
 
 /** One question and what came of it. */

@@ -9,18 +9,23 @@ export type PartKind = "thought" | "input" | "sql" | "observation" | "text" | "e
 export interface StepPart {
   kind: PartKind;
   text: string;
+  /** The whole text's length, where `text` is only its beginning (a page gets a limited length of one body). */
+  length?: number;
 }
+
+/** `unfinished`: the run ended first; only the reducer says so (chat/transcript.ts). */
+export type StepState = "running" | "done" | "failed" | "unfinished";
 
 /**
  * One step. An action and its observation are one step; so are "Executing…", "succeeded" and "Query result" of 26.x.
- * `n` is the order of its first frame, from 1 (so numbers may have gaps). `label` is the server's own short description; the words around it are
- * the page's (they are translated).
+ * Steps are numbered in the order of their first frames, from 1 and without gaps: step `n` is `steps[n - 1]`.
+ * `label` is the server's own short description; the words around it are the page's (they are translated).
  */
 export interface AgentStep {
   n: number;
   kind: StepKind;
-  state: "running" | "done" | "failed";
-  /** The tool's name as sent, for kind `tool`. */
+  state: StepState;
+  /** The tool's name as sent, where a tool was called: kind `tool`, or `sql` for a tool whose input is SQL. */
   tool?: string;
   label?: string;
   /** For kind `sql`: which query of how many the server allows (26.x: "query k/20"), and whether it is the final one. */
@@ -28,16 +33,16 @@ export interface AgentStep {
   parts: StepPart[];
 }
 
-/** What the normaliser makes of frames, in order. `add` and `state` change the step `n` that came before. */
+/** What the normaliser makes of frames, in order. `add` appends parts to the step `n` that came before and sets its state. */
 export type StepEvent =
   | { type: "step"; step: AgentStep }
   | {
       type: "add";
       n: number;
       parts: StepPart[];
-      state: AgentStep["state"];
+      state: StepState;
       query?: AgentStep["query"];
     }
-  | { type: "answer"; format: "markdown" | "table"; text: string }
+  | { type: "answer"; format: "markdown" | "table"; text: string; length?: number }
   | { type: "failed"; message: string; early: boolean }
   | { type: "end" };
