@@ -1,0 +1,46 @@
+// What VS Code says on its own: toasts in the corner, and modal dialogs.
+import type { Locator, Page } from "playwright-core";
+
+export class Dialogs {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Waits for a toast that says this and answers its whole text; with `button`, presses it. */
+  async toast(says: string | RegExp, button?: string): Promise<string> {
+    const toast = this.#page
+      .locator(".notifications-toasts .notification-list-item")
+      .filter({ has: this.#page.locator(".notification-list-item-message", { hasText: says }) })
+      .first();
+    await toast.waitFor({ timeout: 20_000 });
+    const text = await toast.locator(".notification-list-item-message").innerText();
+    if (button !== undefined)
+      await toast.getByRole("button", { name: button, exact: true }).click();
+    return text;
+  }
+
+  /** The texts of the toasts that are shown now. */
+  async toasts(): Promise<string[]> {
+    return this.#page
+      .locator(".notifications-toasts .notification-list-item-message")
+      .allInnerTexts();
+  }
+
+  /** Waits for a modal dialog that says this and answers its text with the detail; with `button`, presses it. */
+  async modal(says: string | RegExp, button?: string): Promise<string> {
+    const dialog = this.#page.locator(".monaco-dialog-box").filter({ hasText: says });
+    await dialog.waitFor({ timeout: 20_000 });
+    const text = await dialog.locator(".dialog-message-container").innerText();
+    if (button !== undefined) {
+      await this.#button(dialog, button).click();
+      await dialog.waitFor({ state: "hidden" });
+    }
+    return text;
+  }
+
+  #button(dialog: Locator, name: string): Locator {
+    return dialog.locator(".dialog-buttons").getByRole("button", { name, exact: true });
+  }
+}

@@ -1,0 +1,101 @@
+// The box at the top of the window: command palette, Quick Open, input boxes, pick lists, save and open dialogs.
+import type { Locator, Page } from "playwright-core";
+
+export class QuickInput {
+  readonly #page: Page;
+  readonly widget: Locator;
+  readonly box: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.widget = page.locator(".quick-input-widget");
+    this.box = this.widget.locator(".quick-input-box input").first();
+  }
+
+  /** Runs a command from the palette, by its whole label. */
+  async command(label: string): Promise<void> {
+    await this.#choose(`>${label}`, label);
+  }
+
+  /** Opens a file of the workspace by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.#choose(name, name);
+  }
+
+  /** A list is made when the palette opens and does not grow: what has not arrived by then needs a fresh one. */
+  async #choose(query: string, label: string, timeoutMs = 30_000): Promise<void> {
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      try {
+        await this.#page.keyboard.press("F1");
+        await this.box.waitFor({ state: "visible", timeout: 3000 });
+        await this.box.fill(query, { timeout: 2000 });
+        await this.row(label).click({ timeout: 3000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await this.#page.keyboard.press("Escape");
+        await this.#page.waitForTimeout(250);
+      }
+    }
+  }
+
+  /** The row of the list with exactly this label. */
+  row(label: string): Locator {
+    const name = this.#page
+      .locator(".label-name")
+      .filter({ hasText: new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) });
+    return this.widget.locator(".monaco-list-row").filter({ has: name }).first();
+  }
+
+  /** The labels that the list shows. */
+  async labels(): Promise<string[]> {
+    return this.widget.locator(".monaco-list-row .label-name").allInnerTexts();
+  }
+
+  /** Waits for an input box or list whose title, prompt or placeholder says this. */
+  async expect(asks: string | RegExp): Promise<void> {
+    const says = typeof asks === "string" ? asks.toLowerCase() : asks;
+    const end = Date.now() + 15_000;
+    let seen = "";
+    while (Date.now() < end) {
+      if (await this.widget.isVisible()) {
+        const placeholder = await this.box.getAttribute("placeholder").catch(() => "");
+        const title = await this.widget
+          .locator(".quick-input-title")
+          .innerText()
+          .catch(() => "");
+        seen = [title, placeholder ?? "", await this.message()].join("\n");
+        const found =
+          typeof says === "string" ? seen.toLowerCase().includes(says) : says.test(seen);
+        if (found) return;
+      }
+      await this.#page.waitForTimeout(50);
+    }
+    throw new Error(`No input asked for ${String(asks)}; the last one said: ${seen.trim()}`);
+  }
+
+  /** Types an answer to the input that asks for this, and Enter. */
+  async enter(asks: string | RegExp, text: string): Promise<void> {
+    await this.expect(asks);
+    await this.box.fill(text);
+    await this.box.press("Enter");
+  }
+
+  /** Picks a row of the list that asks for this. */
+  async pick(asks: string | RegExp, label: string): Promise<void> {
+    await this.expect(asks);
+    await this.row(label).click();
+  }
+
+  /** The prompt, or the problem, under the box. */
+  async message(): Promise<string> {
+    const message = this.widget.locator(".quick-input-message");
+    return (await message.isVisible()) ? message.innerText() : "";
+  }
+
+  async cancel(): Promise<void> {
+    await this.#page.keyboard.press("Escape");
+    await this.widget.waitFor({ state: "hidden" });
+  }
+}

@@ -1,0 +1,72 @@
+// Looks for a secret in every place where a VS Code window keeps or shows something.
+import fs from "node:fs";
+import path from "node:path";
+import type { Workbench } from "./workbench.ts";
+
+/**
+ * The places where one of the texts is found in clear: files of the data folder (settings, storage, logs) and of the workspace,
+ * the browser's storages (globalState, editor state), and every page that is open. Empty is good.
+ */
+export async function placesThatHold(workbench: Workbench, texts: string[]): Promise<string[]> {
+  const places: string[] = [];
+  const look = (place: string, content: string | Buffer) => {
+    for (const text of texts) if (content.includes(text)) places.push(`${place} holds ${text}`);
+  };
+  for (const folder of [workbench.vscode.dataFolder, workbench.folder]) {
+    for (const file of filesUnder(folder)) look(file, fs.readFileSync(file));
+  }
+  for (const [name, content] of Object.entries(await browserStorage(workbench)))
+    look(name, content);
+  for (const frame of workbench.page.frames()) {
+    const shown = await frame
+      .evaluate(() => {
+        const values = [...document.querySelectorAll("input, textarea")].map(
+          (input) => (input as HTMLInputElement).value,
+        );
+        return [document.documentElement.outerHTML, ...values].join("\n");
+      })
+      // A frame may go away while it is asked.
+      .catch(() => "");
+    look(`page ${frame.url()}`, shown);
+  }
+  return places;
+}
+
+function filesUnder(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** Local, session and indexed storage of VS Code's origin, each as one text. */
+async function browserStorage(workbench: Workbench): Promise<Record<string, string>> {
+  return workbench.page.evaluate(async () => {
+    const found: Record<string, string> = {
+      localStorage: JSON.stringify({ ...localStorage }),
+      sessionStorage: JSON.stringify({ ...sessionStorage }),
+    };
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => {
+          resolve(request.result);
+        };
+        request.onerror = () => {
+          reject(request.error ?? new Error("IndexedDB failed"));
+        };
+      });
+    for (const { name = "" } of await indexedDB.databases()) {
+      const database = await settled(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const values = await settled(database.transaction(store).objectStore(store).getAll());
+        // Some stores keep bytes: read those as the text they are.
+        const asText = values.map((value: unknown) =>
+          value instanceof Uint8Array ? new TextDecoder().decode(value) : JSON.stringify(value),
+        );
+        found[`indexedDB ${name}/${store}`] = asText.join("\n");
+      }
+      database.close();
+    }
+    return found;
+  });
+}

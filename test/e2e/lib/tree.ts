@@ -1,0 +1,153 @@
+// A tree view in the side bar. A node is named by its path of labels from the root: ["Sample Server", "mindsdb", "Agents"].
+import type { Locator, Page } from "playwright-core";
+
+export interface TreeRow {
+  /** The row's place in the list, counted from 0. */
+  index: number;
+  /** 1 for roots. */
+  level: number;
+  label: string;
+  description: string;
+  /** `undefined` for a leaf. */
+  expanded: boolean | undefined;
+}
+
+export class Tree {
+  readonly #page: Page;
+  /** The side bar that holds the tree; welcome contents are in it too. */
+  readonly sideBar: Locator;
+
+  constructor(page: Page, sideBar: Locator) {
+    this.#page = page;
+    this.sideBar = sideBar;
+  }
+
+  /** The rows that are drawn, in their order. Rows out of sight are not. */
+  async rows(): Promise<TreeRow[]> {
+    const rows = await this.sideBar
+      .locator(".monaco-list-row[role=treeitem]")
+      .evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const expanded = node.getAttribute("aria-expanded");
+          return {
+            index: Number(node.getAttribute("data-index")),
+            level: Number(node.getAttribute("aria-level")),
+            label: node.querySelector(".label-name")?.textContent ?? "",
+            description: node.querySelector(".label-description")?.textContent ?? "",
+            expanded: expanded === null ? undefined : expanded === "true",
+          };
+        }),
+      );
+    return rows.sort((a, b) => a.index - b.index);
+  }
+
+  /** The labels right under a node (`[]`: the roots), as far as they are drawn. */
+  async children(path: string[]): Promise<string[]> {
+    const rows = await this.rows();
+    const parent = path.length > 0 ? findRow(rows, path) : undefined;
+    if (path.length > 0 && !parent) return [];
+    return childrenOf(rows, parent).map((row) => row.label);
+  }
+
+  /** Waits for a node; its parents have to be expanded. */
+  async find(path: string[], timeoutMs = 20_000): Promise<TreeRow> {
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      const rows = await this.rows();
+      const found = findRow(rows, path);
+      if (found) return found;
+      if (Date.now() > end) {
+        const shown = rows.map((row) => "  ".repeat(row.level) + row.label).join("\n");
+        throw new Error(`No row ${path.join(" > ")} in the tree:\n${shown}`);
+      }
+      await this.#page.waitForTimeout(100);
+    }
+  }
+
+  /** Expands a node and every node on the way to it. Its children may still be loading: find() waits for them. */
+  async expand(path: string[]): Promise<void> {
+    for (let length = 1; length <= path.length; length++) {
+      const part = path.slice(0, length);
+      const row = await this.find(part);
+      if (row.expanded !== false) continue;
+      await this.#locate(row).locator(".monaco-tl-twistie").click();
+      await this.#until(async () => (await this.find(part)).expanded === true);
+    }
+  }
+
+  async collapse(path: string[]): Promise<void> {
+    const row = await this.find(path);
+    if (row.expanded !== true) return;
+    await this.#locate(row).locator(".monaco-tl-twistie").click();
+    await this.#until(async () => (await this.find(path)).expanded === false);
+  }
+
+  /** Clicks a node, which selects it and runs its command. */
+  async click(path: string[]): Promise<void> {
+    await this.#locate(await this.find(path))
+      .locator(".label-name")
+      .click();
+  }
+
+  /** Presses one of the buttons a row shows under the mouse. */
+  async inlineAction(path: string[], title: string): Promise<void> {
+    const row = this.#locate(await this.find(path));
+    await row.hover();
+    await row.locator(`.actions .action-label[aria-label^="${title}"]`).click();
+  }
+
+  /** Chooses from a node's context menu. */
+  async contextMenu(path: string[], title: string): Promise<void> {
+    await this.#locate(await this.find(path))
+      .locator(".label-name")
+      .click({ button: "right" });
+    const label = this.#page.locator(".action-label").getByText(title, { exact: true });
+    const item = this.#page.locator(".monaco-menu .action-menu-item").filter({ has: label });
+    await item.waitFor();
+    // A menu ignores the mouse for its first half second.
+    await this.#page.waitForTimeout(700);
+    await item.click();
+  }
+
+  /** The hover text of a row. */
+  async tooltip(path: string[]): Promise<string> {
+    await this.#locate(await this.find(path))
+      .locator(".label-name")
+      .hover();
+    const hover = this.#page.locator(".workbench-hover").last();
+    await hover.waitFor();
+    return hover.innerText();
+  }
+
+  #locate(row: TreeRow): Locator {
+    return this.sideBar.locator(
+      `.monaco-list-row[role=treeitem][data-index="${String(row.index)}"]`,
+    );
+  }
+
+  async #until(holds: () => Promise<boolean>): Promise<void> {
+    const end = Date.now() + 15_000;
+    while (!(await holds())) {
+      if (Date.now() > end) throw new Error("The tree did not change");
+      await this.#page.waitForTimeout(50);
+    }
+  }
+}
+
+function findRow(rows: TreeRow[], path: string[]): TreeRow | undefined {
+  let parent: TreeRow | undefined;
+  for (const label of path) {
+    parent = childrenOf(rows, parent).find((row) => row.label === label);
+    if (!parent) return undefined;
+  }
+  return parent;
+}
+
+/** The rows one level under `parent`: those after it, up to the next row that is not deeper. */
+function childrenOf(rows: TreeRow[], parent: TreeRow | undefined): TreeRow[] {
+  if (!parent) return rows.filter((row) => row.level === 1);
+  const after = rows.slice(rows.indexOf(parent) + 1);
+  const end = after.findIndex((row) => row.level <= parent.level);
+  const below = end < 0 ? after : after.slice(0, end);
+  return below.filter((row) => row.level === parent.level + 1);
+}

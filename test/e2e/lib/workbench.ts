@@ -1,0 +1,250 @@
+// A user in front of a real VS Code: one call opens it, the methods do what a user does and wait as a user would.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Frame,
+  type Page,
+} from "playwright-core";
+import { findBrowser } from "../../vscode/browser.ts";
+import { startVSCode, type RunningVSCode, type VSCodeOptions } from "../../vscode/server.ts";
+import { parseVersion } from "../../vscode/versions.ts";
+import { Dialogs } from "./dialogs.ts";
+import { QuickInput } from "./quickInput.ts";
+import { Tree } from "./tree.ts";
+import { Watch } from "./watch.ts";
+
+const root = path.resolve(import.meta.dirname, "..", "..", "..");
+
+export interface WorkbenchOptions extends Omit<VSCodeOptions, "folder" | "testsPath"> {
+  /** Default: a fresh copy of test/vscode/workspace, removed at close. */
+  folder?: string;
+  /** Default: 1280 × 800. */
+  viewport?: { width: number; height: number };
+  deviceScaleFactor?: number;
+}
+
+/** Themes that both VS Codes have. */
+export const themes = {
+  dark: "Default Dark Modern",
+  light: "Default Light Modern",
+  highContrast: "Default High Contrast",
+} as const;
+
+/**
+ * Starts VS Code with the extension, opens it in a browser and waits until it can be used. Without `vsix` or `extensionPath` it
+ * installs the package that `$VSIX` names (default: the one `npm run package` makes); without `version` it takes `$VSCODE_VERSION`.
+ */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const { viewport = { width: 1280, height: 800 }, deviceScaleFactor = 1, ...given } = options;
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-journey-"));
+  const vscodeOptions = {
+    ...given,
+    folder: given.folder ?? copyOfWorkspace(temporary),
+    dataFolder: given.dataFolder ?? path.join(temporary, "data"),
+    version: given.version ?? parseVersion(process.env["VSCODE_VERSION"]),
+    ...(!given.vsix && !given.extensionPath && { vsix: packagedExtension() }),
+  };
+  const vscode = await startVSCode(vscodeOptions);
+  let browser: Browser | undefined;
+  try {
+    browser = await launchBrowser();
+    const context = await browser.newContext({
+      viewport,
+      deviceScaleFactor,
+      colorScheme: "dark",
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    const workbench = new Workbench(vscode, vscodeOptions, browser, page, temporary);
+    await workbench.page.goto(vscode.url);
+    await workbench.ready();
+    return workbench;
+  } catch (error) {
+    await browser?.close();
+    await vscode.stop();
+    throw error;
+  }
+}
+
+/** Launches the browser that findBrowser() found, cut off from every host but this one. */
+export async function launchBrowser(): Promise<Browser> {
+  const program = await findBrowser();
+  return chromium.launch({
+    executablePath: program.path,
+    env: { ...process.env, ...program.env },
+    args: [
+      ...program.args,
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-default-apps",
+      "--disable-dev-shm-usage",
+      "--disable-sync",
+      "--no-first-run",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    ],
+  });
+}
+
+function copyOfWorkspace(temporary: string): string {
+  const folder = path.join(temporary, "workspace");
+  fs.cpSync(path.join(root, "test", "vscode", "workspace"), folder, { recursive: true });
+  return folder;
+}
+
+function packagedExtension(): string {
+  const file = path.resolve(root, process.env["VSIX"] ?? "out/mindsdb-workbench.vsix");
+  if (!fs.existsSync(file)) throw new Error(`There is no ${file}: run \`npm run package\` first`);
+  return file;
+}
+
+export class Workbench {
+  readonly page: Page;
+  readonly quickInput: QuickInput;
+  readonly dialogs: Dialogs;
+  /** What the pages asked for and complained about. */
+  readonly watch: Watch;
+  vscode: RunningVSCode;
+  readonly folder: string;
+  readonly #options: VSCodeOptions;
+  readonly #browser: Browser;
+  readonly #temporary: string;
+
+  constructor(
+    vscode: RunningVSCode,
+    options: VSCodeOptions,
+    browser: Browser,
+    page: Page,
+    temporary: string,
+  ) {
+    this.vscode = vscode;
+    this.folder = options.folder;
+    this.page = page;
+    this.quickInput = new QuickInput(page);
+    this.dialogs = new Dialogs(page);
+    this.watch = new Watch(page, vscode.url);
+    this.#options = options;
+    this.#browser = browser;
+    this.#temporary = temporary;
+  }
+
+  get context(): BrowserContext {
+    return this.page.context();
+  }
+
+  /** Waits until the window is drawn. An extension's contributions may still take some seconds more. */
+  async ready(): Promise<void> {
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
+    await this.page.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
+  }
+
+  /** Runs a command from the palette, by its whole label: `MindsDB: Ask Agent…`. */
+  async command(label: string): Promise<void> {
+    await this.quickInput.command(label);
+  }
+
+  /** Opens a file of the workspace by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.quickInput.openFile(name);
+  }
+
+  /** Shows a container of the activity bar (`MindsDB`) and answers the tree in it. */
+  async openView(title: string): Promise<Tree> {
+    const tab = this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`).first();
+    await tab.waitFor({ timeout: 30_000 });
+    const item = tab.locator("..");
+    if ((await item.getAttribute("aria-expanded")) !== "true") await tab.click();
+    const sideBar = this.page.locator(".part.sidebar");
+    await sideBar
+      .locator(".composite.title", { hasText: new RegExp(escape(title), "i") })
+      .waitFor();
+    return new Tree(this.page, sideBar);
+  }
+
+  /** The frame of a webview or notebook renderer that holds an element, once it is there. */
+  async frameWith(selector: string, timeoutMs = 30_000): Promise<Frame> {
+    const end = Date.now() + timeoutMs;
+    while (Date.now() < end) {
+      for (const frame of this.page.frames()) {
+        if (frame === this.page.mainFrame()) continue;
+        // A frame may go away while it is asked.
+        const count = await frame
+          .locator(selector)
+          .count()
+          .catch(() => 0);
+        if (count > 0) return frame;
+      }
+      await this.page.waitForTimeout(100);
+    }
+    const urls = this.page.frames().map((frame) => frame.url().slice(0, 120));
+    throw new Error(`No frame has ${selector}; there are\n${urls.join("\n")}`);
+  }
+
+  /** Changes settings of the workspace while VS Code runs; `undefined` removes one. */
+  changeSettings(changes: Record<string, unknown>): void {
+    const file = path.join(this.folder, ".vscode", "settings.json");
+    const present = fs.existsSync(file)
+      ? (JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>)
+      : {};
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify({ ...present, ...changes }, null, 2));
+  }
+
+  /** Switches the theme and waits until the window shows it. */
+  async setTheme(theme: keyof typeof themes): Promise<void> {
+    this.changeSettings({ "workbench.colorTheme": themes[theme] });
+    const shown = { dark: "vs-dark", light: "vs", highContrast: "hc-black" }[theme];
+    await this.page.locator(`.monaco-workbench.${shown}`).waitFor({ timeout: 15_000 });
+    // Webviews get the colours in a message of their own.
+    await this.page.waitForTimeout(500);
+  }
+
+  /** Reloads the window, as Developer: Reload Window does. */
+  async reload(): Promise<void> {
+    // VS Code saves the state of editors and panels about a second after it changed.
+    await this.page.waitForTimeout(1500);
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** Ends VS Code's server and starts it again on the same port and data, then opens the same window again. */
+  async restart(): Promise<void> {
+    await this.page.waitForTimeout(1500);
+    await this.page.goto("about:blank");
+    await this.vscode.stop();
+    this.vscode = await startVSCode({ ...this.#options, port: this.vscode.port });
+    await this.page.goto(this.vscode.url);
+    await this.ready();
+  }
+
+  /**
+   * Keeps a picture in out/screenshots/NAME.png. With `UPDATE_SCREENSHOTS=1`, pictures of the README (`readme: true`) are also
+   * put into media/screenshots/.
+   */
+  async screenshot(name: string, options: { readme?: boolean } = {}): Promise<string> {
+    const file = path.join(root, "out", "screenshots", `${name}.png`);
+    await this.page.screenshot({ path: file, animations: "disabled" });
+    if (options.readme && process.env["UPDATE_SCREENSHOTS"]) {
+      const media = path.join(root, "media", "screenshots");
+      fs.mkdirSync(media, { recursive: true });
+      fs.copyFileSync(file, path.join(media, `${name}.png`));
+    }
+    return file;
+  }
+
+  /** Closes the browser, stops VS Code and removes what was made for this window. */
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.vscode.stop();
+    fs.rmSync(this.#temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,162 @@
+// The process that is a VS Code: VS Code's own server code behind a small http server of ours, on 127.0.0.1 alone.
+// Started by server.ts with its options as JSON; answers {port} or {error} over IPC and ends when its parent does.
+import crypto from "node:crypto";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { refusal } from "./gate.ts";
+
+/** What serve.ts is started with. Paths are absolute. */
+export interface ServeOptions {
+  /** The folder that holds `out/server-main.js`. */
+  vscodeFolder: string;
+  /** User data, server data, extensions and the key that encrypts secrets. */
+  dataFolder: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** The folder or `.code-workspace` file a page without one is sent to. */
+  folder: string;
+  extensionPath?: string;
+  testsPath?: string;
+}
+
+/** What VS Code's server-main.js gives away; it has no typings. */
+interface CodeServer {
+  handleRequest(request: http.IncomingMessage, response: http.ServerResponse): void;
+  handleUpgrade(request: http.IncomingMessage, socket: Socket): void;
+  dispose(): void;
+}
+
+const options = JSON.parse(process.argv[2] ?? "") as ServeOptions;
+
+async function loadVSCode(): Promise<CodeServer> {
+  // With this set the module gives its parts away instead of starting a server of its own.
+  process.env["CODE_SERVER_PARENT_PID"] = String(process.pid);
+  const main = pathToFileURL(path.join(options.vscodeFolder, "out", "server-main.js"));
+  const { loadCodeWithNls } = (await import(main.href)) as {
+    loadCodeWithNls: () => Promise<{
+      createServer(address: null, args: Record<string, unknown>): Promise<CodeServer>;
+    }>;
+  };
+  const vscode = await loadCodeWithNls();
+  return vscode.createServer(null, {
+    host: "127.0.0.1",
+    port: options.port,
+    compatibility: "1.64",
+    "accept-server-license-terms": true,
+    "without-connection-token": true,
+    "disable-workspace-trust": true,
+    "disable-experiments": true,
+    "disable-telemetry": true,
+    "disable-update-check": true,
+    "telemetry-level": "off",
+    "user-data-dir": path.join(options.dataFolder, "user"),
+    "server-data-dir": path.join(options.dataFolder, "server"),
+    "extensions-dir": path.join(options.dataFolder, "extensions"),
+    _: [],
+  });
+}
+
+/** The server's half of the key that encrypts SecretStorage in the page; secrets last as long as this file. */
+function secretKey(): Buffer {
+  const file = path.join(options.dataFolder, "secret-key");
+  if (!fs.existsSync(file)) fs.writeFileSync(file, crypto.randomBytes(32), { mode: 0o600 });
+  return fs.readFileSync(file);
+}
+
+/** Writes the extension under development, and its tests, into the configuration the page starts with. */
+function addDevelopment(html: string, authority: string): string {
+  const uri = (file: string) => {
+    const slashes = file.replaceAll("\\", "/");
+    const path = slashes.startsWith("/") ? slashes : `/${slashes}`;
+    return { scheme: "vscode-remote", authority, path };
+  };
+  return html.replace(
+    /(id="vscode-workbench-web-configuration" data-settings=")([^"]*)"/,
+    (_match, start: string, escaped: string) => {
+      const json = escaped.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+      const configuration = JSON.parse(json) as { developmentOptions?: Record<string, unknown> };
+      configuration.developmentOptions = {
+        ...configuration.developmentOptions,
+        ...(options.extensionPath && { extensions: [uri(options.extensionPath)] }),
+        ...(options.testsPath && { extensionTestsPath: uri(options.testsPath) }),
+      };
+      const text = JSON.stringify(configuration);
+      return `${start}${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+    },
+  );
+}
+
+/** Lets VS Code answer with its page and changes the page on its way out. */
+function answerPage(
+  vscode: CodeServer,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): void {
+  const writeHead = response.writeHead.bind(response);
+  const end = response.end.bind(response);
+  response.writeHead = ((status: number, headers: http.OutgoingHttpHeaders = {}) => {
+    const others = Object.entries(headers).filter(([name]) => !/^content-length$/i.test(name));
+    return writeHead(status, { ...Object.fromEntries(others), "Cache-Control": "no-store" });
+  }) as typeof response.writeHead;
+  response.end = ((body: string | Buffer = "") =>
+    end(addDevelopment(body.toString(), request.headers.host ?? ""))) as typeof response.end;
+  delete request.headers["accept-encoding"];
+  vscode.handleRequest(request, response);
+}
+
+function answer(
+  vscode: CodeServer,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): void {
+  const url = new URL(request.url ?? "/", "http://127.0.0.1");
+  const refused = refusal(request);
+  if (refused) {
+    response.writeHead(403).end(refused);
+  } else if (request.method === "POST" && url.pathname === "/mint-key") {
+    response.end(secretKey());
+  } else if (url.pathname !== "/") {
+    vscode.handleRequest(request, response);
+  } else if (["folder", "workspace", "ew"].some((name) => url.searchParams.has(name))) {
+    answerPage(vscode, request, response);
+  } else {
+    const kind = options.folder.endsWith(".code-workspace") ? "workspace" : "folder";
+    const query = new URLSearchParams({ [kind]: options.folder.replaceAll("\\", "/") });
+    response.writeHead(302, { location: `/?${query.toString()}` }).end();
+  }
+}
+
+async function serve(): Promise<number> {
+  const vscode = await loadVSCode();
+  const server = http.createServer((request, response) => {
+    answer(vscode, request, response);
+  });
+  server.on("upgrade", (request, socket) => {
+    if (refusal(request)) socket.destroy();
+    else vscode.handleUpgrade(request, socket as Socket);
+  });
+  const stop = () => {
+    vscode.dispose();
+    server.closeAllConnections();
+    server.close();
+    // The extension host notices within moments; server.ts ends what does not.
+    setTimeout(() => process.exit(0), 300);
+  };
+  process.once("SIGTERM", stop);
+  process.once("disconnect", stop);
+  // Ctrl+C reaches the whole terminal; the parent decides when this ends.
+  process.on("SIGINT", () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(options.port, "127.0.0.1", resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+try {
+  process.send?.({ port: await serve() });
+} catch (error) {
+  process.send?.({ error: (error as Error).message }, () => process.exit(1));
+}

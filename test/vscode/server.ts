@@ -1,0 +1,165 @@
+// Starts a VS Code on 127.0.0.1 and stops it with every process it made. A browser is all that is needed to use it.
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { installVSCode } from "./install.ts";
+import type { ServeOptions } from "./serve.ts";
+import { writeSettings, type Settings } from "./settings.ts";
+import { newest, recipes, type VersionName } from "./versions.ts";
+
+export interface VSCodeOptions {
+  /** Default: the newest. */
+  version?: VersionName;
+  /** The extension as a folder, run as a development extension. */
+  extensionPath?: string;
+  /** The extension as a package, installed as a user would. */
+  vsix?: string;
+  /** The module with `run()` that VS Code starts inside the extension host, and ends with. */
+  testsPath?: string;
+  /** The folder (or `.code-workspace` file) that is open. */
+  folder: string;
+  /** User settings, over the quiet defaults and what the data folder has already. */
+  settings?: Settings;
+  /** Settings of scope `machine`, such as `mindsdbWorkbench.connections`. */
+  machineSettings?: Settings;
+  /** Everything VS Code keeps. Default: a temporary folder, removed at stop. */
+  dataFolder?: string;
+  /** Default: a free one. Keep port and data folder for a restart: secrets and state belong to the origin. */
+  port?: number;
+  /** Added to the environment of VS Code and its extension host. */
+  env?: Record<string, string>;
+}
+
+export interface RunningVSCode {
+  /** VS Code's own number. */
+  version: string;
+  /** Where a browser finds it, for example `http://127.0.0.1:40123/`. */
+  url: string;
+  port: number;
+  dataFolder: string;
+  /** VS Code's logs and Output channels, one folder a start. */
+  logsFolder: string;
+  pid: number;
+  /** Resolves when the process is gone, for whatever reason. */
+  ended: Promise<void>;
+  /** Ends every process; a temporary data folder is removed. */
+  stop(): Promise<void>;
+}
+
+/** Installs what is missing, starts VS Code and resolves when it listens; says which one runs. */
+export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode> {
+  const name = options.version ?? newest;
+  const version = recipes[name].vscode;
+  const vscodeFolder = await installVSCode(name);
+  const dataFolder = options.dataFolder ?? fs.mkdtempSync(path.join(os.tmpdir(), "vscode-data-"));
+  for (const folder of ["user", "server", "extensions"]) {
+    fs.mkdirSync(path.join(dataFolder, folder), { recursive: true });
+  }
+  writeSettings(dataFolder, options.settings ?? {}, options.machineSettings ?? {});
+  const env = hostEnvironment(options.env ?? {});
+  if (options.vsix) installVsix(vscodeFolder, dataFolder, options.vsix, env);
+
+  const serveOptions: ServeOptions = {
+    vscodeFolder,
+    dataFolder,
+    port: options.port ?? 0,
+    folder: path.resolve(options.folder),
+    ...(options.extensionPath && { extensionPath: path.resolve(options.extensionPath) }),
+    ...(options.testsPath && { testsPath: path.resolve(options.testsPath) }),
+  };
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "serve.ts"), JSON.stringify(serveOptions)],
+    { env, stdio: ["ignore", "pipe", "pipe", "ipc"], detached: true },
+  );
+  const ended = once(child, "exit").then(() => {
+    killGroup(child);
+  });
+  const port = await listening(child);
+  console.log(
+    `VS Code ${version} (code-server, Node ${process.versions.node}) on port ${String(port)}`,
+  );
+  return {
+    version,
+    url: `http://127.0.0.1:${String(port)}/`,
+    port,
+    dataFolder,
+    logsFolder: path.join(dataFolder, "user", "logs"),
+    pid: child.pid ?? 0,
+    ended,
+    async stop() {
+      await stop(child, ended);
+      if (!options.dataFolder) {
+        fs.rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      }
+    },
+  };
+}
+
+/** This environment without what a VS Code around us has set, and without a gallery to ask. */
+function hostEnvironment(given: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith("VSCODE_"));
+  return { ...Object.fromEntries(inherited), EXTENSIONS_GALLERY: "{}", ...given };
+}
+
+function installVsix(
+  vscodeFolder: string,
+  dataFolder: string,
+  vsix: string,
+  env: NodeJS.ProcessEnv,
+): void {
+  const dataFolders = ["user-data-dir", "server-data-dir", "extensions-dir"].map(
+    (flag) => `--${flag}=${path.join(dataFolder, flag.slice(0, flag.indexOf("-")))}`,
+  );
+  execFileSync(
+    process.execPath,
+    [
+      path.join(vscodeFolder, "out", "server-main.js"),
+      ...dataFolders,
+      "--accept-server-license-terms",
+      "--force",
+      `--install-extension=${path.resolve(vsix)}`,
+    ],
+    { env, stdio: "pipe" },
+  );
+}
+
+async function listening(child: ChildProcess): Promise<number> {
+  let output = "";
+  const collect = (text: string) => (output = (output + text).slice(-10_000));
+  child.stdout?.setEncoding("utf8").on("data", collect);
+  child.stderr?.setEncoding("utf8").on("data", collect);
+  const answer = await Promise.race([
+    once(child, "message").then(([message]) => message as { port?: number; error?: string }),
+    once(child, "exit").then(() => ({ error: `VS Code ended before it listened\n${output}` })),
+  ]);
+  if (!("port" in answer) || answer.port === undefined) {
+    throw new Error(answer.error ?? "VS Code did not start");
+  }
+  return answer.port;
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill("SIGTERM");
+  const late = setTimeout(() => {
+    killGroup(child);
+  }, 5000);
+  await ended;
+  clearTimeout(late);
+}
+
+/** Ends what the process started and left: extension hosts, searches, terminals. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") {
+      execFileSync("taskkill", ["/pid", String(child.pid), "/t", "/f"], { stdio: "ignore" });
+    } else {
+      process.kill(-child.pid, "SIGKILL");
+    }
+  } catch {
+    // Nothing of the group is left.
+  }
+}
