@@ -1,0 +1,176 @@
+// Agents over HTTP: create, list, get, update, delete, with the ways of both generations of servers.
+import { scopeOf } from "./agent.ts";
+import { crash, json, problem, pythonRepr } from "./replies.ts";
+import type { Reply } from "./replies.ts";
+import type { Call } from "./routes.ts";
+import { timestamp } from "./state.ts";
+import type { Agent, Project, State } from "./state.ts";
+
+/** The project of an agent path; its name is found in any case. */
+export function agentProject({ state, params }: Call): Project {
+  const name = params["project"] ?? "";
+  const found = state.projects.find((p) => p.name === name.toLowerCase());
+  if (found) return found;
+  throw problem(404, "Project not found", `Project with name ${name} does not exist`);
+}
+
+/** The agent of a path; its name must have the right case. */
+export function namedAgent(call: Call): { project: Project; agent: Agent } {
+  const project = agentProject(call);
+  const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
+  if (agent) return { project, agent };
+  const detail = `Agent with name ${call.params["agent"] ?? ""} does not exist`;
+  throw problem(404, "Agent not found", detail);
+}
+
+/** `POST …/agents`. In 26 everything wrong with it is the same 404, which repeats the key. */
+export function createAgent(call: Call): Reply {
+  const given = agentOf(call);
+  const { name } = given;
+  if (typeof name !== "string")
+    throw problem(400, "Missing field", 'Missing "name" field for agent');
+  const project = agentProject(call);
+  refuseTaken(project, name);
+  const model = modelOf(given);
+  if (call.state.dialect === "26" && problemsOf(call.state, given, model).length > 0) {
+    const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
+    throw problem(404, "Resource not found", detail);
+  }
+  if (call.state.dialect === "26") tryModel(model);
+  const now = timestamp();
+  const { id: projectId } = project;
+  const agent: Agent = {
+    id: call.state.nextAgentId++,
+    name,
+    project_id: projectId,
+    updated_at: now,
+    created_at: now,
+  };
+  change(agent, given, model);
+  project.agents.push(agent);
+  return json(agent, 201);
+}
+
+/** `PUT …/agents/{agent}`: merges what is given. 26 forgets a new name that comes alone. */
+export function updateAgent(call: Call): Reply {
+  const given = agentOf(call);
+  const project = agentProject(call);
+  const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
+  if (!agent) {
+    const detail = "Creation of an agent using the PUT method is not allowed.";
+    throw problem(400, "Creation is not allowed", detail);
+  }
+  const name = typeof given["name"] === "string" ? given["name"] : agent.name;
+  if (name !== agent.name) refuseTaken(project, name);
+  const model = modelOf(given);
+  if (call.state.dialect === "26") {
+    const [cause] = problemsOf(call.state, given, model ?? agent.model);
+    if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
+    if (model) tryModel(model);
+  }
+  const before = JSON.stringify({ ...agent });
+  change(agent, given, model);
+  const onlyRenamed =
+    JSON.stringify(agent) === before && Object.keys(given).every((k) => k === "name");
+  const now = timestamp();
+  if (onlyRenamed && call.state.dialect === "26") return json({ ...agent, name, updated_at: now });
+  agent.name = name;
+  agent.updated_at = now;
+  return json(agent);
+}
+
+/** `DELETE …/agents/{agent}`. */
+export function deleteAgent(call: Call): Reply {
+  const { project, agent } = namedAgent(call);
+  project.agents.splice(project.agents.indexOf(agent), 1);
+  return { status: 204, type: "application/json", body: "" };
+}
+
+type Given = Record<string, unknown>;
+
+function isObject(value: unknown): value is Given {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function agentOf(call: Call): Given {
+  const body = call.json();
+  if (isObject(body) && isObject(body["agent"])) return body["agent"];
+  throw problem(400, "Missing parameter", 'Must provide "agent" parameter in POST body');
+}
+
+function refuseTaken(project: Project, name: string): void {
+  if (!project.agents.some((agent) => agent.name === name)) return;
+  const detail = `Agent with name ${name} already exists. Please choose a different one.`;
+  throw problem(409, "Agent already exists", detail);
+}
+
+/** The model given, also in its older form with the name on top. */
+function modelOf(given: Given): Given | undefined {
+  if (isObject(given["model"])) return given["model"];
+  if (!("model_name" in given)) return undefined;
+  return { model_name: given["model_name"], provider: given["provider"] };
+}
+
+/** Puts what is given into the agent; empty values change nothing, a null in `params` clears. */
+function change(agent: Agent, given: Given, model: Given | undefined): void {
+  const params = isObject(given["params"]) ? { ...given["params"] } : {};
+  if (isObject(given["data"]) && Object.keys(given["data"]).length > 0) agent.data = given["data"];
+  if (typeof given["prompt_template"] === "string" && given["prompt_template"] !== "") {
+    agent.prompt_template = given["prompt_template"];
+  }
+  if (params["prompt_template"] === null) delete agent.prompt_template;
+  delete params["prompt_template"];
+  if (model) agent.model = model;
+  const merged = { ...agent.params, ...params };
+  if (Object.keys(merged).length > 0) agent.params = merged;
+}
+
+const providers = [
+  "openai",
+  "vllm",
+  "anthropic",
+  "google",
+  "ollama",
+  "nvidia_nim",
+  "litellm",
+  "sample",
+];
+
+/** What 26 finds wrong with an agent. It tells the cause only when an agent is updated. */
+function problemsOf(state: State, given: Given, model: Given | undefined): string[] {
+  const used = model ?? state.defaultModel;
+  const found: string[] = [];
+  if (!used || !providers.includes(String(used["provider"]))) {
+    found.push(`Unknown provider: ${String(used?.["provider"])}`);
+  }
+  for (const key of ["temperature", "max_tokens", "top_p", "top_k"]) {
+    if (used && key in used) found.push(`Unexpected keyword argument: ${key}`);
+  }
+  for (const key of Object.keys(isObject(given["params"]) ? given["params"] : {})) {
+    if (!["mode", "timeout", "prompt_template"].includes(key))
+      found.push(`Unknown parameter: ${key}`);
+  }
+  const data: NonNullable<Agent["data"]> = isObject(given["data"]) ? given["data"] : {};
+  const scope = scopeOf(state, data);
+  if (data.tables?.length && scope.tables.length === 0) {
+    found.push(`No tables found: ${pythonRepr(data.tables)}`);
+  }
+  if (data.knowledge_bases?.length && scope.knowledgeBases.length === 0) {
+    found.push(`No knowledge bases found: ${pythonRepr(data.knowledge_bases)}`);
+  }
+  return found;
+}
+
+/** 26 calls the model when an agent is made. Here no model is called; a key that says it is bad fails. */
+function tryModel(model: Given | undefined): void {
+  const key = model?.["api_key"];
+  if (typeof key !== "string" || !/^(sk-)?bad\b/.test(key)) return;
+  const body = {
+    message: `Incorrect API key provided: ${key}.`,
+    type: "invalid_request_error",
+    param: null,
+    code: "invalid_api_key",
+  };
+  const name = String(model?.["model_name"]);
+  throw crash("ModelHTTPError", `status_code: 401, model_name: ${name}, body: ${pythonRepr(body)}`);
+}

@@ -1,0 +1,200 @@
+// Predicting with a model and describing it, in the shapes of both generations of servers.
+import { crash, pythonRepr } from "./replies.ts";
+import type { Predictor } from "./regression.ts";
+import { toNumber } from "./regression.ts";
+import type { Dialect, Model, Project, Relation } from "./state.ts";
+
+type Row = Record<string, unknown>;
+
+/** The model of that name (`name.2` is version 2 of it), else the active version. */
+export function findModel(project: Project, name: string): Model | undefined {
+  const numbered = /^(.+)\.(\d+)$/.exec(name);
+  return project.models.find(({ row }) =>
+    numbered
+      ? row.name === numbered[1] && row.version === Number(numbered[2])
+      : row.name === name && row.active,
+  );
+}
+
+/**
+ * Predicts one result for each row, in their order. `data` is what the request holds: an array of
+ * rows, columns of arrays, or the JSON text of either. Throws the replies real servers give.
+ */
+export function predict(dialect: Dialect, model: Model, data: unknown): Row[] {
+  const { columns, rows } = toRelation(data);
+  const predictor = model.predictor;
+  if (!predictor) throw crash("Exception", "Error: model creation not completed");
+  if (dialect === "25" && rows.length === 0) {
+    throw engineError(
+      model,
+      "Exception: Empty input, aborting prediction. Please try again with some input data.",
+    );
+  }
+  const known = predictor.inputs.filter((input) => columns.includes(input));
+  if (dialect === "26" && known.length === 0) {
+    throw engineError(model, `ValueError: missing input columns: ${pythonRepr(predictor.inputs)}`);
+  }
+  const echoed =
+    dialect === "26"
+      ? columns.filter((column) => column !== predictor.target)
+      : [...new Set([...columns.filter((c) => predictor.inputs.includes(c)), ...predictor.inputs])];
+  return rows.map((cells) => {
+    const row = emptyRow();
+    columns.forEach((column, i) => (row[column] = cells[i] ?? null));
+    if (dialect === "26") refuseText(model, predictor, row);
+    const result = emptyRow();
+    for (const column of echoed) result[column] = row[column] ?? null;
+    return Object.assign(result, predicted(dialect, predictor, row));
+  });
+}
+
+/** The summary of a model (`attribute` null), or one of the tables it lists. */
+export function describe(
+  state: { dialect: Dialect; version: string },
+  project: Project,
+  model: Model,
+  attribute: unknown,
+): Row[] {
+  const { engine, row, predictor } = model;
+  const newer = state.dialect === "26";
+  const tables = newer ? ["info", "features", "model"] : ["info", "features", "model", "jsonai"];
+  const wanted = newer && Array.isArray(attribute) ? (attribute[0] as unknown) : attribute;
+  if (wanted === null || wanted === undefined) {
+    return [
+      {
+        TABLES: tables,
+        NAME: row.name,
+        ENGINE: engine,
+        PROJECT: project.name,
+        ACTIVE: row.active,
+        VERSION: row.version,
+        STATUS: row.status,
+        ACCURACY: row.accuracy,
+        PREDICT: row.predict,
+        UPDATE_STATUS: row["update"],
+        MINDSDB_VERSION: state.version,
+        ERROR: row.error,
+        SELECT_DATA_QUERY: row.fetch_data_query,
+        TRAINING_OPTIONS: pythonRepr(row.problem_definition),
+        TAG: null,
+      },
+    ];
+  }
+  if (!tables.some((table) => table === wanted)) return tables.map((table) => ({ tables: table }));
+  if (!predictor) {
+    const error = newer
+      ? "TypeError: 'NoneType' object is not subscriptable"
+      : "KeyError: 'accuracies'";
+    return [{ error }];
+  }
+  const score = Object.values(predictor.accuracies)[0];
+  if (wanted === "features") return predictor.features;
+  if (wanted === "model") {
+    const name = predictor.stages.split(" --> ").at(-1);
+    const functions = Object.keys(predictor.accuracies);
+    return [
+      {
+        name,
+        performance: score,
+        training_time: 0.01,
+        selected: 1,
+        accuracy_functions: newer ? functions : pythonRepr(functions),
+      },
+    ];
+  }
+  if (wanted === "jsonai")
+    return [{ ensemble: JSON.stringify({ stages: predictor.stages }, null, 2) }];
+  const info = {
+    accuracies: predictor.accuracies,
+    column_importances: predictor.importances,
+    outputs: [predictor.target],
+    inputs: predictor.inputs,
+  };
+  return [newer ? { ...info, model: predictor.stages } : info];
+}
+
+/** A list of objects as a relation: the columns in the order in which they first appear. */
+export function relationOf(rows: Row[]): Relation {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => columns.map((c) => (Object.hasOwn(row, c) ? row[c] : null)));
+  return { columns, rows: cells };
+}
+
+/** An object without a prototype, so that a column may be called `__proto__`. */
+function emptyRow(): Row {
+  return Object.create(null) as Row;
+}
+
+function toRelation(data: unknown): Relation {
+  if (data === undefined) throw crash("KeyError", "'data'");
+  if (data === null) return { columns: [], rows: [] };
+  if (typeof data === "string") return toRelation(JSON.parse(data) as unknown);
+  if (Array.isArray(data)) {
+    return relationOf(data.map((row: unknown) => (isRow(row) ? row : { 0: row })));
+  }
+  if (!isRow(data)) throw crash("ValueError", "DataFrame constructor not properly called!");
+  const columns = Object.keys(data);
+  const lists = columns.map((column) => data[column]).filter(Array.isArray) as unknown[][];
+  if (lists.length === 0)
+    throw crash("ValueError", "If using all scalar values, you must pass an index");
+  if (lists.length < columns.length || lists.some((list) => list.length !== lists[0]?.length)) {
+    throw crash("ValueError", "All arrays must be of the same length");
+  }
+  return { columns, rows: (lists[0] ?? []).map((_, i) => lists.map((list) => list[i])) };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The engine of 26 wants numbers where it was trained on numbers; lightwood (25) takes anything. */
+function refuseText(model: Model, predictor: Predictor, row: Row): void {
+  for (const input of predictor.inputs) {
+    const value = row[input] ?? null;
+    if (value !== null && predictor.isNumber(input) && toNumber(value) === undefined) {
+      throw engineError(
+        model,
+        `ValueError: could not convert string to float: ${pythonRepr(value)}`,
+      );
+    }
+  }
+}
+
+function predicted(dialect: Dialect, predictor: Predictor, row: Row): Row {
+  const { value, confidence, lower, upper, probabilities } = predictor.predict(row);
+  const { target } = predictor;
+  const explain: Row = { predicted_value: value, confidence, anomaly: null, truth: null };
+  if (lower !== undefined) explain["confidence_lower_bound"] = lower;
+  if (upper !== undefined) explain["confidence_upper_bound"] = upper;
+  if (dialect === "26") return { [target]: value, [`${target}_explain`]: JSON.stringify(explain) };
+  for (const [label, share] of Object.entries(probabilities ?? {})) {
+    explain[`probability_class_${label}`] = share;
+  }
+  const result: Row = {
+    [target]: value,
+    __mindsdb_row_id: null,
+    select_data_query: null,
+    when_data: null,
+    [`${target}_original`]: null,
+    [`${target}_confidence`]: confidence,
+    [`${target}_explain`]: JSON.stringify(explain),
+    [`${target}_anomaly`]: null,
+  };
+  if (lower !== undefined) result[`${target}_min`] = lower;
+  if (upper !== undefined) result[`${target}_max`] = upper;
+  return result;
+}
+
+/** What an engine raises arrives with its whole traceback. */
+function engineError(model: Model, text: string): Error {
+  const folder = "/opt/sample/lib/python3.11/site-packages/mindsdb/integrations";
+  const trace = [
+    `[${model.engine}/${model.row.name}]: ${text}`,
+    "Traceback (most recent call last):\n",
+    `  File "${folder}/libs/ml_handler_process/predict_process.py", line 33, in predict_process`,
+    "    predictions = ml_handler.predict(dataframe, args)",
+    "                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n",
+    text,
+  ];
+  return crash("MLEngineException", trace.join("\n"));
+}

@@ -1,0 +1,269 @@
+// The models of the sample server, really fitted: least squares for numbers, logistic regression for classes.
+// Accuracies and importances are measured on the fifth of the rows that fitting never saw.
+import type { Cell, Relation } from "./state.ts";
+
+/** One prediction; bounds for a number, probabilities for a class. */
+export interface Prediction {
+  value: number | string;
+  confidence: number;
+  lower?: number;
+  upper?: number;
+  probabilities?: Record<string, number>;
+}
+
+/** A fitted model. */
+export interface Predictor {
+  target: string;
+  inputs: string[];
+  accuracies: Record<string, number>;
+  importances: Record<string, number>;
+  stages: string;
+  features: { column: string; type: string; encoder: string; role: "feature" | "target" }[];
+  /** Whether an input is a number; the others are categories. */
+  isNumber(input: string): boolean;
+  predict(row: Record<string, unknown>): Prediction;
+}
+
+type Row = Record<string, Cell>;
+type Encoder =
+  { input: string; mean: number; scale: number } | { input: string; classes: string[] };
+
+/** Fits a number by ridge regression on standardised columns and one-hot classes. */
+export function fitRegression(table: Relation, target: string, inputs: string[]): Predictor {
+  const { training, heldOut } = split(table);
+  const encoders = inputs.map((input) => encoder(training, input));
+  const encode = (row: Record<string, unknown>) => [
+    1,
+    ...encoders.flatMap((e) => encodeCell(e, row)),
+  ];
+  const weights = leastSquares(
+    training.map(encode),
+    training.map((row) => Number(row[target])),
+  );
+  const value = (row: Record<string, unknown>) => dot(weights, encode(row));
+  const truth = heldOut.map((row) => Number(row[target]));
+  const r2 = (rows: Row[]) => rSquared(truth, rows.map(value));
+  const errors = heldOut.map((row, i) => Math.abs(value(row) - (truth[i] ?? 0))).sort(ascending);
+  const margin = errors[Math.floor(errors.length * 0.95)] ?? 0;
+  return {
+    target,
+    inputs,
+    accuracies: { r2_score: round(r2(heldOut), 3) },
+    importances: importances(heldOut, inputs, r2),
+    stages: "encoders --> dtype_standardizer --> ridge_regressor",
+    features: features(encoders, target, "float", "NumericEncoder"),
+    isNumber: (input) => encoders.some((e) => e.input === input && "mean" in e),
+    predict(row) {
+      const predicted = value(row);
+      return {
+        value: round(predicted, 2),
+        confidence: 0.95,
+        lower: round(predicted - margin, 2),
+        upper: round(predicted + margin, 2),
+      };
+    },
+  };
+}
+
+/** Fits a class by multinomial logistic regression on the same columns. */
+export function fitClassifier(table: Relation, target: string, inputs: string[]): Predictor {
+  const { training, heldOut } = split(table);
+  const encoders = inputs.map((input) => encoder(training, input));
+  const encode = (row: Record<string, unknown>) => [
+    1,
+    ...encoders.flatMap((e) => encodeCell(e, row)),
+  ];
+  const labels = [...new Set(training.map((row) => String(row[target])))].sort();
+  const weights = gradientDescent(
+    training.map(encode),
+    training.map((row) => labels.indexOf(String(row[target]))),
+    labels.length,
+  );
+  const probabilities = (row: Record<string, unknown>) => softmax(weights, encode(row));
+  const best = (row: Record<string, unknown>) => {
+    const shares = probabilities(row);
+    return labels[shares.indexOf(Math.max(...shares))] ?? "";
+  };
+  const truth = heldOut.map((row) => String(row[target]));
+  const score = (rows: Row[]) => balancedAccuracy(labels, truth, rows.map(best));
+  return {
+    target,
+    inputs,
+    accuracies: { balanced_accuracy_score: round(score(heldOut), 3) },
+    importances: importances(heldOut, inputs, score),
+    stages: "encoders --> dtype_standardizer --> logistic_classifier",
+    features: features(encoders, target, "categorical", "OneHotEncoder"),
+    isNumber: (input) => encoders.some((e) => e.input === input && "mean" in e),
+    predict(row) {
+      const shares = probabilities(row).map((share) => round(share, 4));
+      return {
+        value: best(row),
+        confidence: Math.max(...shares),
+        probabilities: Object.fromEntries(labels.map((label, i) => [label, shares[i] ?? 0])),
+      };
+    },
+  };
+}
+
+/** A number as a model reads it from a cell: text counts, and what is no number is missing. */
+export function toNumber(value: unknown): number | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function cell(row: Record<string, unknown>, column: string): unknown {
+  return Object.hasOwn(row, column) ? row[column] : undefined;
+}
+
+/** Every fifth row is held out. */
+function split(table: Relation): { training: Row[]; heldOut: Row[] } {
+  const rows = table.rows.map(
+    (cells) => Object.fromEntries(table.columns.map((column, i) => [column, cells[i]])) as Row,
+  );
+  return {
+    training: rows.filter((_, i) => i % 5 !== 4),
+    heldOut: rows.filter((_, i) => i % 5 === 4),
+  };
+}
+
+function encoder(rows: Row[], input: string): Encoder {
+  const values = rows.map((row) => row[input]);
+  if (values.some((value) => typeof value === "string")) {
+    return { input, classes: [...new Set(values.map(String))].sort() };
+  }
+  return { input, ...meanAndScale(values.map(Number)) };
+}
+
+/** A missing number counts as the mean, a missing or unknown class as none. */
+function encodeCell(e: Encoder, row: Record<string, unknown>): number[] {
+  const value = cell(row, e.input);
+  if ("classes" in e) return e.classes.map((name) => (name === value ? 1 : 0));
+  return [((toNumber(value) ?? e.mean) - e.mean) / e.scale];
+}
+
+/** Solves the normal equations, with a trace of ridge because one-hot columns depend on each other. */
+function leastSquares(rows: number[][], targets: number[]): number[] {
+  const size = rows[0]?.length ?? 0;
+  const matrix = Array.from({ length: size }, (_, i) => [
+    ...Array.from(
+      { length: size },
+      (_, j) =>
+        rows.reduce((sum, row) => sum + (row[i] ?? 0) * (row[j] ?? 0), 0) + (i === j ? 0.1 : 0),
+    ),
+    rows.reduce((sum, row, k) => sum + (row[i] ?? 0) * (targets[k] ?? 0), 0),
+  ]);
+  return solve(matrix);
+}
+
+/** Gauss-Jordan elimination of a positive definite system, its right side as the last column. */
+function solve(matrix: number[][]): number[] {
+  matrix.forEach((pivotRow, pivot) => {
+    const divisor = pivotRow[pivot] ?? 1;
+    for (let j = pivot; j < pivotRow.length; j++) pivotRow[j] = (pivotRow[j] ?? 0) / divisor;
+    for (const row of matrix) {
+      if (row === pivotRow) continue;
+      const factor = row[pivot] ?? 0;
+      for (let j = pivot; j < row.length; j++) row[j] = (row[j] ?? 0) - factor * (pivotRow[j] ?? 0);
+    }
+  });
+  return matrix.map((row) => row.at(-1) ?? 0);
+}
+
+/** Weights for each class that make the training classes likely; 400 steps are plenty for this data. */
+function gradientDescent(rows: number[][], classes: number[], count: number): number[][] {
+  const weights = Array.from({ length: count }, () => (rows[0] ?? []).map(() => 0));
+  for (let step = 0; step < 400; step++) {
+    const slopes = weights.map((row) => row.map(() => 0));
+    rows.forEach((row, k) => {
+      softmax(weights, row).forEach((share, label) => {
+        const error = share - (classes[k] === label ? 1 : 0);
+        const slope = slopes[label] ?? [];
+        row.forEach((value, i) => (slope[i] = (slope[i] ?? 0) + (error * value) / rows.length));
+      });
+    });
+    weights.forEach((row, label) =>
+      row.forEach((value, i) => (row[i] = value - 2 * (slopes[label]?.[i] ?? 0))),
+    );
+  }
+  return weights;
+}
+
+/** The share of each class in what the weights say about one encoded row. */
+function softmax(weights: number[][], row: number[]): number[] {
+  const scores = weights.map((weight) => dot(weight, row));
+  const top = Math.max(...scores);
+  const exponentials = scores.map((score) => Math.exp(score - top));
+  const total = exponentials.reduce((sum, value) => sum + value, 0);
+  return exponentials.map((value) => value / total);
+}
+
+/** How much the score falls when one column's values are exchanged between rows; the greatest is 1. */
+function importances(
+  rows: Row[],
+  inputs: string[],
+  score: (rows: Row[]) => number,
+): Record<string, number> {
+  const whole = score(rows);
+  const falls = inputs.map((input) => {
+    const exchanged = rows.map((row, i) => ({
+      ...row,
+      [input]: rows[(i + Math.floor(rows.length / 3)) % rows.length]?.[input] ?? null,
+    }));
+    return Math.max(0, whole - score(exchanged));
+  });
+  const greatest = Math.max(...falls) || 1;
+  return Object.fromEntries(
+    inputs.map((input, i) => [input, round((falls[i] ?? 0) / greatest, 3)]),
+  );
+}
+
+function features(
+  encoders: Encoder[],
+  target: string,
+  targetType: string,
+  targetEncoder: string,
+): Predictor["features"] {
+  const inputs = encoders.map((e) => ({
+    column: e.input,
+    type: "mean" in e ? "float" : "categorical",
+    encoder: "mean" in e ? "NumericEncoder" : "OneHotEncoder",
+    role: "feature" as const,
+  }));
+  return [...inputs, { column: target, type: targetType, encoder: targetEncoder, role: "target" }];
+}
+
+/** 1 less the share of the variance that the predictions leave unexplained. */
+export function rSquared(truth: number[], predicted: number[]): number {
+  const { mean } = meanAndScale(truth);
+  const left = truth.reduce((sum, value, i) => sum + (value - (predicted[i] ?? 0)) ** 2, 0);
+  const whole = truth.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return 1 - left / whole;
+}
+
+/** The mean over the classes of the share found of each. */
+function balancedAccuracy(labels: string[], truth: string[], predicted: string[]): number {
+  const shares = labels.map((label) => {
+    const found = truth.flatMap((value, i) => (value === label ? [predicted[i] === label] : []));
+    return found.filter(Boolean).length / Math.max(1, found.length);
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / labels.length;
+}
+
+function meanAndScale(values: number[]): { mean: number; scale: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, scale: Math.sqrt(variance) || 1 };
+}
+
+function dot(a: number[], b: number[]): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}

@@ -1,0 +1,83 @@
+// The replies of a real server: its JSON spellings and its four ways of saying that something failed.
+import { textOf, timestamp } from "./state.ts";
+
+/** One whole HTTP reply. */
+export interface Reply {
+  status: number;
+  type: string;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** Thrown by a handler to answer with a failure. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+  constructor(reply: Reply) {
+    super(reply.body);
+    this.reply = reply;
+  }
+}
+
+/** A JSON reply as the server's own encoder writes it: compact, characters as they are. */
+export function json(value: unknown, status = 200): Reply {
+  return { status, type: "application/json", body: JSON.stringify(value) };
+}
+
+/** An error that the server handled: `application/problem+json`. */
+export function problem(status: number, title: string, detail: string): Refusal {
+  const body = pythonJson({ title, detail, timestamp: timestamp() });
+  return new Refusal({ status, type: "application/problem+json", body });
+}
+
+/** An exception the server did not handle (500), and its framework's own errors. */
+export function crash(title: string, detail: string, status = 500): Refusal {
+  return new Refusal(json({ title, detail, message: detail }, status));
+}
+
+/** A body that is not JSON, is sent chunked or has no length. */
+export function badRequest(): Refusal {
+  const text = "The browser (or proxy) sent a request that this server could not understand.";
+  return crash("Bad Request", text, 400);
+}
+
+/** A body without `Content-Type: application/json`. */
+export function unsupportedMediaType(): Refusal {
+  const text =
+    "Did not attempt to load JSON data because the request Content-Type was not 'application/json'.";
+  return crash("Unsupported Media Type", text, 415);
+}
+
+/** An HTML page, as the web framework sends where the API does not answer. */
+export function page(status: number, title: string, heading: string, paragraph: string): Refusal {
+  const body = `<!doctype html>\n<html lang=en>\n<title>${title}</title>\n<h1>${heading}</h1>\n<p>${paragraph}</p>\n`;
+  return new Refusal({ status, type: "text/html; charset=utf-8", body });
+}
+
+/** JSON as Python's `json.dumps` writes it: spaces after `,` and `:`, ASCII only. */
+export function pythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => `${pythonJson(key)}: ${pythonJson(member)}`);
+    return `{${members.join(", ")}}`;
+  }
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** A value as Python's `repr` writes it, the way it turns up in error texts and CSV cells. */
+export function pythonRepr(value: unknown): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(", ")}]`;
+  if (typeof value === "object") {
+    const members = Object.entries(value).map(([k, v]) => `${pythonRepr(k)}: ${pythonRepr(v)}`);
+    return `{${members.join(", ")}}`;
+  }
+  if (typeof value !== "string") return textOf(value);
+  const text = value.replace(/\\/g, "\\\\").replace(/\n/g, "\\n");
+  return text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replace(/'/g, "\\'")}'`;
+}

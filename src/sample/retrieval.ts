@@ -1,0 +1,98 @@
+// Search over a small set of documents: tf-idf vectors, compared by the cosine of their angle.
+
+/** A document of a knowledge base: an id, its text and its metadata columns. */
+export interface Document {
+  id: string;
+  content: string;
+  metadata: Record<string, string | number>;
+}
+
+/** A document found. `distance` is 0 (same words) to 1 (no word in common); `relevance` is 1/(1 + distance). */
+export interface Hit {
+  document: Document;
+  distance: number;
+  relevance: number;
+}
+
+const stopwords = new Set(
+  (
+    "a about all also am an and any are as at be been but by can could did do does for from get give had has have " +
+    "how i if in into is it its just me may might must my no not of off on one or our out per please shall she " +
+    "should so some such tell than that the their them then there these they this those to up us was we were what " +
+    "when where which while who whom why will with would you your"
+  ).split(" "),
+);
+
+/** A text's words that carry meaning, lower-case and without endings: "Dogs barked" gives dog, bark. */
+export function terms(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => !stopwords.has(word)).map(stem);
+}
+
+function stem(word: string): string {
+  if (word.length < 4) return word;
+  const cut = word
+    .replace(/(ies)$/, "y")
+    .replace(/(sses|ches|shes|xes)$/, (end) => end.slice(0, -2));
+  const singular = /[^s]s$/.test(cut) ? cut.slice(0, -1) : cut;
+  const bare = singular.replace(/(ing|ed)$/, "");
+  if (bare.length < 3 || bare === singular) return singular.replace(/e$/, "");
+  return bare.replace(/([^aeiouls])\1$/, "$1").replace(/e$/, "");
+}
+
+/** The documents of one knowledge base, with their vectors. */
+export class Index {
+  readonly documents: Document[];
+  private readonly weights = new Map<string, number>();
+  private readonly vectors: Map<string, number>[];
+
+  constructor(documents: Document[]) {
+    this.documents = documents;
+    const texts = documents.map((document) => terms(document.content));
+    for (const words of texts) {
+      for (const word of new Set(words)) this.weights.set(word, (this.weights.get(word) ?? 0) + 1);
+    }
+    for (const [word, count] of this.weights) {
+      this.weights.set(word, Math.log(1 + documents.length / count));
+    }
+    this.vectors = texts.map((words) => this.vector(words));
+  }
+
+  /** All documents, the nearest to the question first. */
+  search(question: string): Hit[] {
+    const asked = this.vector(terms(question));
+    return this.documents
+      .map((document, i) => {
+        const distance = 1 - cosine(asked, this.vectors[i] ?? asked);
+        return { document, distance, relevance: 1 / (1 + distance) };
+      })
+      .sort((a, b) => a.distance - b.distance);
+  }
+
+  /** How much of the question a text repeats, rare words counting more. */
+  overlap(question: string, text: string): number {
+    const present = new Set(terms(text));
+    const asked = new Set(terms(question));
+    return [...asked].reduce(
+      (sum, word) => sum + (present.has(word) ? (this.weights.get(word) ?? 0) : 0),
+      0,
+    );
+  }
+
+  private vector(words: string[]): Map<string, number> {
+    const vector = new Map<string, number>();
+    for (const word of words) {
+      const weight = this.weights.get(word);
+      if (weight !== undefined) vector.set(word, (vector.get(word) ?? 0) + weight);
+    }
+    const length = Math.hypot(...vector.values());
+    for (const [word, weight] of vector) vector.set(word, weight / length);
+    return vector;
+  }
+}
+
+function cosine(a: Map<string, number>, b: Map<string, number>): number {
+  let sum = 0;
+  for (const [word, weight] of a) sum += weight * (b.get(word) ?? 0);
+  return Math.min(1, sum);
+}

@@ -1,0 +1,175 @@
+// The world a sample server starts with: two projects, two knowledge bases, agents and fitted models.
+import { applianceManuals, rentalGuide } from "./data/documents.ts";
+import { sampleTables } from "./data/homeRentals.ts";
+import { fitClassifier, fitRegression } from "./regression.ts";
+import type { Predictor } from "./regression.ts";
+import { Index } from "./retrieval.ts";
+import type { Document } from "./retrieval.ts";
+import { timestamp } from "./state.ts";
+import type { Dialect, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
+
+/** Builds the state of a fresh server; fitting its models takes a few hundredths of a second. */
+export function seed(dialect: Dialect): State {
+  const version = dialect === "26" ? "26.1.0" : "25.14.1";
+  const tables = sampleTables();
+  const mindsdb: Project = {
+    id: 1,
+    name: "mindsdb",
+    deletable: false,
+    knowledgeBases: [knowledgeBase(1, 1, "rental_guide", rentalGuide)],
+    agents: [],
+    models: models(dialect, version, tables),
+  };
+  const support: Project = {
+    id: 2,
+    name: "support",
+    deletable: true,
+    knowledgeBases: [knowledgeBase(2, 2, "appliance_manuals", applianceManuals)],
+    agents: [],
+    models: [],
+  };
+  const now = timestamp();
+  const stamps = { updated_at: now, created_at: now };
+  mindsdb.agents.push(
+    {
+      id: 1,
+      name: "rental_agent",
+      project_id: 1,
+      ...stamps,
+      data: { tables: ["files.home_rentals"], knowledge_bases: ["mindsdb.rental_guide"] },
+      prompt_template:
+        "You help the tenants of Lantern Lane Rentals. files.home_rentals has one row for each home on offer; mindsdb.rental_guide holds the house rules and notes on the neighborhoods.",
+    },
+    {
+      id: 2,
+      name: "prices_agent",
+      project_id: 1,
+      ...stamps,
+      data: { tables: ["files.*"] },
+      prompt_template: "You answer from the tables of the data source files.",
+    },
+  );
+  support.agents.push({
+    id: 3,
+    name: "manual_agent",
+    project_id: 2,
+    ...stamps,
+    data: { knowledge_bases: ["support.*"] },
+    prompt_template: "You explain the appliances of Lantern Lane Rentals.",
+  });
+  return {
+    dialect,
+    version,
+    projects: [mindsdb, support],
+    tables,
+    defaultModel: { provider: "sample", model_name: "rules" },
+    nextAgentId: 4,
+  };
+}
+
+function knowledgeBase(
+  id: number,
+  projectId: number,
+  name: string,
+  documents: Document[],
+): KnowledgeBase {
+  const now = timestamp();
+  const metadataColumns = Object.keys(documents[0]?.metadata ?? {});
+  return {
+    row: {
+      id,
+      name,
+      project_id: projectId,
+      vector_database: `store_${name}`,
+      vector_database_table: name,
+      updated_at: now,
+      created_at: now,
+      query_id: null,
+      embedding_model: { provider: "sample", model_name: "tf-idf", api_key: "******" },
+      reranking_model: {},
+      metadata_columns: metadataColumns,
+      content_columns: ["content"],
+      id_column: "id",
+      params: { default_vector_storage: `store_${name}`, version: 2 },
+    },
+    metadataColumns,
+    index: new Index(documents),
+  };
+}
+
+/** A rent model in two versions, a classifier, one that failed and one that is still training. */
+function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
+  const homes = tables.find((table) => table.name === "home_rentals");
+  if (!homes) return [];
+  const all = homes.columns.filter((column) => column !== "rental_price");
+  const size = ["number_of_rooms", "number_of_bathrooms", "sqft"];
+  const small = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
+  let id = 0;
+  const model = (
+    name: string,
+    number: number,
+    target: string,
+    query: string,
+    rest: Partial<Model["row"]>,
+    predictor?: Predictor,
+  ): Model => ({
+    engine: dialect === "25" ? "lightwood" : "sample",
+    row: {
+      id: ++id,
+      name,
+      version: number,
+      is_active: null,
+      predict: target,
+      status: "complete",
+      problem_definition: { __mdb_sql_task: null, target, using: {} },
+      current_phase: null,
+      accuracy:
+        dialect === "25" && predictor ? (Object.values(predictor.accuracies)[0] ?? null) : null,
+      data_source: null,
+      update: "up_to_date",
+      active: true,
+      mindsdb_version: version,
+      error: null,
+      created_at: timestamp().slice(0, 19),
+      fetch_data_query: query,
+      training_time: 0,
+      ...rest,
+    },
+    ...(predictor ? { predictor } : {}),
+  });
+  const everything = "SELECT * FROM home_rentals";
+  return [
+    model(
+      "home_rentals_model",
+      1,
+      "rental_price",
+      `SELECT ${size.join(", ")}, rental_price FROM home_rentals LIMIT 120`,
+      { active: false },
+      fitRegression(small, "rental_price", size),
+    ),
+    model(
+      "home_rentals_model",
+      2,
+      "rental_price",
+      everything,
+      {},
+      fitRegression(homes, "rental_price", all),
+    ),
+    model(
+      "location_model",
+      1,
+      "location",
+      everything,
+      {},
+      fitClassifier(homes, "location", [...size, "neighborhood", "rental_price"]),
+    ),
+    model("season_model", 1, "season", everything, {
+      status: "error",
+      error: `Exception: Prediction target "season" not found in training dataframe: ['${homes.columns.join("', '")}'], raised at: /opt/sample/lib/python3.11/site-packages/mindsdb/integrations/libs/ml_handler_process/learn_process.py#112`,
+    }),
+    model("days_on_market_model", 1, "days_on_market", everything, {
+      status: "training",
+      training_time: null,
+    }),
+  ];
+}

@@ -1,0 +1,188 @@
+// Runs a SELECT over rows: conditions, grouping, order and limit.
+import { SqlError } from "./sql.ts";
+import type { Column, Condition, Select, Value } from "./sql.ts";
+import { textOf } from "./state.ts";
+import type { Relation } from "./state.ts";
+
+/** Rows to select from; each column knows the alias of the table it comes from. */
+export interface Frame {
+  columns: { alias: string; name: string }[];
+  rows: unknown[][];
+}
+
+/** A relation as a frame whose columns all belong to one alias. */
+export function frame(relation: Relation, alias: string): Frame {
+  return { columns: relation.columns.map((name) => ({ alias, name })), rows: relation.rows };
+}
+
+/** Runs the statement over the frame; throws {@link SqlError} for a column that is not there. */
+export function runSelect(statement: Select, from: Frame): Relation {
+  const { where } = statement;
+  const rows = where ? from.rows.filter((row) => holds(where, from, row)) : from.rows;
+  const grouped = statement.groupBy.length > 0 || statement.items.some(isAggregate);
+  const result = grouped
+    ? group(statement, { ...from, rows })
+    : project(statement, { ...from, rows });
+  const end = statement.limit === undefined ? undefined : statement.offset + statement.limit;
+  return { columns: result.columns, rows: result.rows.slice(statement.offset, end) };
+}
+
+/** Keeps the rows of a relation for which every condition holds. */
+export function filter(relation: Relation, conditions: Condition[]): Relation {
+  const from = frame(relation, "");
+  const rows = relation.rows.filter((row) => conditions.every((c) => holds(c, from, row)));
+  return { columns: relation.columns, rows };
+}
+
+type Items = Select["items"];
+
+function isAggregate(item: Items[number]): boolean {
+  return !item.star && item.value.kind === "call";
+}
+
+function position(from: Frame, column: Column): number {
+  const name = column.path.at(-1) ?? "";
+  const alias = column.path.at(-2);
+  const found = from.columns.findIndex(
+    (candidate) =>
+      candidate.name.toLowerCase() === name.toLowerCase() &&
+      (alias === undefined || candidate.alias === alias),
+  );
+  if (found >= 0) return found;
+  const candidates = from.columns.slice(0, 4).map((c) => `"${c.name}"`);
+  throw new SqlError(
+    `Binder Error: Referenced column "${name}" not found in FROM clause!\nCandidate bindings: ${candidates.join(", ")}`,
+  );
+}
+
+function project(statement: Select, from: Frame): Relation {
+  const picks = statement.items.flatMap((item) => {
+    if (item.star) return from.columns.map((c, at) => ({ name: c.name, at, value: null as Value }));
+    const { value, alias } = item;
+    if (value.kind === "literal")
+      return [{ name: alias ?? String(value.value), at: -1, value: value.value }];
+    if (value.kind === "call") return [];
+    const name = alias ?? value.path.at(-1) ?? "";
+    return [{ name, at: position(from, value), value: null as Value }];
+  });
+  const ordered = sort(statement, from);
+  return {
+    columns: picks.map((pick) => pick.name),
+    rows: ordered.map((row) => picks.map((pick) => (pick.at < 0 ? pick.value : row[pick.at]))),
+  };
+}
+
+/** Sorts by columns of the frame; a name that is only an alias of an item stands for its column. */
+function sort(statement: Select, from: Frame): unknown[][] {
+  const keys = statement.orderBy.map(({ column, descending }) => {
+    const item = statement.items.find((i) => !i.star && i.alias === column.path.at(-1));
+    const target = item && !item.star && item.value.kind === "column" ? item.value : column;
+    return { at: position(from, target), descending };
+  });
+  return keys.length === 0 ? from.rows : [...from.rows].sort((a, b) => compareBy(keys, a, b));
+}
+
+function group(statement: Select, from: Frame): Relation {
+  const by = statement.groupBy.map((column) => position(from, column));
+  const groups = new Map<string, unknown[][]>();
+  if (by.length === 0) groups.set("", from.rows);
+  for (const row of by.length === 0 ? [] : from.rows) {
+    const key = JSON.stringify(by.map((at) => row[at]));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const columns = statement.items.map((item, i) => {
+    if (item.star) throw new SqlError("Binder Error: * cannot be used together with GROUP BY");
+    if (item.alias !== undefined) return item.alias;
+    if (item.value.kind === "column") return item.value.path.at(-1) ?? "";
+    return item.value.kind === "call" ? `${item.value.name}_${i}` : String(item.value.value);
+  });
+  const rows = [...groups.values()].map((members) =>
+    statement.items.map((item) => (item.star ? null : aggregate(item.value, from, members))),
+  );
+  const result = frame({ columns, rows }, "");
+  const keys = statement.orderBy.map(({ column, descending }) => ({
+    at: position(result, column),
+    descending,
+  }));
+  return { columns, rows: keys.length === 0 ? rows : rows.sort((a, b) => compareBy(keys, a, b)) };
+}
+
+function aggregate(
+  value: Exclude<Items[number], { star: true }>["value"],
+  from: Frame,
+  rows: unknown[][],
+): unknown {
+  if (value.kind === "literal") return value.value;
+  if (value.kind === "column") return rows[0]?.[position(from, value)] ?? null;
+  if (value.argument === "*") return rows.length;
+  const at = position(from, value.argument);
+  const values = rows.map((row) => row[at]).filter((cell) => cell !== null && cell !== undefined);
+  if (value.name === "count") return values.length;
+  const numbers = values.map(Number);
+  const total = numbers.reduce((sum, number) => sum + number, 0);
+  if (numbers.length === 0) return null;
+  if (value.name === "sum") return total;
+  if (value.name === "avg") return total / numbers.length;
+  if (value.name === "min") return numbers.reduce((a, b) => Math.min(a, b));
+  if (value.name === "max") return numbers.reduce((a, b) => Math.max(a, b));
+  throw new SqlError(`Catalog Error: Scalar Function with name ${value.name} does not exist!`);
+}
+
+function compareBy(
+  keys: { at: number; descending: boolean }[],
+  a: unknown[],
+  b: unknown[],
+): number {
+  for (const { at, descending } of keys) {
+    const order = compare(a[at], b[at]);
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+/** Numbers by size when both can be read as numbers, everything else by code units. */
+function compare(a: unknown, b: unknown): number {
+  const [x, y] = [Number(a), Number(b)];
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  return String(a) < String(b) ? -1 : Number(String(a) > String(b));
+}
+
+function holds(condition: Condition, from: Frame, row: unknown[]): boolean {
+  if (condition.kind === "not") return !holds(condition.inner, from, row);
+  if (condition.kind !== "comparison") {
+    const left = holds(condition.left, from, row);
+    return condition.kind === "and"
+      ? left && holds(condition.right, from, row)
+      : left || holds(condition.right, from, row);
+  }
+  const cell = row[position(from, condition.column)] ?? null;
+  const [first = null, second = null] = condition.values;
+  if (condition.operator === "is null") return cell === null;
+  if (condition.operator === "is not null") return cell !== null;
+  if (cell === null) return false;
+  switch (condition.operator) {
+    case "=":
+      return compare(cell, first) === 0;
+    case "!=":
+      return compare(cell, first) !== 0;
+    case "<":
+      return compare(cell, first) < 0;
+    case "<=":
+      return compare(cell, first) <= 0;
+    case ">":
+      return compare(cell, first) > 0;
+    case ">=":
+      return compare(cell, first) >= 0;
+    case "between":
+      return compare(cell, first) >= 0 && compare(cell, second) <= 0;
+    case "in":
+      return condition.values.some((value) => compare(cell, value) === 0);
+    default:
+      return like(String(first)).test(textOf(cell));
+  }
+}
+
+function like(pattern: string): RegExp {
+  const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${source.replaceAll("%", ".*").replaceAll("_", ".")}$`, "su");
+}

@@ -1,0 +1,179 @@
+// The sample server: a small MindsDB in memory on 127.0.0.1, for trying things out and for tests.
+// Run it by itself: node src/sample/server.ts --port 47334 [--login user:password] [--dialect 25]
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Auth } from "./auth.ts";
+import type { Login } from "./auth.ts";
+import {
+  badRequest,
+  crash,
+  page,
+  problem,
+  pythonJson,
+  Refusal,
+  unsupportedMediaType,
+} from "./replies.ts";
+import type { Reply } from "./replies.ts";
+import { findRoute } from "./routes.ts";
+import type { Answer } from "./routes.ts";
+import { seed } from "./seed.ts";
+import type { Dialect, State } from "./state.ts";
+import type { StreamEvent } from "./streams.ts";
+
+/** How a sample server starts. */
+export interface SampleServerOptions {
+  /** A free port unless given. */
+  port?: number;
+  /** Without it, nobody has to sign in. */
+  login?: Login;
+  /** The token that every login gives and that is valid without one. */
+  token?: string;
+  /** The generation of servers it speaks like; "26" unless given. */
+  dialect?: Dialect;
+  /** Milliseconds that a step of an agent takes, so that one sees the steps arrive; 250 unless given. */
+  stepDelay?: number;
+  /** Whether the server has a model for agents that name none; true unless given. */
+  defaultModel?: boolean;
+}
+
+/** A running sample server. */
+export interface SampleServer {
+  url: string;
+  port: number;
+  /** Closes all connections and frees the port; what was changed is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts a sample server; rejects if the port is taken. */
+export async function startSampleServer(options: SampleServerOptions = {}): Promise<SampleServer> {
+  const state = seed(options.dialect ?? "26");
+  if (options.defaultModel === false) state.defaultModel = undefined;
+  const auth = new Auth(options.login, options.token);
+  const server = createServer((request, response) => {
+    void serve(state, auth, options.stepDelay ?? 250, request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  state: State,
+  auth: Auth,
+  stepDelay: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const body = await readBody(request);
+    const answer = handle(state, auth, request, body);
+    if ("events" in answer) await stream(response, answer.events, stepDelay);
+    else send(request, response, answer);
+  } catch (error) {
+    if (request.destroyed && !request.complete) return;
+    const refusal = error instanceof Refusal ? error : crash("InternalServerError", String(error));
+    send(request, response, refusal.reply);
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Answers a request in the order of a real server: credentials, route, then the rest. */
+function handle(state: State, auth: Auth, request: IncomingMessage, body: Buffer): Answer {
+  const path = (request.url ?? "/").replace(/[?#].*$/, "");
+  auth.check(request, path);
+  const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
+  const { handle: run, params, methods, unslashed } = findRoute(method, path);
+  if (run) return run({ state, auth, request, params, json: () => readJson(request, body) });
+  if (unslashed) throw redirect(request, path);
+  if (method === "OPTIONS" && methods.length > 0) {
+    const allow = ["OPTIONS", "HEAD", ...methods].join(", ");
+    return { status: 200, type: "text/html; charset=utf-8", body: "", headers: { allow } };
+  }
+  const notAllowed = "The method is not allowed for the requested URL.";
+  if (methods.length > 0 && method !== "GET") throw crash("Method Not Allowed", notAllowed, 405);
+  if (!path.startsWith("/api/")) {
+    const text =
+      "The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.";
+    throw page(404, "404 Not Found", "Not Found", text);
+  }
+  if (method !== "GET") throw page(405, "405 Method Not Allowed", "Method Not Allowed", notAllowed);
+  throw problem(
+    404,
+    "Not found",
+    "The endpoint you are trying to access does not exist on the server.",
+  );
+}
+
+/** Real servers know some lists only with a slash at the end. */
+function redirect(request: IncomingMessage, path: string): Refusal {
+  const location = `http://${request.headers.host ?? ""}${path}/`;
+  const link = `<a href="${location}">${location}</a>`;
+  const text = `You should be redirected automatically to the target URL: ${link}. If not, click the link.`;
+  const refusal = page(308, "Redirecting...", "Redirecting...", text);
+  refusal.reply.headers = { location };
+  return refusal;
+}
+
+function readJson(request: IncomingMessage, body: Buffer): unknown {
+  if (!request.headers["content-type"]?.startsWith("application/json"))
+    throw unsupportedMediaType();
+  if (request.headers["transfer-encoding"] !== undefined) throw badRequest();
+  try {
+    return JSON.parse(body.toString("utf8")) as unknown;
+  } catch {
+    throw badRequest();
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  const length = reply.status === 204 ? {} : { "content-length": Buffer.byteLength(reply.body) };
+  response.writeHead(reply.status, { "content-type": reply.type, ...length, ...reply.headers });
+  response.end(request.method === "HEAD" ? undefined : reply.body);
+}
+
+/** Sends one event after the other as it is computed, and stops when nobody listens any more. */
+async function stream(
+  response: ServerResponse,
+  events: Iterable<StreamEvent>,
+  stepDelay: number,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  for (const { data, works } of events) {
+    if (works && stepDelay > 0) await sleep(stepDelay);
+    if (response.destroyed) return;
+    response.write(`data: ${pythonJson(data)}\n\n`);
+  }
+  response.end();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values } = parseArgs({
+    options: { port: { type: "string" }, login: { type: "string" }, dialect: { type: "string" } },
+  });
+  const [username = "", password = ""] = values.login?.split(":") ?? [];
+  const server = await startSampleServer({
+    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    ...(values.login === undefined ? {} : { login: { username, password } }),
+    dialect: values.dialect === "25" ? "25" : "26",
+  });
+  console.log(`Sample server at ${server.url}`);
+}
