@@ -1,0 +1,288 @@
+// The connections: which there are, what each knows to prove who we are, and a client for each.
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { formatAddress, parseAddress, type ServerAddress } from "../../mindsdb/address.ts";
+import type { Client } from "../../mindsdb/client.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import type { ServerStatus } from "../../mindsdb/login.ts";
+import type { Secrets } from "../../mindsdb/redact.ts";
+import type { Credential, CredentialKeeper } from "../../mindsdb/session.ts";
+import type { Transport } from "../../mindsdb/transport.ts";
+import { settings } from "../../ids.ts";
+import type { Log } from "../../shared/host/log.ts";
+import {
+  connectionPresets,
+  networkOptions,
+  onDidChangeNetworkSettings,
+} from "../../shared/host/settings.ts";
+import {
+  readSecret,
+  type Connection,
+  type ConnectionSecret,
+  type ServerAccess,
+} from "../connection.ts";
+
+const storageKey = "connections";
+
+/** A username and password, and whether they may be kept. */
+export interface Account {
+  username: string;
+  password: string;
+  keep: boolean;
+}
+
+/** What is open towards one server; made anew when its address or the network settings change. */
+interface Link {
+  address: ServerAddress;
+  transport: Transport;
+  client: Client;
+}
+
+export class Connections implements ServerAccess, vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #secretStorage: vscode.SecretStorage;
+  readonly #secrets: Secrets;
+  readonly #log: Log;
+  readonly #links = new Map<string, Promise<Link>>();
+  readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
+  readonly #starters = new Map<string, () => Promise<void>>();
+  readonly #changed = new vscode.EventEmitter<string | undefined>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  /** Fires with a connection's id when what it shows may be different now, with undefined when the list changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
+    this.#state = context.globalState;
+    this.#secretStorage = context.secrets;
+    this.#secrets = secrets;
+    this.#log = log;
+    this.#subscriptions = [
+      this.#changed,
+      onDidChangeNetworkSettings(() => this.#closeLinks()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration(`${settings.section}.${settings.connections}`)) return;
+        this.#closeLinks();
+        this.#changed.fire(undefined);
+      }),
+    ];
+  }
+
+  list(): readonly Connection[] {
+    const presets = connectionPresets().flatMap(toConnection);
+    const ids = new Set(presets.map(({ id }) => id));
+    return [...presets, ...this.#own().filter(({ id }) => !ids.has(id))];
+  }
+
+  find(id: string): Connection | undefined {
+    return this.list().find((connection) => connection.id === id);
+  }
+
+  async client(id: string): Promise<Client> {
+    await this.#starters.get(id)?.();
+    return (await this.#link(id)).client;
+  }
+
+  async status(id: string, signal?: AbortSignal): Promise<ServerStatus> {
+    await this.#starters.get(id)?.();
+    const { transport } = await this.#link(id);
+    const { getStatus } = await import("../../mindsdb/login.ts");
+    return getStatus(transport, { signal });
+  }
+
+  /** Has `start` run before each request to this connection (the sample server starts itself that way). */
+  setStarter(id: string, start: () => Promise<void>): void {
+    this.#starters.set(id, start);
+  }
+
+  /** Adds a connection, or gives the address and name of one that exists. */
+  async save(connection: { id?: string; name: string; address: string }): Promise<Connection> {
+    const { id = randomUUID(), name, address } = connection;
+    const others = this.#own().filter((other) => other.id !== id);
+    await this.#state.update(storageKey, [...others, { id, name, address }]);
+    this.#closeLink(id);
+    this.#changed.fire(undefined);
+    return { id, name, address, isPreset: false };
+  }
+
+  /** Forgets a connection and everything that is known of it. */
+  async remove(id: string): Promise<void> {
+    await this.signOut(id);
+    await this.#state.update(
+      storageKey,
+      this.#own().filter((other) => other.id !== id),
+    );
+    this.#closeLink(id);
+    this.#changed.fire(undefined);
+  }
+
+  /** Logs in and remembers what the server gave. Throws AppError "signInRefused". */
+  async signIn(id: string, account: Account, signal?: AbortSignal): Promise<void> {
+    const { transport, address } = await this.#link(id);
+    this.#secrets.add(account.password);
+    const { login } = await import("../../mindsdb/login.ts");
+    const credential = await login(transport, account, signal);
+    await this.#remember(id, address, credential, account.keep ? account : undefined);
+    this.#changed.fire(id);
+  }
+
+  /** Tells the server, as far as it listens, and forgets token, cookie, username and password. */
+  async signOut(id: string): Promise<void> {
+    const secret = await this.#secret(id);
+    const credential = secret && credentialOf(secret);
+    await this.#forget(id);
+    if (credential) {
+      const { transport } = await this.#link(id);
+      const { logout } = await import("../../mindsdb/login.ts");
+      await logout(transport, credential).catch((error: unknown) =>
+        this.#log.error("The server was not told of the sign-out", error),
+      );
+    }
+    this.#changed.fire(id);
+  }
+
+  /** True when a token, a cookie or an account is known for it. */
+  async isSignedIn(id: string): Promise<boolean> {
+    return (await this.#secret(id)) !== undefined;
+  }
+
+  dispose(): void {
+    this.#closeLinks();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #own(): Connection[] {
+    const saved = this.#state.get<Omit<Connection, "isPreset">[]>(storageKey, []);
+    return saved.map(({ id, name, address }) => ({ id, name, address, isPreset: false }));
+  }
+
+  #link(id: string): Promise<Link> {
+    let link = this.#links.get(id);
+    if (!link) {
+      link = this.#open(id);
+      this.#links.set(id, link);
+      link.catch(() => this.#links.delete(id));
+    }
+    return link;
+  }
+
+  /** undici and what hangs on it are loaded here, with the first request to any server. */
+  async #open(id: string): Promise<Link> {
+    const connection = this.find(id);
+    if (!connection) {
+      throw new AppError("notFound", vscode.l10n.t("This connection has been removed."));
+    }
+    const address = parseAddress(connection.address);
+    const [{ createTransport }, { Session }, { Client }] = await Promise.all([
+      import("../../mindsdb/transport.ts"),
+      import("../../mindsdb/session.ts"),
+      import("../../mindsdb/client.ts"),
+    ]);
+    const transport = createTransport(address, networkOptions());
+    const session = new Session(transport, this.#keeper(id, address, transport));
+    return { address, transport, client: new Client(session, this.#secrets) };
+  }
+
+  #keeper(id: string, address: ServerAddress, transport: Transport): CredentialKeeper {
+    return {
+      current: async () => credentialOf(await this.#secret(id)),
+      renew: async () => {
+        const secret = await this.#secret(id);
+        if (!secret?.username || secret.password === undefined) return undefined;
+        const account = { username: secret.username, password: secret.password };
+        const { login } = await import("../../mindsdb/login.ts");
+        try {
+          const credential = await login(transport, account);
+          await this.#remember(id, address, credential, account);
+          this.#log.info(`Signed in again at ${formatAddress(address)}`);
+          return credential;
+        } catch (error) {
+          this.#log.error(`Signing in again at ${formatAddress(address)} failed`, error);
+          if (error instanceof AppError && error.kind === "signInRefused") return undefined;
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** The connection's secret, read once; one that was saved for another origin is dropped. */
+  #secret(id: string): Promise<ConnectionSecret | undefined> {
+    let known = this.#known.get(id);
+    if (!known) {
+      known = this.#readSecret(id);
+      this.#known.set(id, known);
+    }
+    return known;
+  }
+
+  async #readSecret(id: string): Promise<ConnectionSecret | undefined> {
+    const connection = this.find(id);
+    const text = await this.#secretStorage.get(secretKey(id));
+    if (text === undefined || !connection) return undefined;
+    const secret = readSecret(text, parseAddress(connection.address).origin);
+    if (!secret) await this.#secretStorage.delete(secretKey(id));
+    this.#learn(secret);
+    return secret;
+  }
+
+  async #remember(
+    id: string,
+    address: ServerAddress,
+    credential: Credential,
+    account: { username: string; password: string } | undefined,
+  ): Promise<void> {
+    const secret: ConnectionSecret = {
+      origin: address.origin,
+      ...credential,
+      ...(account ? { username: account.username, password: account.password } : {}),
+    };
+    this.#learn(secret);
+    this.#known.set(id, Promise.resolve(secret));
+    await this.#secretStorage.store(secretKey(id), JSON.stringify(secret));
+  }
+
+  async #forget(id: string): Promise<void> {
+    this.#known.set(id, Promise.resolve(undefined));
+    await this.#secretStorage.delete(secretKey(id));
+  }
+
+  #learn(secret: ConnectionSecret | undefined): void {
+    this.#secrets.add(secret?.token);
+    for (const pair of secret?.cookie?.split("; ") ?? []) {
+      this.#secrets.add(pair.slice(pair.indexOf("=") + 1));
+    }
+    this.#secrets.add(secret?.password);
+  }
+
+  #closeLink(id: string): void {
+    const link = this.#links.get(id);
+    this.#links.delete(id);
+    this.#known.delete(id);
+    link?.then(({ transport }) => transport.close()).catch(() => undefined);
+  }
+
+  #closeLinks(): void {
+    for (const id of [...this.#links.keys()]) this.#closeLink(id);
+  }
+}
+
+function secretKey(id: string): string {
+  return `connection/${id}`;
+}
+
+function credentialOf(secret: ConnectionSecret | undefined): Credential | undefined {
+  if (secret?.token !== undefined) return { token: secret.token };
+  if (secret?.cookie !== undefined) return { cookie: secret.cookie };
+  return undefined;
+}
+
+/** A preset as a connection; one whose address makes no sense is left out. */
+function toConnection(preset: { id?: string; name?: string; address: string }): Connection[] {
+  try {
+    const address = formatAddress(parseAddress(preset.address));
+    const name = preset.name ?? address.replace(/^https?:\/\//, "");
+    return [{ id: preset.id ?? `preset:${address}`, name, address, isPreset: true }];
+  } catch {
+    return [];
+  }
+}

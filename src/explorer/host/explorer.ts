@@ -1,0 +1,140 @@
+// The explorer: the view, its commands, and showing a thing in it.
+import * as vscode from "vscode";
+import { commands, contextKeys, views } from "../../ids.ts";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { Log } from "../../shared/host/log.ts";
+import {
+  copyableName,
+  isParent,
+  type ConnectionNode,
+  type EmptyNode,
+  type ExplorerNode,
+  type NamedNode,
+} from "../node.ts";
+import { loadRoots } from "../loaders.ts";
+import { pickNode } from "./find.ts";
+import { ExplorerProvider } from "./provider.ts";
+
+/** Finds out whether a server runs on this machine; undefined if none answers. */
+export type LocalProbe = () => Promise<{ version: string } | undefined>;
+
+export class Explorer implements vscode.Disposable {
+  readonly #access: ServerAccess;
+  readonly #provider: ExplorerProvider;
+  readonly #view: vscode.TreeView<ExplorerNode>;
+  readonly #probe: LocalProbe;
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(
+    access: ServerAccess & { onDidChange: vscode.Event<string | undefined> },
+    state: vscode.Memento,
+    log: Log,
+    probe: LocalProbe,
+  ) {
+    this.#access = access;
+    this.#probe = probe;
+    this.#provider = new ExplorerProvider(access, state, log);
+    this.#view = vscode.window.createTreeView(views.explorer, {
+      treeDataProvider: this.#provider,
+      showCollapseAll: true,
+    });
+    this.#subscriptions = [
+      this.#view,
+      this.#provider,
+      access.onDidChange((connectionId) => {
+        if (connectionId === undefined) this.#provider.refresh();
+        else this.#provider.refreshConnection(connectionId);
+        this.#listChanged();
+      }),
+      this.#view.onDidExpandElement(({ element }) => this.#provider.setExpanded(element, true)),
+      this.#view.onDidCollapseElement(({ element }) => this.#provider.setExpanded(element, false)),
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        if (visible) void this.#lookForLocalServer();
+      }),
+      ...this.#registerCommands(),
+    ];
+    this.#listChanged();
+    if (this.#view.visible) void this.#lookForLocalServer();
+  }
+
+  refreshConnection(connectionId: string): void {
+    this.#provider.refreshConnection(connectionId);
+  }
+
+  /** Shows a connection in the tree, opened. */
+  async revealConnection(connectionId: string): Promise<void> {
+    const node = loadRoots(this.#access).find((root) => root.connectionId === connectionId);
+    if (node) await this.#reveal(node);
+  }
+
+  /** Lets the user pick an agent from everything there is. */
+  async pickAgent(): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
+    const node = await pickNode(this.#access, {
+      title: vscode.l10n.t("Ask an Agent"),
+      placeholder: vscode.l10n.t("Which agent?"),
+      wanted: ({ kind }) => kind === "agent",
+    });
+    return node?.kind === "agent" ? node : undefined;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #registerCommands(): vscode.Disposable[] {
+    const register = vscode.commands.registerCommand;
+    return [
+      register(commands.explorerRefresh, (node?: ExplorerNode) => {
+        this.#provider.refresh(node && (isParent(node) ? node : undefined));
+      }),
+      register(commands.explorerCopyName, async (node?: NamedNode) => {
+        const named = node ?? (await this.#find(vscode.l10n.t("Copy a Name")));
+        if (!named) return;
+        const name = copyableName(named);
+        await vscode.env.clipboard.writeText(name);
+        vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", name), 3_000);
+      }),
+      register(commands.explorerFind, async () => {
+        const node = await this.#find(vscode.l10n.t("Find in MindsDB"));
+        if (node) await this.#reveal(node);
+      }),
+      register(commands.explorerShowStatement, async (node: EmptyNode) => {
+        const { starterStatement } = await import("../starters.ts");
+        const document = await vscode.workspace.openTextDocument({
+          language: "sql",
+          content: starterStatement(node),
+        });
+        await vscode.window.showTextDocument(document);
+      }),
+    ];
+  }
+
+  #find(title: string): Promise<NamedNode | undefined> {
+    return pickNode(this.#access, {
+      title,
+      placeholder: vscode.l10n.t("Type a part of a name"),
+    });
+  }
+
+  async #reveal(node: ConnectionNode | NamedNode): Promise<void> {
+    await vscode.commands.executeCommand(`${views.explorer}.focus`);
+    await this.#view.reveal(node, { select: true, focus: true, expand: isParent(node) });
+  }
+
+  #listChanged(): void {
+    const hasConnections = this.#access.list().length > 0;
+    void vscode.commands.executeCommand("setContext", contextKeys.hasConnections, hasConnections);
+    if (hasConnections) this.#view.description = "";
+    else if (this.#view.visible) void this.#lookForLocalServer();
+  }
+
+  /** Says "MindsDB 26.1 found" above the empty view's buttons once a server on this machine answers. */
+  async #lookForLocalServer(): Promise<void> {
+    if (this.#access.list().length > 0) return;
+    const server = await this.#probe();
+    if (this.#access.list().length > 0) return;
+    const version = server?.version.split(".").slice(0, 2).join(".");
+    this.#view.description = version ? vscode.l10n.t("MindsDB {0} found", version) : "";
+    await vscode.commands.executeCommand("setContext", contextKeys.localServer, version);
+  }
+}

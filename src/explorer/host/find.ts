@@ -1,0 +1,146 @@
+// `MindsDB: Find…`: a list of everything that all connections hold, filled while it comes in.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { loadChildren, loadRoots } from "../loaders.ts";
+import { isParent, type ExplorerNode, type NamedNode } from "../node.ts";
+import { groupIcon } from "./treeItem.ts";
+
+interface FoundItem extends vscode.QuickPickItem {
+  node: NamedNode;
+}
+
+/** Requests to one server at a time: real servers have ten workers for everybody (server.md 5). */
+const parallel = 3;
+
+/**
+ * Lets the user pick one thing; `wanted` narrows the kinds. Undefined when closed. What could not be loaded is said in
+ * the list's title, and hides nothing else.
+ */
+export function pickNode(
+  access: ServerAccess,
+  options: { title: string; placeholder: string; wanted?: (node: NamedNode) => boolean },
+): Promise<NamedNode | undefined> {
+  const wanted = options.wanted ?? (() => true);
+  const pick = vscode.window.createQuickPick<FoundItem>();
+  pick.title = options.title;
+  pick.placeholder = options.placeholder;
+  pick.matchOnDescription = true;
+  pick.busy = true;
+
+  const severalConnections = access.list().length > 1;
+  const connectionName = (node: NamedNode) =>
+    severalConnections ? access.find(node.connectionId)?.name : undefined;
+  const items: FoundItem[] = [];
+  let failures = 0;
+  let isClosed = false;
+  // Every change of `items` draws the whole list, so it is changed a few times a second at most.
+  const draw = throttled(200, () => {
+    if (isClosed) return;
+    pick.keepScrollPosition = true;
+    pick.items = [...items];
+  });
+  const found = (node: ExplorerNode): void => {
+    if (node.kind === "error") failures++;
+    if (isNamed(node) && wanted(node)) items.push(foundItem(node, connectionName(node)));
+    draw();
+  };
+
+  void collect(access, found, () => isClosed).then(() => {
+    if (isClosed) return;
+    pick.busy = false;
+    if (failures > 0) {
+      pick.title = vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures);
+    }
+    if (items.length === 0) pick.placeholder = vscode.l10n.t("Nothing found");
+  });
+
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]?.node);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      isClosed = true;
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+/** Walks through everything, a few requests at a time. */
+async function collect(
+  access: ServerAccess,
+  found: (node: ExplorerNode) => void,
+  isClosed: () => boolean,
+): Promise<void> {
+  const queue: ExplorerNode[] = [...loadRoots(access)];
+  const worker = async (): Promise<void> => {
+    for (let node = queue.shift(); node && !isClosed(); node = queue.shift()) {
+      if (!isParent(node) || node.kind === "model") continue;
+      for (const child of await loadChildren(node, access)) {
+        found(child);
+        queue.push(child);
+      }
+    }
+  };
+  // A worker that finds the queue empty may be one request early: rounds go on until nothing is left.
+  while (queue.length > 0 && !isClosed()) {
+    await Promise.all(Array.from({ length: parallel }, worker));
+  }
+}
+
+function isNamed(node: ExplorerNode): node is NamedNode {
+  return node.kind !== "group" && node.kind !== "error" && node.kind !== "empty";
+}
+
+function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
+  const place: string[] = [];
+  if (node.kind !== "connection" && node.kind !== "project") place.push(node.project);
+  if (connectionName !== undefined) place.push(connectionName);
+  return {
+    label: labelOf(node),
+    description: place.join(" · "),
+    iconPath: iconOf(node),
+    node,
+  };
+}
+
+function labelOf(node: NamedNode): string {
+  if (node.kind === "connection") return node.connection.name;
+  return node.kind === "project" ? node.project : node.name;
+}
+
+function iconOf(node: NamedNode): vscode.ThemeIcon {
+  switch (node.kind) {
+    case "connection":
+      return new vscode.ThemeIcon("server-environment");
+    case "project":
+      return new vscode.ThemeIcon("project");
+    case "knowledgeBase":
+      return new vscode.ThemeIcon(groupIcon.knowledgeBases);
+    case "agent":
+      return new vscode.ThemeIcon(groupIcon.agents);
+    case "model":
+    case "modelVersion":
+      return new vscode.ThemeIcon(groupIcon.models);
+  }
+}
+
+/** Runs `work` at once, and then at most every `ms`, the last call never lost. */
+function throttled(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
+  return () => {
+    isDue = true;
+    if (timer) return;
+    const run = (): void => {
+      timer = undefined;
+      if (!isDue) return;
+      isDue = false;
+      work();
+      timer = setTimeout(run, ms);
+    };
+    run();
+  };
+}

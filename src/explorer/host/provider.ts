@@ -1,0 +1,134 @@
+// The tree view: asks for children when a node is opened, keeps what came, and refreshes one node at a time.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { loadChildren, loadRoots } from "../loaders.ts";
+import { isParent, nodeId, parentOf, type ExplorerNode, type ParentNode } from "../node.ts";
+import { tooltip } from "./tooltip.ts";
+import { treeItem } from "./treeItem.ts";
+
+const expandedKey = "explorer.expanded";
+
+interface Children {
+  nodes: ExplorerNode[];
+  /** False for a failure: it is shown until the node is opened again, and is then asked anew. */
+  isGood: boolean;
+}
+
+export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
+  readonly #access: ServerAccess;
+  readonly #state: vscode.Memento;
+  readonly #log: Log;
+  readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
+  readonly #children = new Map<string, Promise<Children>>();
+  readonly #counts = new Map<string, number>();
+  readonly #versions = new Map<string, string>();
+  readonly #expanded: Set<string>;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  /** What was open is read here, before the first row is drawn: `Expanded` counts only at a row's first drawing. */
+  constructor(access: ServerAccess, state: vscode.Memento, log: Log) {
+    this.#access = access;
+    this.#state = state;
+    this.#log = log;
+    this.#expanded = new Set(state.get<string[]>(expandedKey, []));
+  }
+
+  getTreeItem(node: ExplorerNode): vscode.TreeItem {
+    const id = nodeId(node);
+    return treeItem(node, {
+      isExpanded: this.#expanded.has(id),
+      count: this.#counts.get(id),
+      serverVersion: node.kind === "connection" ? this.#versions.get(id) : undefined,
+    });
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
+    item.tooltip = tooltip(node);
+    return item;
+  }
+
+  getParent(node: ExplorerNode): ExplorerNode | undefined {
+    return parentOf(node);
+  }
+
+  async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
+    if (!node) return loadRoots(this.#access);
+    if (!isParent(node)) return [];
+    const id = nodeId(node);
+    let children = this.#children.get(id);
+    if (!children) {
+      children = this.#load(node);
+      this.#children.set(id, children);
+    }
+    const { nodes, isGood } = await children;
+    // A refresh in the meantime has put another promise there: that one's answer is shown instead.
+    if (!isGood && this.#children.get(id) === children) this.#children.delete(id);
+    return nodes;
+  }
+
+  /** Asks again for one node's children, or for everything. */
+  refresh(node?: ExplorerNode): void {
+    const id = node && nodeId(node);
+    for (const key of [...this.#children.keys()]) {
+      if (id === undefined || key === id || key.startsWith(`${id}/`)) this.#children.delete(key);
+    }
+    this.#changed.fire(node);
+  }
+
+  /** Asks again for everything below one connection. */
+  refreshConnection(connectionId: string): void {
+    this.#versions.delete(encodeURIComponent(connectionId));
+    const node = loadRoots(this.#access).find((root) => root.connectionId === connectionId);
+    if (node) this.refresh(node);
+  }
+
+  /** Keeps in mind what is open, for after a reload. */
+  setExpanded(node: ExplorerNode, isExpanded: boolean): void {
+    const id = nodeId(node);
+    if (isExpanded) this.#expanded.add(id);
+    else this.#expanded.delete(id);
+    void this.#state.update(expandedKey, [...this.#expanded]);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #load(node: ParentNode): Promise<Children> {
+    const id = nodeId(node);
+    if (node.kind === "connection") this.#learnVersion(node.connectionId, id);
+    const nodes = await loadChildren(node, this.#access);
+    const failure = nodes.find((child) => child.kind === "error");
+    if (failure) this.#log.error(`${id} could not be loaded`, failure.error);
+    if (node.kind === "group" && !failure) this.#setCount(node, nodes.filter(isItem).length);
+    return { nodes, isGood: !failure };
+  }
+
+  /** A group's count is known once it was opened; its row is drawn again when it is news. */
+  #setCount(node: ParentNode, count: number): void {
+    const id = nodeId(node);
+    if (this.#counts.get(id) === count) return;
+    this.#counts.set(id, count);
+    // The children are kept, so that drawing the row again does not ask the server again.
+    setTimeout(() => this.#changed.fire(node), 0);
+  }
+
+  #learnVersion(connectionId: string, id: string): void {
+    if (this.#versions.has(id)) return;
+    this.#access.status(connectionId).then(
+      ({ version }) => {
+        this.#versions.set(id, version);
+        const node = loadRoots(this.#access).find((root) => root.connectionId === connectionId);
+        if (node) this.#changed.fire(node);
+      },
+      // The list that is asked for at the same time says what is wrong.
+      () => undefined,
+    );
+  }
+}
+
+function isItem(node: ExplorerNode): boolean {
+  return node.kind !== "empty" && node.kind !== "error";
+}

@@ -1,0 +1,78 @@
+// What a row says when the pointer rests on it. Everything a server named is put in as text, never as Markdown.
+import * as vscode from "vscode";
+import { withoutTraceback } from "../../mindsdb/answers.ts";
+import type { ModelVersion } from "../../mindsdb/models.ts";
+import { explain } from "../../shared/host/explain.ts";
+import type { ExplorerNode } from "../node.ts";
+
+/** A tooltip for the node, or undefined where the row says it all. */
+export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
+  switch (node.kind) {
+    case "connection":
+      return card(node.connection.name, [[vscode.l10n.t("Address"), node.connection.address]]);
+    case "knowledgeBase": {
+      const { embeddingModel, contentColumns, metadataColumns, storage, createdAt } = node.item;
+      return card(node.name, [
+        [vscode.l10n.t("Embedding model"), embeddingModel],
+        [vscode.l10n.t("Content columns"), contentColumns.join(", ")],
+        [vscode.l10n.t("Metadata columns"), metadataColumns.join(", ")],
+        [vscode.l10n.t("Stored in"), storage],
+        [vscode.l10n.t("Created"), createdAt],
+      ]);
+    }
+    case "agent": {
+      const { model, tables, knowledgeBases, promptTemplate, createdAt } = node.item;
+      return card(node.name, [
+        [vscode.l10n.t("Model"), model ?? vscode.l10n.t("the server's default")],
+        [vscode.l10n.t("Tables"), tables.join(", ")],
+        [vscode.l10n.t("Knowledge bases"), knowledgeBases.join(", ")],
+        [vscode.l10n.t("Instruction"), promptTemplate && shortened(promptTemplate)],
+        [vscode.l10n.t("Created"), createdAt],
+      ]);
+    }
+    case "model":
+      return modelCard(node.name, node.item.current);
+    case "modelVersion":
+      return modelCard(`${node.name}.${node.item.version}`, node.item);
+    case "error": {
+      const { message } = explain(node.error, { connectionId: node.connectionId });
+      return card(message, []);
+    }
+    case "project":
+    case "group":
+    case "empty":
+      return undefined;
+  }
+}
+
+function modelCard(name: string, version: ModelVersion): vscode.MarkdownString {
+  const seconds = version.trainingTime;
+  return card(name, [
+    [vscode.l10n.t("Predicts"), version.target],
+    [vscode.l10n.t("Status"), version.status],
+    [vscode.l10n.t("Version"), String(version.version)],
+    [vscode.l10n.t("Engine"), version.engine],
+    [vscode.l10n.t("Created"), version.createdAt],
+    [
+      vscode.l10n.t("Trained in"),
+      seconds === undefined ? undefined : vscode.l10n.t("{0} s", seconds),
+    ],
+    [vscode.l10n.t("Error"), version.error && shortened(withoutTraceback(version.error))],
+  ]);
+}
+
+function card(
+  title: string,
+  facts: [name: string, value: string | undefined][],
+): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown("**").appendText(title).appendMarkdown("**");
+  for (const [name, value] of facts) {
+    if (value) text.appendMarkdown("\n\n").appendText(`${name}: ${value}`);
+  }
+  return text;
+}
+
+function shortened(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,203 @@
+// How a node looks in the tree. The label is the name and nothing else; the description is what one wants at a glance.
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { explain } from "../../shared/host/explain.ts";
+import { isParent, nodeId, type ExplorerNode, type GroupKind } from "../node.ts";
+
+/** What is known of a node beside the node itself. */
+export interface NodeContext {
+  isExpanded: boolean;
+  /** How many items a group has, once it was opened. */
+  count: number | undefined;
+  /** Of a connection's server, once it has answered. */
+  serverVersion: string | undefined;
+}
+
+/** A pure function of node and context; the tooltip comes when the pointer rests on the row (tooltip.ts). */
+export function treeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
+  const look = lookOf(node, context);
+  const item = new vscode.TreeItem(look.label, collapsibleState(node, context));
+  item.id = nodeId(node);
+  item.contextValue = contextValue(node);
+  item.iconPath = look.icon;
+  if (look.description !== undefined) item.description = look.description;
+  if (look.command) item.command = look.command;
+  const spoken = [look.label, look.spokenKind, look.description].filter(Boolean).join(", ");
+  item.accessibilityInformation = { label: spoken };
+  return item;
+}
+
+interface Look {
+  label: string;
+  icon: vscode.ThemeIcon;
+  spokenKind?: string;
+  description?: string | undefined;
+  command?: vscode.Command;
+}
+
+function lookOf(node: ExplorerNode, context: NodeContext): Look {
+  switch (node.kind) {
+    case "connection":
+      return {
+        label: node.connection.name,
+        icon: new vscode.ThemeIcon("server-environment"),
+        spokenKind: vscode.l10n.t("connection"),
+        description: connectionDescription(node.connection, context),
+      };
+    case "project":
+      return {
+        label: node.project,
+        icon: new vscode.ThemeIcon("project"),
+        spokenKind: vscode.l10n.t("project"),
+        description: node.isDefault ? vscode.l10n.t("default") : undefined,
+      };
+    case "group":
+      return {
+        label: groupLabel(node.group),
+        icon: new vscode.ThemeIcon(groupIcon[node.group]),
+        description: context.count === undefined ? undefined : context.count.toLocaleString(),
+      };
+    case "knowledgeBase":
+      return {
+        label: node.name,
+        icon: new vscode.ThemeIcon(groupIcon.knowledgeBases),
+        spokenKind: vscode.l10n.t("knowledge base"),
+        description: node.item.embeddingModel,
+      };
+    case "agent":
+      return {
+        label: node.name,
+        icon: new vscode.ThemeIcon(groupIcon.agents),
+        spokenKind: vscode.l10n.t("agent"),
+        description: node.item.model,
+        command: { command: commands.agentAsk, title: vscode.l10n.t("Ask"), arguments: [node] },
+      };
+    case "model": {
+      const { status, version } = node.item.current;
+      return {
+        label: node.name,
+        icon: statusIcon(status),
+        spokenKind: vscode.l10n.t("model"),
+        description: vscode.l10n.t("{0} · version {1}", status, version),
+      };
+    }
+    case "modelVersion": {
+      const { version, status, active } = node.item;
+      return {
+        label: vscode.l10n.t("version {0}", version),
+        icon: statusIcon(status),
+        description: active ? vscode.l10n.t("{0} · active", status) : status,
+      };
+    }
+    case "error":
+      return errorLook(node);
+    case "empty":
+      return {
+        label:
+          node.parent.kind === "group"
+            ? emptyLabel(node.parent.group)
+            : vscode.l10n.t("Nothing here yet"),
+        icon: new vscode.ThemeIcon("info"),
+        description: vscode.l10n.t("show the statement that creates one"),
+        command: {
+          command: commands.explorerShowStatement,
+          title: vscode.l10n.t("Show Statement"),
+          arguments: [node],
+        },
+      };
+  }
+}
+
+function errorLook(node: Extract<ExplorerNode, { kind: "error" }>): Look {
+  const { message, action } = explain(node.error, { connectionId: node.connectionId });
+  const retry = {
+    title: vscode.l10n.t("Retry"),
+    command: commands.explorerRefresh,
+    arguments: [node.parent],
+  };
+  const command = action ?? retry;
+  return {
+    label: message,
+    icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+    spokenKind: vscode.l10n.t("problem"),
+    description: command.title,
+    command,
+  };
+}
+
+function connectionDescription(
+  connection: { name: string; address: string },
+  { serverVersion }: NodeContext,
+): string | undefined {
+  const address = connection.address.replace(/^http:\/\//, "");
+  const parts = [
+    ...(address === connection.name ? [] : [address]),
+    ...(serverVersion === undefined ? [] : [serverVersion]),
+  ];
+  return parts.length > 0 ? parts.join(" · ") : undefined;
+}
+
+export function groupLabel(group: GroupKind): string {
+  switch (group) {
+    case "knowledgeBases":
+      return vscode.l10n.t("Knowledge Bases");
+    case "agents":
+      return vscode.l10n.t("Agents");
+    case "models":
+      return vscode.l10n.t("Models");
+  }
+}
+
+function emptyLabel(group: GroupKind): string {
+  switch (group) {
+    case "knowledgeBases":
+      return vscode.l10n.t("No knowledge bases yet");
+    case "agents":
+      return vscode.l10n.t("No agents yet");
+    case "models":
+      return vscode.l10n.t("No models yet");
+  }
+}
+
+export const groupIcon: Record<GroupKind, string> = {
+  knowledgeBases: "library",
+  agents: "hubot",
+  models: "graph-line",
+};
+
+function statusIcon(status: string): vscode.ThemeIcon {
+  if (status === "complete") return new vscode.ThemeIcon(groupIcon.models);
+  if (status === "error") {
+    return new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
+  }
+  return new vscode.ThemeIcon("sync");
+}
+
+function collapsibleState(
+  node: ExplorerNode,
+  { isExpanded }: NodeContext,
+): vscode.TreeItemCollapsibleState {
+  if (!isParent(node)) return vscode.TreeItemCollapsibleState.None;
+  return isExpanded
+    ? vscode.TreeItemCollapsibleState.Expanded
+    : vscode.TreeItemCollapsibleState.Collapsed;
+}
+
+/** Dotted words that menus test by anchored patterns: `connection.preset`, `group.agents`, `model`, `empty`. */
+function contextValue(node: ExplorerNode): string {
+  switch (node.kind) {
+    case "connection":
+      if (node.connection.isPreset) return "connection.preset";
+      return node.connectionId === "sample" ? "connection.sample" : "connection.own";
+    case "group":
+      return `group.${node.group}`;
+    case "project":
+    case "knowledgeBase":
+    case "agent":
+    case "model":
+    case "modelVersion":
+    case "error":
+    case "empty":
+      return node.kind;
+  }
+}

@@ -1,0 +1,136 @@
+// The tree as data: what a node is, its id, and what its parent is. No VS Code here.
+import type { Connection } from "../connections/connection.ts";
+import type { Agent } from "../mindsdb/agents.ts";
+import type { KnowledgeBase } from "../mindsdb/knowledgeBases.ts";
+import type { Model, ModelVersion } from "../mindsdb/models.ts";
+
+export interface ConnectionNode {
+  kind: "connection";
+  connectionId: string;
+  connection: Connection;
+}
+
+export interface ProjectNode {
+  kind: "project";
+  connectionId: string;
+  project: string;
+  isDefault: boolean;
+  parent: ConnectionNode;
+}
+
+export type GroupKind = "knowledgeBases" | "agents" | "models";
+export const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models"];
+
+export interface GroupNode {
+  kind: "group";
+  connectionId: string;
+  project: string;
+  group: GroupKind;
+  parent: ProjectNode;
+}
+
+interface ItemNode {
+  connectionId: string;
+  project: string;
+  name: string;
+  parent: GroupNode;
+}
+export interface KnowledgeBaseNode extends ItemNode {
+  kind: "knowledgeBase";
+  item: KnowledgeBase;
+}
+export interface AgentNode extends ItemNode {
+  kind: "agent";
+  item: Agent;
+}
+export interface ModelNode extends ItemNode {
+  kind: "model";
+  item: Model;
+}
+
+export interface ModelVersionNode {
+  kind: "modelVersion";
+  connectionId: string;
+  project: string;
+  name: string;
+  item: ModelVersion;
+  parent: ModelNode;
+}
+
+/** A list that could not be loaded: why, and what to do. It hides nothing beside it. */
+export interface ErrorNode {
+  kind: "error";
+  connectionId: string;
+  error: unknown;
+  parent: ParentNode;
+}
+
+/** A list with nothing in it. */
+export interface EmptyNode {
+  kind: "empty";
+  connectionId: string;
+  parent: ParentNode;
+}
+
+export type ParentNode = ConnectionNode | ProjectNode | GroupNode | ModelNode;
+export type NamedNode =
+  ConnectionNode | ProjectNode | KnowledgeBaseNode | AgentNode | ModelNode | ModelVersionNode;
+export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode;
+
+/** A node's id: the same after every refresh and reload. Names are encoded, so that no name can look like a path. */
+export function nodeId(node: ExplorerNode): string {
+  switch (node.kind) {
+    case "connection":
+      return encodeURIComponent(node.connectionId);
+    case "project":
+      return `${nodeId(node.parent)}/${encodeURIComponent(node.project)}`;
+    case "group":
+      return `${nodeId(node.parent)}/${node.group}`;
+    case "knowledgeBase":
+    case "agent":
+    case "model":
+      return `${nodeId(node.parent)}/${encodeURIComponent(node.name)}`;
+    case "modelVersion":
+      return `${nodeId(node.parent)}/${node.item.version}`;
+    case "error":
+    case "empty":
+      return `${nodeId(node.parent)}/:${node.kind}`;
+  }
+}
+
+export function parentOf(node: ExplorerNode): ParentNode | undefined {
+  return node.kind === "connection" ? undefined : node.parent;
+}
+
+/** What `Copy Name` copies: the name as SQL and the API take it. */
+export function copyableName(node: NamedNode): string {
+  switch (node.kind) {
+    case "connection":
+      return node.connection.address;
+    case "project":
+      return node.project;
+    case "modelVersion":
+      return `${node.name}.${node.item.version}`;
+    case "knowledgeBase":
+    case "agent":
+    case "model":
+      return node.name;
+  }
+}
+
+export function isParent(node: ExplorerNode): node is ParentNode {
+  switch (node.kind) {
+    case "connection":
+    case "project":
+    case "group":
+      return true;
+    case "model":
+      return node.item.versions.length > 1;
+    case "knowledgeBase":
+    case "agent":
+    case "modelVersion":
+    case "error":
+    case "empty":
+      return false;
+  }
+}

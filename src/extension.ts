@@ -1,0 +1,53 @@
+// Where everything is made and tied together. Activation registers and returns: no network, no waiting.
+import * as vscode from "vscode";
+import { registerConnectionCommands, localAddress } from "./connections/host/commands.ts";
+import { Connections } from "./connections/host/connections.ts";
+import { Explorer } from "./explorer/host/explorer.ts";
+import { commands } from "./ids.ts";
+import { Secrets } from "./mindsdb/redact.ts";
+import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
+import { Log } from "./shared/host/log.ts";
+
+/** What `activate` hands out: for the tests that run inside VS Code. */
+export interface Workbench {
+  connections: Connections;
+  explorer: Explorer;
+  sampleServer: SampleServer;
+  secrets: Secrets;
+}
+
+export function activate(context: vscode.ExtensionContext): Workbench {
+  const secrets = new Secrets();
+  const log = new Log(secrets);
+  const connections = new Connections(context, secrets, log);
+  const explorer = new Explorer(connections, context.workspaceState, log, findLocalServer);
+  const sampleServer = new SampleServer(connections, log);
+
+  context.subscriptions.push(
+    log,
+    connections,
+    explorer,
+    sampleServer,
+    registerConnectionCommands(connections, log, ({ id }) => explorer.revealConnection(id)),
+    registerSampleServerCommands(sampleServer, explorer),
+    vscode.commands.registerCommand(commands.logShow, () => log.show()),
+  );
+  return { connections, explorer, sampleServer, secrets };
+}
+
+/** Asks MindsDB's usual address on this machine; nobody there is the usual case and no error. */
+async function findLocalServer(): Promise<{ version: string } | undefined> {
+  const [{ parseAddress }, { createTransport }, { getStatus }] = await Promise.all([
+    import("./mindsdb/address.ts"),
+    import("./mindsdb/transport.ts"),
+    import("./mindsdb/login.ts"),
+  ]);
+  const transport = createTransport(parseAddress(localAddress));
+  try {
+    return await getStatus(transport, { timeoutMs: 2_000 });
+  } catch {
+    return undefined;
+  } finally {
+    await transport.close();
+  }
+}

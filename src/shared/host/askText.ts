@@ -1,0 +1,95 @@
+// One step of a dialogue in VS Code's input box: stays open while the answer is checked, and can go back.
+import * as vscode from "vscode";
+
+/** Given instead of a value when the user pressed Back. */
+export const back = Symbol("back");
+
+export interface TextQuestion {
+  title: string;
+  prompt: string;
+  value?: string;
+  placeholder?: string;
+  password?: boolean;
+  step?: { now: number; of: number };
+  canGoBack?: boolean;
+  /** Runs on Enter; a returned sentence is shown under the box and keeps it open. The signal fires on Escape. */
+  accept?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** The value, `back`, or undefined when the user closed it. */
+export function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
+  const box = vscode.window.createInputBox();
+  const closed = new AbortController();
+  box.title = question.title;
+  box.prompt = question.prompt;
+  box.value = question.value ?? "";
+  box.placeholder = question.placeholder ?? "";
+  box.password = question.password ?? false;
+  box.ignoreFocusOut = true;
+  if (question.step) {
+    box.step = question.step.now;
+    box.totalSteps = question.step.of;
+  }
+  if (question.canGoBack) box.buttons = [vscode.QuickInputButtons.Back];
+
+  return new Promise((resolve) => {
+    const finish = (value: string | typeof back | undefined): void => {
+      closed.abort();
+      resolve(value);
+      box.dispose();
+    };
+    const accept = async (): Promise<void> => {
+      if (box.busy) return;
+      const value = box.value;
+      box.busy = true;
+      box.enabled = false;
+      box.validationMessage = undefined;
+      const problem = await question.accept?.(value, closed.signal);
+      if (closed.signal.aborted) return;
+      if (problem === undefined) return finish(value);
+      box.busy = false;
+      box.enabled = true;
+      box.validationMessage = problem;
+      box.show();
+    };
+    box.onDidAccept(() => void accept());
+    box.onDidChangeValue(() => (box.validationMessage = undefined));
+    box.onDidTriggerButton(() => finish(back));
+    box.onDidHide(() => finish(undefined));
+    box.show();
+  });
+}
+
+/** One of a few choices, `back`, or undefined when the user closed it. */
+export function askChoice<Item extends vscode.QuickPickItem>(question: {
+  title: string;
+  items: readonly Item[];
+  placeholder?: string;
+  step?: { now: number; of: number };
+  canGoBack?: boolean;
+}): Promise<Item | typeof back | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = question.title;
+  pick.items = question.items;
+  pick.placeholder = question.placeholder ?? "";
+  pick.ignoreFocusOut = true;
+  if (question.step) {
+    pick.step = question.step.now;
+    pick.totalSteps = question.step.of;
+  }
+  if (question.canGoBack) pick.buttons = [vscode.QuickInputButtons.Back];
+
+  return new Promise((resolve) => {
+    const finish = (value: Item | typeof back | undefined): void => {
+      resolve(value);
+      pick.dispose();
+    };
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item) finish(item);
+    });
+    pick.onDidTriggerButton(() => finish(back));
+    pick.onDidHide(() => finish(undefined));
+    pick.show();
+  });
+}

@@ -1,0 +1,97 @@
+// An error in words for people: one plain sentence and at most one thing to do. The same in tree, chat, form and cell.
+import * as vscode from "vscode";
+import { commands, settings } from "../../ids.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+
+export interface ErrorAction {
+  title: string;
+  command: string;
+  arguments: unknown[];
+}
+
+export interface Explanation {
+  message: string;
+  /** Absent where trying again is what helps: every surface has its own way to do that. */
+  action?: ErrorAction;
+}
+
+/** `connectionId` is the connection that Sign In is about; `address` is where the request went. */
+export function explain(
+  error: unknown,
+  where: { connectionId?: string | undefined; address?: string | undefined } = {},
+): Explanation {
+  if (!(error instanceof AppError)) {
+    return { message: vscode.l10n.t("Something went wrong that should not."), action: showLog() };
+  }
+  const address = where.address ?? vscode.l10n.t("that address");
+  switch (error.kind) {
+    case "unreachable":
+      return { message: error.message };
+    case "timeout":
+      return { message: error.message };
+    case "cutOff":
+      return { message: vscode.l10n.t("The connection to {0} broke.", address) };
+    case "certificate":
+      return {
+        message: error.message,
+        action: openSettings(`${settings.section}.${settings.caFile}`),
+      };
+    case "proxy":
+      return { message: error.message, action: openSettings("http.proxy") };
+    case "signInNeeded":
+      return {
+        message: vscode.l10n.t("The server at {0} asks you to sign in.", address),
+        action: signIn(where.connectionId),
+      };
+    case "signInRefused":
+      return {
+        message: vscode.l10n.t("The username or the password is wrong."),
+        action: signIn(where.connectionId),
+      };
+    case "notMindsDB":
+    case "serverFault":
+    case "badAnswer":
+    case "tooLarge":
+      return { message: error.message, action: showLog() };
+    case "address":
+    case "notFound":
+    case "conflict":
+    case "refused":
+    case "sql":
+    case "agentFailed":
+      return { message: error.message };
+  }
+}
+
+/** Shows an error as a notification with its one action. */
+export async function showError(
+  error: unknown,
+  where: { connectionId?: string | undefined; address?: string | undefined } = {},
+): Promise<void> {
+  const { message, action } = explain(error, where);
+  if (!action) {
+    await vscode.window.showErrorMessage(message);
+  } else if ((await vscode.window.showErrorMessage(message, action.title)) === action.title) {
+    await vscode.commands.executeCommand(action.command, ...action.arguments);
+  }
+}
+
+function showLog(): ErrorAction {
+  return { title: vscode.l10n.t("Show Log"), command: commands.logShow, arguments: [] };
+}
+
+function signIn(connectionId: string | undefined): ErrorAction {
+  return {
+    title: vscode.l10n.t("Sign In"),
+    command: commands.connectionSignIn,
+    arguments: connectionId === undefined ? [] : [connectionId],
+  };
+}
+
+function openSettings(id: string): ErrorAction {
+  return {
+    title: vscode.l10n.t("Open Settings"),
+    command: "workbench.action.openSettings",
+    arguments: [id],
+  };
+}

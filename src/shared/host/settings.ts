@@ -1,0 +1,53 @@
+// The settings, read when they are used and never copied.
+import * as vscode from "vscode";
+import { settings as ids } from "../../ids.ts";
+import type { NetworkOptions } from "../../mindsdb/transport.ts";
+
+/** A connection preset as it stands in the setting `connections`: no secrets, `id` optional. */
+export interface ConnectionPreset {
+  id?: string;
+  name?: string;
+  address: string;
+}
+
+function own(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(ids.section);
+}
+
+/** Presets that make sense; a hand-written setting may hold anything. */
+export function connectionPresets(): ConnectionPreset[] {
+  const value: unknown = own().get(ids.connections);
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (item: unknown): item is ConnectionPreset =>
+      typeof item === "object" &&
+      item !== null &&
+      typeof (item as ConnectionPreset).address === "string",
+  );
+}
+
+/** Seconds an agent may take; 0 is no limit. */
+export function agentTimeLimit(): number {
+  const value = own().get<number>(ids.agentTimeLimit, 0);
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** VS Code's own proxy settings and our certificate file, as the transport wants them. */
+export function networkOptions(): NetworkOptions {
+  const http = vscode.workspace.getConfiguration("http");
+  const usesProxy = http.get<string>("proxySupport", "override") !== "off";
+  return {
+    proxy: (usesProxy && http.get<string>("proxy")) || undefined,
+    noProxy: http.get<string[]>("noProxy", []),
+    strictSSL: http.get<boolean>("proxyStrictSSL", true),
+    caFile: own().get<string>(ids.caFile) || undefined,
+  };
+}
+
+/** Fires when one of ours, or VS Code's proxy settings, changes. */
+export function onDidChangeNetworkSettings(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    const ours = event.affectsConfiguration(`${ids.section}.${ids.caFile}`);
+    if (ours || event.affectsConfiguration("http")) listener();
+  });
+}

@@ -1,0 +1,28 @@
+// What must hold beside the tests: lint, format, types, and the sizes of what is shipped.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { writeResult } from "./mocha.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const tool = (name: string, file: string) => path.join("node_modules", name, file);
+
+const checks: Record<string, string[]> = {
+  lint: [tool("eslint", "bin/eslint.js"), "--max-warnings", "0", "."],
+  format: [tool("prettier", "bin/prettier.cjs"), "--check", "--log-level", "warn", "."],
+  types: ["test/types.ts"],
+  sizes: ["test/sizes.ts"],
+};
+
+let failures = 0;
+for (const [name, args] of Object.entries(checks)) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  console.log(`${status === 0 ? "ok  " : "FAIL"} ${name}`);
+  if (status !== 0) failures++;
+}
+writeResult({
+  suite: "checks",
+  passes: Object.keys(checks).length - failures,
+  failures,
+  pending: 0,
+});
+process.exit(failures > 0 ? 1 : 0);

@@ -1,0 +1,28 @@
+// Builds for production and packs the VSIX: out/mindsdb-workbench.vsix.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+/** Where the packed extension lies. */
+export const vsixPath = path.join(root, "out", "mindsdb-workbench.vsix");
+
+/** Builds and packs; throws if either fails. Returns the VSIX's path. */
+export function packVsix(): string {
+  fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
+  run("esbuild.js", "--production");
+  const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
+  run(vsce, "package", "--no-dependencies", "--skip-license", "--out", vsixPath);
+  return vsixPath;
+}
+
+function run(script: string, ...args: string[]): void {
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Error(`${script} failed`);
+}
+
+if (import.meta.filename === process.argv[1]) packVsix();

@@ -1,0 +1,47 @@
+// Every suite there is, and the one line that sums them up.
+import fs from "node:fs";
+import path from "node:path";
+import type { SuiteResult } from "./mocha.ts";
+
+const results = path.join(import.meta.dirname, "..", "out", "results");
+
+/** What `npm test` runs: everything that needs no Python. */
+export const testSuites = ["unit", "page", "host-1.103", "host-1.139", "e2e-1.139", "e2e-1.103"];
+/** What CI runs beside it. */
+export const ciSuites = [...testSuites, "checks", "mindsdb"];
+
+/** Forgets earlier results, so that a suite that did not run cannot look as if it had. */
+export function clearResults(): void {
+  fs.rmSync(results, { recursive: true, force: true });
+}
+
+/** Prints a line a suite and, last, `N passed, N failed`; true if all is well. A missing or skipped test is a failed one. */
+export function summarise(suites: readonly string[]): boolean {
+  let passed = 0;
+  let failed = 0;
+  for (const suite of suites) {
+    const result = readResult(suite);
+    if (!result) {
+      console.log(`${suite}: did not run`);
+      failed++;
+      continue;
+    }
+    const { passes, failures, pending } = result;
+    const skipped = pending > 0 ? `, ${pending} skipped (counted as failed)` : "";
+    console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}`);
+    passed += passes;
+    failed += failures + pending;
+  }
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+function readResult(suite: string): SuiteResult | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(results, `${suite}.json`), "utf8")) as SuiteResult;
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.filename === process.argv[1]) process.exit(summarise(ciSuites) ? 0 : 1);
