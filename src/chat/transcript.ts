@@ -1,8 +1,12 @@
 // A conversation with an agent as plain data, and the one reducer that host and page use unchanged.
-import type { AgentStep, StepEvent } from "../mindsdb/stream/steps.ts";
+import { AppError, isCancelled } from "../mindsdb/errors.ts";
+import type { AgentStep, StepEvent, StepPart } from "../mindsdb/stream/steps.ts";
 
 /** Where a run stands. Exactly one of the last five is how every run ends. */
 export type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
+
+/** How a run ends. */
+export type EndState = Exclude<RunState, "running">;
 
 /** A step with the times the host gave it, in ms since the run began. */
 export interface TimedStep extends AgentStep {
@@ -25,6 +29,7 @@ export interface Run {
   /** Epoch ms. */
   startedAt: number;
   state: RunState;
+  /** Step `n` is `steps[n - 1]`. */
   steps: TimedStep[];
   answer?: Answer;
   /** Why it failed or was cut off: one sentence, redacted. */
@@ -33,9 +38,13 @@ export interface Run {
   took?: number;
 }
 
-export interface Transcript {
+/** Whom the conversation is with. */
+export interface ChatHead {
   chatId: string;
   agent: { connectionId: string; connection: string; project: string; name: string };
+}
+
+export interface Transcript extends ChatHead {
   runs: Run[];
 }
 
@@ -43,10 +52,244 @@ export interface Transcript {
 export type ChatEvent =
   | { type: "asked"; run: number; question: string; startedAt: number }
   | { type: "stepped"; run: number; at: number; event: StepEvent }
-  | {
-      type: "ended";
-      run: number;
-      at: number;
-      state: Exclude<RunState, "running">;
-      reason?: string;
+  | { type: "ended"; run: number; at: number; state: EndState; reason?: string };
+
+export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
+  return { chatId, agent, runs: [] };
+}
+
+/**
+ * Applies one event, changes `transcript` in place and returns it: the cost of an event does not grow with the
+ * conversation. What concerns an unknown run or one that has ended changes nothing, so a run ends once.
+ */
+export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
+  if (event.type === "asked") {
+    const { run: id, question, startedAt } = event;
+    transcript.runs.push({ id, question, startedAt, state: "running", steps: [] });
+    return transcript;
+  }
+  const run = transcript.runs.findLast(({ id }) => id === event.run);
+  if (run?.state !== "running") return transcript;
+  if (event.type === "stepped") applyStep(run, event.event, event.at);
+  else end(run, event);
+  return transcript;
+}
+
+function applyStep(run: Run, event: StepEvent, at: number): void {
+  switch (event.type) {
+    case "step": {
+      closeLastStep(run, at);
+      run.steps.push({ ...event.step, parts: [...event.step.parts], at });
+      break;
+    }
+    case "add": {
+      const step = run.steps[event.n - 1];
+      if (!step) break;
+      for (const part of event.parts) step.parts.push(part);
+      step.state = event.state;
+      if (event.query) step.query = event.query;
+      break;
+    }
+    case "answer": {
+      const { format, text, length } = event;
+      run.answer = { format, text, ...(length === undefined ? {} : { length }) };
+      break;
+    }
+    case "failed":
+      run.reason ??= event.message;
+      break;
+    case "end":
+      break;
+  }
+}
+
+function end(run: Run, { state, reason, at }: Extract<ChatEvent, { type: "ended" }>): void {
+  closeLastStep(run, at);
+  for (const step of run.steps) {
+    if (step.state === "running") step.state = "unfinished";
+  }
+  run.state = state;
+  run.took = at;
+  if (reason !== undefined) run.reason = reason;
+}
+
+function closeLastStep(run: Run, at: number): void {
+  const last = run.steps.at(-1);
+  if (last) last.until = at;
+}
+
+/**
+ * How a run ends: from what came and from what reading it threw (nothing, an AppError, the reason of an abort).
+ * A failure the server told counts more than the connection that broke after it.
+ */
+export function outcome(
+  run: Pick<Run, "answer" | "reason">,
+  error?: unknown,
+): { state: EndState; reason?: string } {
+  if (isCancelled(error)) return { state: "stopped" };
+  if (run.reason !== undefined) return { state: "failed", reason: run.reason };
+  if (error === undefined) return { state: run.answer ? "answered" : "noAnswer" };
+  const state = error instanceof AppError && error.kind === "cutOff" ? "cutOff" : "failed";
+  return { state, ...(error instanceof Error ? { reason: error.message } : {}) };
+}
+
+/** One turn as the server takes it. */
+export interface Turn {
+  question: string;
+  answer: string;
+}
+
+/** How many answered turns a follow-up carries. */
+const maxTurns = 10;
+
+/**
+ * What to send for the last run: the answered turns before it (the last ten), then its question with an empty answer.
+ * A turn whose answer is empty is left out: the server would read its question as asked again.
+ */
+export function turns({ runs }: Transcript): Turn[] {
+  const asked = runs.at(-1);
+  if (!asked) return [];
+  const answered = runs
+    .slice(0, -1)
+    .filter(({ state, answer }) => state === "answered" && answer?.text)
+    .slice(-maxTurns)
+    .map(({ question, answer }) => ({ question, answer: answer?.text ?? "" }));
+  return [...answered, { question: asked.question, answer: "" }];
+}
+
+/** The events that make this transcript: what a page gets that has nothing yet. */
+export function* replay({ runs }: Transcript): Generator<ChatEvent> {
+  for (const { id, question, startedAt, steps, answer, reason, state, took = 0 } of runs) {
+    const stepped = (at: number, event: StepEvent): ChatEvent => {
+      return { type: "stepped", run: id, at, event };
     };
+    yield { type: "asked", run: id, question, startedAt };
+    for (const step of steps) yield stepped(step.at, { type: "step", step });
+    if (answer) yield stepped(took, { type: "answer", ...answer });
+    if (state !== "running") {
+      yield {
+        type: "ended",
+        run: id,
+        at: took,
+        state,
+        ...(reason === undefined ? {} : { reason }),
+      };
+    } else if (reason !== undefined) {
+      yield stepped(took, { type: "failed", message: reason, early: false });
+    }
+  }
+}
+
+/** A line of a stored conversation: its head first, then every event as it came. */
+export type ChatLine = ({ type: "chat" } & ChatHead) | ChatEvent;
+
+/** One line of JSON, its line end included. */
+export function serialize(line: ChatLine): string {
+  return JSON.stringify(line) + "\n";
+}
+
+/**
+ * A stored conversation, from its lines; undefined without a head. A run that has no end was cut off. Lines that are
+ * not whole are left out: the last one can be torn.
+ */
+export function parse(text: string): Transcript | undefined {
+  let transcript: Transcript | undefined;
+  for (const line of text.split("\n")) {
+    try {
+      const value = JSON.parse(line) as ChatLine;
+      if (value.type === "chat") transcript ??= emptyTranscript(value);
+      else if (transcript) reduce(transcript, value);
+    } catch {
+      continue;
+    }
+  }
+  for (const { id, steps, state } of transcript?.runs ?? []) {
+    if (!transcript || state !== "running") continue;
+    reduce(transcript, { type: "ended", run: id, at: steps.at(-1)?.at ?? 0, state: "cutOff" });
+  }
+  return transcript;
+}
+
+/** The most a page gets of the texts of one event (in characters), and of events and of text in one post. */
+export const maxPageText = 200_000;
+export const maxPostEvents = 500;
+export const maxPostText = 1_000_000;
+
+/** An event as a page gets it: long texts are cut, and tell how long they really are. */
+export function forPage(event: ChatEvent): ChatEvent {
+  switch (event.type) {
+    case "asked":
+      return event;
+    case "ended":
+      return event.reason === undefined ? event : { ...event, reason: cut(event.reason) };
+    case "stepped":
+      return { ...event, event: cutStep(event.event) };
+  }
+}
+
+function cutStep(event: StepEvent): StepEvent {
+  switch (event.type) {
+    case "step": {
+      const { step } = event;
+      const tool = step.tool === undefined ? {} : { tool: cut(step.tool) };
+      return { type: "step", step: { ...step, ...tool, parts: cutParts(step.parts) } };
+    }
+    case "add":
+      return { ...event, parts: cutParts(event.parts) };
+    case "answer":
+      return cutBody(event, maxPageText);
+    case "failed":
+      return { ...event, message: cut(event.message) };
+    case "end":
+      return event;
+  }
+}
+
+function cutParts(parts: StepPart[]): StepPart[] {
+  let left = maxPageText;
+  return parts.map((part) => {
+    const body = cutBody(part, left);
+    left -= body.text.length;
+    return body;
+  });
+}
+
+function cutBody<T extends { text: string; length?: number }>(body: T, limit: number): T {
+  if (body.text.length <= limit) return body;
+  return { ...body, text: cut(body.text, limit), length: body.text.length };
+}
+
+/** Leaves no half of a surrogate pair. */
+function cut(text: string, limit = maxPageText): string {
+  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** Takes the next post's events (as `forPage` gives them) from the front of what waits; empty when nothing does. */
+export function nextPost(waiting: ChatEvent[]): ChatEvent[] {
+  let text = 0;
+  let count = 0;
+  for (const event of waiting) {
+    if (count === maxPostEvents || text >= maxPostText) break;
+    text += textLength(event);
+    count++;
+  }
+  return waiting.splice(0, count);
+}
+
+function textLength(event: ChatEvent): number {
+  if (event.type === "asked") return event.question.length;
+  if (event.type === "ended") return event.reason?.length ?? 0;
+  const sum = (parts: StepPart[]) => parts.reduce((length, { text }) => length + text.length, 0);
+  switch (event.event.type) {
+    case "step":
+      return sum(event.event.step.parts);
+    case "add":
+      return sum(event.event.parts);
+    case "answer":
+      return event.event.text.length;
+    case "failed":
+      return event.event.message.length;
+    case "end":
+      return 0;
+  }
+}

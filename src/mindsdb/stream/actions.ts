@@ -1,0 +1,90 @@
+// The pieces of 25.x frames: actions, observations, documents and the final text.
+import type { AgentStep, StepPart } from "./steps.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** What the model wants done. `log` is its own text, `tool_input` mostly a string. */
+export interface Action {
+  tool: string;
+  tool_input?: unknown;
+  log?: unknown;
+}
+
+export interface ObservedAction {
+  action: Action;
+  observation?: unknown;
+}
+
+const sqlTools = new Set(["sql_db_query", "kb_query_tool"]);
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+export function isAction(value: unknown): value is Action {
+  return isObject(value) && typeof value["tool"] === "string";
+}
+
+export function isObserved(value: unknown): value is ObservedAction {
+  return isObject(value) && isAction(value["action"]);
+}
+
+/** Text as it is, anything else as JSON; nothing for null. Throws RangeError for what is nested very deeply. */
+export function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+/** The step an action begins: the model's words and the tool's input. */
+export function describeAction(action: Action): Pick<AgentStep, "kind" | "tool" | "parts"> {
+  const kind = sqlTools.has(action.tool) ? "sql" : "tool";
+  const thought = asText(action.log);
+  const input = asText(action.tool_input);
+  const parts: StepPart[] = [];
+  if (thought !== "") parts.push({ kind: "thought", text: thought });
+  if (input !== "") parts.push({ kind: kind === "sql" ? "sql" : "input", text: input });
+  return { kind, tool: action.tool, parts };
+}
+
+/** What an observation repeats of its action, so that the two can be brought together. */
+export function actionKey(action: Action): string {
+  return `${action.tool}\n${asText(action.tool_input)}`;
+}
+
+/** There is no flag for it: a failure is told by its first words. */
+export function isFailure(observation: string, tool: string): boolean {
+  return (
+    observation.startsWith("Error: ") ||
+    observation.startsWith(`${tool} is not a valid tool, try one of [`)
+  );
+}
+
+/** A retrieved document: its text, then what is known about it. */
+export function documentParts(document: unknown): StepPart[] {
+  if (!isObject(document)) return [{ kind: "observation", text: asText(document) }];
+  const content = document["content"] ?? document["page_content"];
+  if (typeof content !== "string") return [{ kind: "raw", text: asText(document) }];
+  const metadata = asText(document["metadata"]);
+  const parts: StepPart[] = [{ kind: "observation", text: content }];
+  if (metadata !== "" && metadata !== "{}") parts.push({ kind: "raw", text: metadata });
+  return parts;
+}
+
+/**
+ * The final text. The server sends what follows the last "AI:" of the model's words, so an answer with an "AI:" in it
+ * arrives without its head. `messages` hold all of the words: mostly a thought, then "AI:" at the start of a line.
+ */
+export function wholeAnswer(output: string, messages: unknown): string {
+  const message: unknown = Array.isArray(messages) ? messages[0] : undefined;
+  const words = isObject(message) ? message["content"] : undefined;
+  if (typeof words !== "string") return output;
+  if (!words.includes("AI:") || !words.trimEnd().endsWith(output)) return output;
+  const formatted = /^\s*(Thought:|AI:)/.test(words);
+  const start = formatted ? words.search(/^AI:/m) : -1;
+  if (start >= 0) return words.slice(start + "AI:".length).trim();
+  return formatted ? words.slice(words.indexOf("AI:") + "AI:".length).trim() : words.trim();
+}
