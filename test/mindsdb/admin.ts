@@ -1,0 +1,93 @@
+// Plain HTTP to a real server, for what the tests set up or check behind the product's back.
+import { FormData, request } from "undici";
+import type { RealServer } from "./server.ts";
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** JSON where the body is JSON, else text. */
+  body: unknown;
+}
+
+/** Sends with some headers; every method may have a body, a form or JSON. */
+export async function send(
+  url: string,
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const isForm = body instanceof FormData;
+  const response = await request(url, {
+    method,
+    headers:
+      isForm || body === undefined ? headers : { ...headers, "content-type": "application/json" },
+    body: isForm ? body : body === undefined ? null : JSON.stringify(body),
+    headersTimeout: 120_000,
+  });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: parse(await response.body.text()),
+  };
+}
+
+/** Somebody who is signed in: calls that must succeed. */
+export class Admin {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  private constructor(url: string, headers: Record<string, string>) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  /** Signs in if the server wants that. */
+  static async signIn(server: RealServer): Promise<Admin> {
+    if (!server.auth) return new Admin(server.url, {});
+    const { username, password } = server.auth;
+    const { headers, body } = await send(`${server.url}/api/login`, "POST", { username, password });
+    const { token } = body as { token?: string };
+    if (token) return new Admin(server.url, { authorization: `Bearer ${token}` });
+    const [cookie = ""] = String(headers["set-cookie"]).split(";");
+    return new Admin(server.url, { cookie });
+  }
+
+  get(path: string, body?: unknown): Promise<unknown> {
+    return this.#call("GET", path, body);
+  }
+
+  post(path: string, body: unknown): Promise<unknown> {
+    return this.#call("POST", path, body);
+  }
+
+  put(path: string, body: unknown): Promise<unknown> {
+    return this.#call("PUT", path, body);
+  }
+
+  /** Runs one statement; gives its rows. An error in it is an error here. */
+  async sql(query: string): Promise<unknown[][]> {
+    const answer = (await this.post("/api/sql/query", { query })) as {
+      type: string;
+      error_message?: string;
+      data?: unknown[][];
+    };
+    if (answer.type === "error") throw new Error(`${query}: ${answer.error_message}`);
+    return answer.data ?? [];
+  }
+
+  async #call(method: "GET" | "POST" | "PUT", path: string, body: unknown): Promise<unknown> {
+    const answer = await send(this.#url + path, method, body, this.#headers);
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

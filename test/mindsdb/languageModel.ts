@@ -1,0 +1,168 @@
+// A scripted language model with embeddings on loopback, speaking OpenAI's API: the one thing in these tests that is
+// not real. What it says is in script.ts.
+import { createHash } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { textTurn, toolTurn, type Turn } from "./dialects.ts";
+import { FAILURES, type Trouble } from "./script.ts";
+
+export interface LanguageModel {
+  /** The base address for OpenAI clients, ending in `/v1`. */
+  readonly url: string;
+  /** What the model has been asked, in the server's words, oldest first. */
+  readonly prompts: readonly string[];
+  /** How many calls are being held. */
+  readonly held: number;
+  /** Lets the held calls go on. */
+  release(): void;
+  stop(): Promise<void>;
+}
+
+interface ChatRequest {
+  stream?: boolean;
+  messages: { role: string; content: unknown }[];
+  tools?: { function: { name: string; parameters: { properties: object } } }[];
+}
+
+interface EmbeddingRequest {
+  /** Texts, or texts as numbers of tokens. */
+  input: string | (string | number[])[];
+}
+
+const EMBEDDING_SIZE = 256;
+const COMPLETION = { id: "chatcmpl-1", created: 1_700_000_000, model: "scripted" };
+
+/** Starts a model on a free port. */
+export async function startLanguageModel(): Promise<LanguageModel> {
+  const prompts: string[] = [];
+  const held = new Set<() => void>();
+  const release = () => {
+    for (const goOn of held) goOn();
+    held.clear();
+  };
+
+  const chat = async (request: ChatRequest, response: http.ServerResponse) => {
+    const prompt = lastPrompt(request);
+    const tool = request.tools?.[0]?.function;
+    prompts.push(prompt);
+    const turn = tool
+      ? toolTurn(prompt, Object.keys(tool.parameters.properties))
+      : textTurn(prompt);
+    const trouble = troubleIn(turn);
+    if (trouble === "unreachable") return void response.destroy();
+    if (typeof trouble === "number") {
+      const error = { message: FAILURES[trouble], type: "scripted", param: null, code: null };
+      return sendJson(response, { error }, trouble);
+    }
+    if (trouble === "held") await new Promise<void>((resolve) => held.add(resolve));
+    const [type, body] =
+      request.stream && typeof turn.reply === "string"
+        ? ["text/event-stream", completionEvents(turn.reply)]
+        : ["application/json", JSON.stringify(completion(turn.reply, tool?.name))];
+    if (trouble === "broken") sendHalf(response, body, type);
+    else response.writeHead(200, { "Content-Type": type }).end(body);
+  };
+
+  const server = http.createServer((request, response) => {
+    // MindsDB 26.x loses calls over connections that stay open.
+    response.shouldKeepAlive = false;
+    void json(request).then((body) =>
+      request.url?.endsWith("/embeddings")
+        ? sendJson(response, embeddings(body as EmbeddingRequest))
+        : chat(body as ChatRequest, response),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    prompts,
+    get held() {
+      return held.size;
+    },
+    release,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function lastPrompt(request: ChatRequest): string {
+  const content = request.messages.findLast((message) => message.role === "user")?.content;
+  return typeof content === "string" ? content : JSON.stringify(content);
+}
+
+function troubleIn({ scene, first, results }: Turn): Trouble | undefined {
+  const { trouble } = scene;
+  if (!trouble) return undefined;
+  const isNow = trouble.when === "early" ? first : results > 0;
+  return isNow ? trouble.kind : undefined;
+}
+
+function completion(reply: Turn["reply"], tool: string | undefined): object {
+  const message =
+    typeof reply === "string"
+      ? { role: "assistant", content: reply }
+      : {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            {
+              id: "call_1",
+              type: "function",
+              function: { name: tool, arguments: JSON.stringify(reply) },
+            },
+          ],
+        };
+  const reason = typeof reply === "string" ? "stop" : "tool_calls";
+  return {
+    ...COMPLETION,
+    object: "chat.completion",
+    choices: [{ index: 0, message, finish_reason: reason }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  };
+}
+
+/** The same text in some pieces, as server-sent events. */
+function completionEvents(text: string): string {
+  const pieces = text.match(/[^]{1,12}/g) ?? [];
+  const deltas = [...pieces.map((content) => ({ role: "assistant", content })), undefined];
+  const events = deltas.map((delta) => {
+    const choice = { index: 0, delta: delta ?? {}, finish_reason: delta ? null : "stop" };
+    return JSON.stringify({ ...COMPLETION, object: "chat.completion.chunk", choices: [choice] });
+  });
+  return [...events, "[DONE]"].map((event) => `data: ${event}\n\n`).join("");
+}
+
+function sendJson(response: http.ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+function sendHalf(response: http.ServerResponse, body: string, type: string): void {
+  response.writeHead(200, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
+  response.write(body.slice(0, body.length / 2), () => response.destroy());
+}
+
+function embeddings({ input }: EmbeddingRequest): object {
+  const texts = typeof input === "string" ? [input] : input;
+  const data = texts.map((text, index) => ({
+    object: "embedding",
+    index,
+    embedding: embed(typeof text === "string" ? text.toLowerCase().match(/\w+/g) : text),
+  }));
+  return { object: "list", data, model: "scripted", usage: { prompt_tokens: 1, total_tokens: 1 } };
+}
+
+/** Counts words (or tokens) by their hash, at length 1: texts that share words lie close to each other. */
+function embed(words: readonly (string | number)[] | null): number[] {
+  const counts = new Array<number>(EMBEDDING_SIZE).fill(0);
+  for (const word of words ?? []) {
+    const hash = createHash("sha256").update(String(word)).digest();
+    const place = hash.readUInt16LE() % EMBEDDING_SIZE;
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const length = Math.hypot(...counts) || 1;
+  return counts.map((count) => count / length);
+}

@@ -1,0 +1,22 @@
+// npm run test:mindsdb [VERSION...]: installs real MindsDB servers and runs the tests against them.
+// GREP=text runs only the tests whose names match; the versions default to all.
+import fs from "node:fs";
+import path from "node:path";
+import { runMocha } from "../mocha.ts";
+import { installMindsDB, VERSIONS } from "./install.ts";
+
+const asked = process.argv.slice(2);
+const versions = VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));
+if (versions.length < asked.length) throw new Error(`known versions: ${VERSIONS.join(", ")}`);
+process.env["MINDSDB_VERSIONS"] = versions.join(" ");
+
+await Promise.all(
+  versions.map(async (version) => {
+    const started = Date.now();
+    await installMindsDB(version);
+    console.log(`MindsDB ${version} is installed (${Math.round((Date.now() - started) / 1000)} s)`);
+  }),
+);
+const tests = fs.globSync(path.join(import.meta.dirname, "*.test.ts")).sort();
+const result = await runMocha("mindsdb", tests, 60_000);
+process.exit(result.failures + result.pending > 0 ? 1 : 0);

@@ -1,0 +1,158 @@
+// Starts and stops a real MindsDB on loopback.
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { installMindsDB, sitePackages, type Version } from "./install.ts";
+import { logTail, startGroup, type ProcessGroup } from "./processes.ts";
+
+const START_LIMIT_MS = 120_000;
+/** With a stream still open a server does not end by itself, so there is no use in waiting long. */
+const STOP_GRACE_MS = 3_000;
+
+/** How a server wants its users to sign in; the made-up user is the only one. */
+export interface Auth {
+  mode: "token" | "session" | "session_or_token";
+  username: string;
+  password: string;
+}
+
+export interface ServerOptions {
+  version: Version;
+  /** Without it the server lets everybody in. */
+  auth?: Auth;
+  /** A folder to keep after the end; without it the server has one of its own and deletes it. */
+  storage?: string;
+  port?: number;
+}
+
+/** A running server. */
+export interface RealServer {
+  readonly version: Version;
+  /** `http://127.0.0.1:PORT`, also after a restart. */
+  readonly url: string;
+  readonly auth: Auth | undefined;
+  /** The end of what the server has printed. */
+  log(): string;
+  /** Ends the server and starts it again with what it has stored: tokens and cookies are not. */
+  restart(): Promise<void>;
+  /** Ends the server and all its processes. */
+  stop(): Promise<void>;
+}
+
+/** Installs the version if need be, starts it and waits until it answers. */
+export async function startMindsDB(options: ServerOptions): Promise<RealServer> {
+  const { version, auth } = options;
+  const python = await installMindsDB(version);
+  const port = options.port ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const storage = options.storage ?? fs.mkdtempSync(path.join(os.tmpdir(), `mindsdb-${version}-`));
+  const log = path.join(storage, "server.log");
+  const config = path.join(storage, "config.json");
+  fs.mkdirSync(path.join(storage, "tmp"), { recursive: true });
+  fs.writeFileSync(config, JSON.stringify(serverConfig(storage, port, auth), undefined, 2));
+
+  const start = async (): Promise<ProcessGroup> => {
+    const args = ["-m", "mindsdb", "--api", "http", "--no_studio", "--config", config];
+    const env = serverEnvironment(python, storage);
+    const group = startGroup(python, args, { cwd: storage, env, log });
+    try {
+      await untilReady(url, group);
+    } catch (error) {
+      await group.stop(0);
+      throw new Error(`MindsDB ${version} did not start\n${logTail(log)}`, { cause: error });
+    }
+    return group;
+  };
+  let running = await start();
+  return {
+    version,
+    url,
+    auth,
+    log: () => logTail(log, 100),
+    async restart() {
+      await running.stop(STOP_GRACE_MS);
+      running = await start();
+    },
+    async stop() {
+      // What a server would still save before it ends matters only where its storage is kept.
+      await running.stop(options.storage ? STOP_GRACE_MS : 0);
+      if (!options.storage) fs.rmSync(storage, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverConfig(storage: string, port: number, auth: Auth | undefined): unknown {
+  return {
+    paths: { root: storage },
+    api: { http: { host: "127.0.0.1", port: String(port) } },
+    gui: { open_on_start: false, autoupdate: false },
+    jobs: { disable: true },
+    tasks: { disable: true },
+    auth: auth
+      ? {
+          http_auth_enabled: true,
+          http_auth_type: auth.mode,
+          username: auth.username,
+          password: auth.password,
+        }
+      : { http_auth_enabled: false },
+  };
+}
+
+/** Little of this process's environment, nothing of its home, and no way to the network beyond loopback. */
+function serverEnvironment(python: string, storage: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env["PATH"],
+    LANG: "C.UTF-8",
+    HOME: storage,
+    TMPDIR: path.join(storage, "tmp"),
+    // Nothing listens there: what would be fetched from the internet fails at once.
+    HTTP_PROXY: "http://127.0.0.1:1",
+    HTTPS_PROXY: "http://127.0.0.1:1",
+    NO_PROXY: "127.0.0.1",
+    MINDSDB_STORAGE_DIR: storage,
+    MINDSDB_NO_STUDIO: "1",
+    MINDSDB_GUI_AUTOUPDATE: "false",
+    ANONYMIZED_TELEMETRY: "False",
+    HF_HUB_OFFLINE: "1",
+    LITELLM_LOCAL_MODEL_COST_MAP: "True",
+    // The tokenizer's table, which 25.14.1 would else fetch from the internet at every question.
+    TIKTOKEN_CACHE_DIR: path.join(
+      sitePackages(python),
+      "litellm",
+      "litellm_core_utils",
+      "tokenizers",
+    ),
+  };
+}
+
+async function untilReady(url: string, group: ProcessGroup): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  let ended = false;
+  void group.exited.then(() => (ended = true));
+  while (!(await answers(`${url}/api/util/ping`))) {
+    if (ended) throw new Error("it ended");
+    if (Date.now() > deadline) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
+    await sleep(100);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
