@@ -19,7 +19,10 @@ export function formatAddress(address: ServerAddress): string {
 export function isLoopback(address: ServerAddress): boolean {
   const host = new URL(address.origin).hostname;
   return (
-    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    /^127(\.\d+){3}$/.test(host)
   );
 }
 

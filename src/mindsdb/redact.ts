@@ -4,19 +4,28 @@
 /** What stands in a secret's place. */
 export const mask = "******";
 
-const secretKey =
-  /^(.*[_-])?(api[_-]?key|key|token|secret|password|passwd|pwd|authorization|cookie|credentials?|private[_-]?key)$/i;
-/** Names that end like a secret and are none. */
-const harmlessKey = /^(primary[_-]?key|foreign[_-]?key|max[_-]?tokens?|.*[_-]tokens)$/i;
+const secretWords =
+  "(?:api|access|secret|private|account|auth)[_-]?key|token|secret|password|passwd|pwd|authorization|cookie|credentials?";
+const secretKey = new RegExp(`^(.*[_-])?(${secretWords})$`, "i");
+/** A name that ends like a secret and is none. */
+const harmlessKey = /^max[_-]?token$/i;
 
 /** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openai_api_key`, `password`). */
 export function isSecretKey(name: string): boolean {
   return secretKey.test(name) && !harmlessKey.test(name);
 }
 
+// The lengths are bounded, so that a text of many megabytes is read in linear time.
 /** `"api_key": "…"` and `'api_key': '…'` in free text, quotes escaped or not (an error inside an error). */
-const secretInText =
-  /((?:\\*["'])([\w-]+)(?:\\*["'])\s*[:=]\s*)(\\*)(["'])((?:(?!\3\4)[^\\]|\\.)*?)\3\4/g;
+const secretInText = new RegExp(
+  String.raw`(\\*["']((?:[\w-]{0,60}[_-])?(?:${secretWords}))\\*["']\s*[:=]\s*)(\\*)(["'])((?:(?!\3\4)[^\\]|\\.){0,2000}?)\3\4`,
+  "gi",
+);
+/** `api_key=…` in a URL or a command line. */
+const assignmentInText = new RegExp(
+  String.raw`(?<![\w-])((?:[\w-]{0,60}[_-])?(?:${secretWords})=)[^\s&,;'")]{1,2000}`,
+  "gi",
+);
 /** `Authorization: Bearer …`, `Bearer pat_…` and bare MindsDB tokens. */
 const bearerInText = /\b(Bearer\s+)[\w.~+/-]+=*/g;
 const tokenInText = /\bpat_[\w-]{20,}/g;
@@ -43,6 +52,9 @@ export class Secrets {
     return known
       .replace(secretInText, (whole, head: string, name: string, slashes: string, quote: string) =>
         isSecretKey(name) ? `${head}${slashes}${quote}${mask}${slashes}${quote}` : whole,
+      )
+      .replace(assignmentInText, (whole, head: string) =>
+        isSecretKey(head.slice(0, -1)) ? head + mask : whole,
       )
       .replace(bearerInText, `$1${mask}`)
       .replace(tokenInText, mask)

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import {
+  addressCandidates,
+  formatAddress,
+  isLoopback,
+  parseAddress,
+} from "../../../src/mindsdb/address.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+
+const readings = (text: string) => addressCandidates(text).map(formatAddress);
+
+describe("address", () => {
+  const local: Record<string, string> = {
+    "127.0.0.1": "http://127.0.0.1:47334",
+    "127.0.0.1:47334": "http://127.0.0.1:47334",
+    "127.0.0.1:80": "http://127.0.0.1",
+    localhost: "http://localhost:47334",
+    "localhost:8000/mdb/": "http://localhost:8000/mdb",
+    "[::1]": "http://[::1]:47334",
+    "[::1]:5000": "http://[::1]:5000",
+    "::1": "http://[::1]:47334",
+    "  http://127.0.0.1:47334/  ": "http://127.0.0.1:47334",
+    "http://127.0.0.1:47334/api/": "http://127.0.0.1:47334",
+    "HTTP://LOCALHOST:47334": "http://localhost:47334",
+    "https://mdb.example.com/a/b//": "https://mdb.example.com/a/b",
+    "https://mdb.example.com:8443/x?y=1#z": "https://mdb.example.com:8443/x",
+    "http://mdb.example.com": "http://mdb.example.com",
+  };
+  for (const [typed, address] of Object.entries(local)) {
+    it(`reads "${typed}" as ${address}`, () => assert.deepEqual(readings(typed), [address]));
+  }
+
+  it("tries https first for other machines, and MindsDB's port", () => {
+    assert.deepEqual(readings("mdb.example.com"), [
+      "https://mdb.example.com",
+      "http://mdb.example.com:47334",
+    ]);
+  });
+
+  it("keeps a port that was typed", () => {
+    assert.deepEqual(readings("mdb.example.com:8080/x"), [
+      "http://mdb.example.com:8080/x",
+      "https://mdb.example.com:8080/x",
+    ]);
+  });
+
+  for (const typed of [
+    "",
+    "   ",
+    "ftp://a.b",
+    "http://",
+    "http://a b",
+    "http://u:p@127.0.0.1",
+    "127.0.0.1:99999",
+  ]) {
+    it(`refuses "${typed}" with a sentence`, () => {
+      assert.throws(
+        () => parseAddress(typed),
+        (error) =>
+          error instanceof AppError && error.kind === "address" && error.message.endsWith("."),
+      );
+    });
+  }
+
+  it("never puts a typed password into the message", () => {
+    assert.throws(
+      () => parseAddress("http://user:canary-pw@127.0.0.1"),
+      (error) => error instanceof AppError && !error.message.includes("canary-pw"),
+    );
+  });
+
+  it("knows this machine", () => {
+    for (const [typed, expected] of [
+      ["127.0.0.1", true],
+      ["127.8.9.1:1", true],
+      ["[::1]", true],
+      ["http://x.localhost", true],
+      ["http://127.0.0.1.example.com", false],
+      ["http://localhost.example.com", false],
+    ] as const) {
+      assert.equal(isLoopback(parseAddress(typed)), expected, typed);
+    }
+  });
+});

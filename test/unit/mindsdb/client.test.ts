@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { apiPath, Client } from "../../../src/mindsdb/client.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session, type Credential, type CredentialKeeper } from "../../../src/mindsdb/session.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { listen, sendJson, type TestServer } from "./httpServer.ts";
+
+const nobody: CredentialKeeper = {
+  current: () => Promise.resolve(undefined),
+  renew: () => Promise.resolve(undefined),
+};
+
+function clientFor(server: TestServer, keeper = nobody): Client {
+  return new Client(new Session(createTransport(server.address), keeper), new Secrets());
+}
+
+const isKind = (kind: string) => (error: unknown) =>
+  error instanceof AppError && error.kind === kind;
+
+describe("client", () => {
+  let server: TestServer | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  it("encodes names in paths, dots and slashes included, and leaves the slashes around them alone", async () => {
+    server = await listen((_, response) => sendJson(response, 200, []));
+    const client = clientFor(server);
+    for (const name of ["..", "a/b", "ä ö", "100%", "x?y#z", "a.3"]) {
+      await client.get(apiPath`/api/projects/${name}/agents`);
+    }
+    assert.deepEqual(
+      server.seen.map(({ path }) => path),
+      ["..", "a%2Fb", "%C3%A4%20%C3%B6", "100%25", "x%3Fy%23z", "a.3"].map(
+        (name) => `/api/projects/${name}/agents`,
+      ),
+    );
+  });
+
+  it("sends a GET with a JSON body and its length, never chunked", async () => {
+    server = await listen((_, response) => sendJson(response, 200, [{}]));
+    await clientFor(server).get("/api/projects/p/models/m/describe", { body: { attribute: "ä" } });
+    const { method, headers, body } = server.seen[0]!;
+    assert.equal(method, "GET");
+    assert.equal(body, `{"attribute":"ä"}`);
+    assert.equal(headers["content-length"], String(Buffer.byteLength(body)));
+    assert.equal(headers["transfer-encoding"], undefined);
+    assert.match(headers["content-type"]!, /^application\/json/);
+  });
+
+  it("keeps a path prefix in front of /api", async () => {
+    server = await listen((_, response) => sendJson(response, 200, []));
+    server.address = { ...server.address, prefix: "/a/b" };
+    await clientFor(server).get("/api/projects/");
+    assert.equal(server.seen[0]!.path, "/a/b/api/projects/");
+  });
+
+  it("redacts what an error carries", async () => {
+    server = await listen((_, response) =>
+      sendJson(response, 404, {
+        title: "Resource not found",
+        detail: `The model "{'provider': 'x', 'api_key': 'canary-77'}" does not exist`,
+      }),
+    );
+    await assert.rejects(clientFor(server).post("/api/projects/p/agents", {}), (error) => {
+      assert.ok(error instanceof AppError);
+      assert.ok(!`${error.message}${error.detail}`.includes("canary-77"));
+      return true;
+    });
+  });
+
+  it("says so when nobody listens", async () => {
+    server = await listen(() => undefined);
+    await server.close();
+    await assert.rejects(clientFor(server).get("/api/projects/"), isKind("unreachable"));
+  });
+
+  it("gives up after its own time limit", async () => {
+    server = await listen(() => undefined);
+    await assert.rejects(
+      clientFor(server).get("/api/projects/", { timeoutMs: 100 }),
+      isKind("timeout"),
+    );
+  });
+
+  it("asks a GET again, once, when the connection was closed under it", async () => {
+    let requests = 0;
+    server = await listen((_, response) => {
+      requests++;
+      if (requests === 1) response.destroy();
+      else sendJson(response, 200, ["there"]);
+    });
+    assert.deepEqual(await clientFor(server).get("/api/projects/"), ["there"]);
+  });
+
+  it("never repeats a POST that got no answer", async () => {
+    server = await listen((_, response) => response.destroy());
+    await assert.rejects(clientFor(server).post("/api/sql/query", {}), isKind("cutOff"));
+    assert.equal(server.seen.length, 1);
+  });
+
+  it("reports a body that breaks off", async () => {
+    server = await listen((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write("[1,");
+      setTimeout(() => response.destroy(), 20);
+    });
+    await assert.rejects(clientFor(server).post("/api/sql/query", {}), isKind("cutOff"));
+  });
+
+  it("closes the socket at once when a stream is stopped, and rejects with the signal's reason", async () => {
+    let closed: Promise<unknown> | undefined;
+    server = await listen((_, response) => {
+      closed = once(response, "close");
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+      response.write("data: {}\n\n");
+    });
+    const stop = new AbortController();
+    const body = await clientFor(server).stream("/api/x", {}, stop.signal);
+    const read = async () => {
+      for await (const chunk of body) {
+        assert.ok(chunk.byteLength > 0);
+        stop.abort();
+      }
+    };
+    await assert.rejects(read(), (error: Error) => error.name === "AbortError");
+    await closed;
+  });
+
+  it("hands over no stream unless an event stream came", async () => {
+    server = await listen((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>");
+    });
+    await assert.rejects(clientFor(server).stream("/api/x", {}), isKind("notMindsDB"));
+  });
+});
+
+describe("session", () => {
+  let server: TestServer | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  /** A server that knows one token at a time, and a keeper that gets the next one. */
+  async function restartingServer(renewals: { count: number; fails?: boolean }) {
+    const state = { valid: "t1", known: { token: "t1" } as Credential };
+    server = await listen((request, response) => {
+      const isValid = request.headers.authorization === `Bearer ${state.valid}`;
+      if (isValid) sendJson(response, 200, [request.body]);
+      else sendJson(response, 401, { title: "Unauthorized", detail: "Authorization is required" });
+    });
+    const keeper: CredentialKeeper = {
+      current: () => Promise.resolve(state.known),
+      renew: async () => {
+        renewals.count++;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        if (renewals.fails) return undefined;
+        state.known = { token: state.valid };
+        return state.known;
+      },
+    };
+    return { state, client: clientFor(server, keeper) };
+  }
+
+  it("renews once for all requests that met a 401, and sends each again, body included", async () => {
+    const renewals = { count: 0 };
+    const { state, client } = await restartingServer(renewals);
+    state.valid = "t2";
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => client.post("/api/sql/query", { n })),
+    );
+    assert.deepEqual(
+      answers,
+      [1, 2, 3, 4, 5].map((n) => [JSON.stringify({ n })]),
+    );
+    assert.equal(renewals.count, 1);
+  });
+
+  it("asks the user to sign in when it cannot renew, and does not ask the server again", async () => {
+    const renewals = { count: 0, fails: true };
+    const { state, client } = await restartingServer(renewals);
+    state.valid = "t2";
+    await assert.rejects(client.get("/api/projects/"), isKind("signInNeeded"));
+    assert.equal(server!.seen.length, 1);
+  });
+
+  it("does not go round in circles when the new credential is refused too", async () => {
+    const renewals = { count: 0 };
+    const { state, client } = await restartingServer(renewals);
+    let changes = 0;
+    Object.defineProperty(state, "valid", { get: () => `never${changes++}` });
+    await assert.rejects(client.get("/api/projects/"), isKind("signInNeeded"));
+    assert.equal(renewals.count, 1);
+    assert.equal(server!.seen.length, 2);
+  });
+
+  it("sends a cookie where the server gave one", async () => {
+    server = await listen((_, response) => sendJson(response, 200, []));
+    await clientFor(server, {
+      current: () => Promise.resolve({ cookie: "session=abc" }),
+      renew: () => Promise.resolve(undefined),
+    }).get("/api/projects/");
+    assert.equal(server.seen[0]!.headers.cookie, "session=abc");
+    assert.equal(server.seen[0]!.headers.authorization, undefined);
+  });
+});

@@ -1,0 +1,49 @@
+// A server on loopback that answers as a test says and keeps what it was sent.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { parseAddress, type ServerAddress } from "../../../src/mindsdb/address.ts";
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+export interface TestServer {
+  address: ServerAddress;
+  seen: SeenRequest[];
+  close(): Promise<void>;
+}
+
+/** `answer` gets each request with its body read. */
+export async function listen(
+  answer: (request: SeenRequest, response: http.ServerResponse) => void,
+): Promise<TestServer> {
+  const seen: SeenRequest[] = [];
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url: path = "", headers } = request;
+      const one = { method, path, headers, body: Buffer.concat(chunks).toString() };
+      seen.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: parseAddress(`http://127.0.0.1:${port}`),
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export function sendJson(response: http.ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isSecretKey, mask, Secrets } from "../../../src/mindsdb/redact.ts";
+
+describe("redact", () => {
+  it("knows the names of secrets, and names that only look like one", () => {
+    for (const name of [
+      "api_key",
+      "apiKey",
+      "API-KEY",
+      "openai_api_key",
+      "password",
+      "db_password",
+      "token",
+      "webhook_token",
+      "access_token",
+      "Authorization",
+      "secret",
+      "client_secret",
+      "cookie",
+      "private_key",
+    ]) {
+      assert.equal(isSecretKey(name), true, name);
+    }
+    for (const name of [
+      "primary_key",
+      "max_tokens",
+      "prompt_tokens",
+      "monkey",
+      "keyboard",
+      "name",
+    ]) {
+      assert.equal(isSecretKey(name), false, name);
+    }
+  });
+
+  it("masks by key in JSON, in a Python repr and in an error inside an error", () => {
+    const secrets = new Secrets();
+    for (const text of [
+      `{"provider":"openai","api_key":"canary-1234","x":1}`,
+      `The model "{'provider': 'openai', 'api_key': 'canary-1234'}" does not exist`,
+      `{"detail":"The model \\"{'api_key': 'canary-1234'}\\" is wrong"}`,
+      `{\\"api_key\\": \\"canary-1234\\"}`,
+      `curl "http://x/?api_key=canary-1234&y=1"`,
+      `api_key in a header: Authorization: Bearer canary-1234`,
+    ]) {
+      assert.ok(!secrets.redact(text).includes("canary-1234"), secrets.redact(text));
+    }
+  });
+
+  it("masks what looks like a token or a provider's key anywhere", () => {
+    const token = `pat_${"x".repeat(43)}`;
+    const text = `Incorrect API key provided: sk-canary_12345678. Sent ${token}`;
+    assert.equal(new Secrets().redact(text), `Incorrect API key provided: ${mask}. Sent ${mask}`);
+  });
+
+  it("masks known values as they are, in JSON and in a URL, and leaves the rest alone", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 4, unit: "grapheme" }).filter((text) => text.trim().length >= 4),
+        fc.lorem(),
+        (value, around) => {
+          fc.pre(!around.includes(value) && !mask.includes(value));
+          const secrets = new Secrets();
+          secrets.add(value);
+          for (const form of [value, JSON.stringify(value).slice(1, -1)]) {
+            assert.equal(secrets.redact(`${around} ${form}`), `${around} ${mask}`);
+          }
+        },
+      ),
+    );
+  });
+
+  it("learns the keys it meets in data, and masks them in later texts", () => {
+    const secrets = new Secrets();
+    const shown = secrets.redactValue({
+      name: "a",
+      model: { api_key: "canary-5678", list: [{ password: "canary-9999" }] },
+      api_key: null,
+      token: 12345,
+    });
+    assert.deepEqual(shown, {
+      name: "a",
+      model: { api_key: mask, list: [{ password: mask }] },
+      api_key: null,
+      token: mask,
+    });
+    assert.equal(secrets.redact("said canary-5678 and canary-9999"), `said ${mask} and ${mask}`);
+  });
+
+  it("does not mask ordinary words because a short secret was learned", () => {
+    const secrets = new Secrets();
+    secrets.add("a");
+    secrets.add("");
+    secrets.add(undefined);
+    assert.equal(secrets.redact("a banana"), "a banana");
+  });
+
+  it("stays linear on a megabyte of quotes", () => {
+    const text = `"api_key": "`.repeat(80_000);
+    assert.equal(typeof new Secrets().redact(text), "string");
+  });
+});
