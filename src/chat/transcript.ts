@@ -210,10 +210,8 @@ export function parse(text: string): Transcript | undefined {
   return transcript;
 }
 
-/** The most a page gets of the texts of one event (in characters), and of events and of text in one post. */
+/** The most a page gets of the texts of one event, in characters. */
 export const maxPageText = 200_000;
-export const maxPostEvents = 500;
-export const maxPostText = 1_000_000;
 
 /** An event as a page gets it: long texts are cut, and tell how long they really are. */
 export function forPage(event: ChatEvent): ChatEvent {
@@ -264,19 +262,8 @@ function cut(text: string, limit = maxPageText): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** Takes the next post's events (as `forPage` gives them) from the front of what waits; empty when nothing does. */
-export function nextPost(waiting: ChatEvent[]): ChatEvent[] {
-  let text = 0;
-  let count = 0;
-  for (const event of waiting) {
-    if (count === maxPostEvents || text >= maxPostText) break;
-    text += textLength(event);
-    count++;
-  }
-  return waiting.splice(0, count);
-}
-
-function textLength(event: ChatEvent): number {
+/** How much text an event holds, in characters. */
+export function textLength(event: ChatEvent): number {
   if (event.type === "asked") return event.question.length;
   if (event.type === "ended") return event.reason?.length ?? 0;
   const sum = (parts: StepPart[]) => parts.reduce((length, { text }) => length + text.length, 0);
