@@ -209,6 +209,7 @@ export class Normaliser {
     ["Exploratory query ", (which) => this.#querySucceeded(which)],
     ["Query result: ", (table) => this.#queryResult(table)],
     ["Error executing SQL query: ", (message) => this.#queryFailed(message)],
+    ["Returning text response", () => this.#status("Returning text response")],
   ];
 
   /** A text in 26.x, a list of documents in 25.x. */
@@ -219,10 +220,14 @@ export class Normaliser {
       if (content.startsWith(start) && meaning(content.slice(start.length))) return true;
     }
     if (this.#current?.kind === "thinking") return this.#describe(content);
+    return this.#status(content);
+  }
+
+  #status(text: string): boolean {
     return this.#begin(
-      isLabel(content)
-        ? { kind: "status", label: content, parts: [] }
-        : { kind: "status", parts: [{ kind: "text", text: content }] },
+      isLabel(text)
+        ? { kind: "status", label: text, parts: [] }
+        : { kind: "status", parts: [{ kind: "text", text }] },
     );
   }
 

@@ -1,0 +1,86 @@
+// The recorded streams of real servers, and the ways tests cut and change their bytes.
+import fs from "node:fs";
+import path from "node:path";
+
+const folder = path.resolve(import.meta.dirname, "../../fixtures/streams");
+
+interface IndexEntry {
+  file: string;
+  status: number;
+  contentType: string | null;
+  question?: string;
+  /** When each HTTP chunk came, in ms, and its length; empty where that was not recorded. */
+  chunks?: [ms: number, length: number][];
+}
+
+export interface RecordedBody extends IndexEntry {
+  /** Like "26.1.0/text_direct". */
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Everything recorded at the stream endpoint: event streams, and error bodies that came instead. */
+export const recordedBodies: RecordedBody[] = fs.readdirSync(folder).flatMap((version) => {
+  const index = fs.readFileSync(path.join(folder, version, "index.json"), "utf8");
+  return (JSON.parse(index) as IndexEntry[]).map((entry) => ({
+    ...entry,
+    name: `${version}/${path.parse(entry.file).name}`,
+    bytes: new Uint8Array(fs.readFileSync(path.join(folder, version, entry.file))),
+  }));
+});
+
+export const recordedStreams = recordedBodies.filter(({ status }) => status === 200);
+
+/** One of each: several streams are the same byte for byte. */
+export const distinctStreams = [
+  ...new Map(recordedStreams.map((stream) => [toText(stream.bytes), stream])).values(),
+];
+
+export function toText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+export function toBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** The same stream with other line ends. */
+export function withLineEnds(bytes: Uint8Array, lineEnd: "\r\n" | "\r"): Uint8Array {
+  return toBytes(toText(bytes).replaceAll("\n", lineEnd));
+}
+
+/** The same stream with its characters in UTF-8 where real servers write `\uXXXX`. */
+export function unescaped(bytes: Uint8Array): Uint8Array {
+  const lines = toText(bytes).split("\n");
+  return toBytes(
+    lines
+      .map((line) =>
+        line.startsWith("data: ") ? `data: ${JSON.stringify(JSON.parse(line.slice(6)))}` : line,
+      )
+      .join("\n"),
+  );
+}
+
+/** The bytes in pieces, cut before each of these offsets (in rising order). */
+export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const offset of offsets) {
+    pieces.push(bytes.subarray(from, offset));
+    from = offset;
+  }
+  pieces.push(bytes.subarray(from));
+  return pieces;
+}
+
+/** A body as it comes from a socket: its pieces, then what `then` does (nothing: it closes). */
+export async function* bodyOf(
+  pieces: Iterable<Uint8Array>,
+  then: () => Promise<void> = () => Promise.resolve(),
+): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    await Promise.resolve();
+    yield piece;
+  }
+  await then();
+}

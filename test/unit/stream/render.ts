@@ -1,0 +1,32 @@
+// A run as text to read: what the goldens in test/fixtures/transcripts hold.
+import type { Run } from "../../../src/chat/transcript.ts";
+import type { StepPart } from "../../../src/mindsdb/stream/steps.ts";
+
+/** Everything of a run but its times. */
+export function renderRun({ question, state, reason, steps, answer }: Run): string {
+  const lines = [`Question: ${JSON.stringify(question)}`, ""];
+  for (const { n, kind, state, tool, label, query, parts } of steps) {
+    const details = [kind, tool && `tool ${tool}`, label && `"${label}"`, query && which(query)];
+    lines.push(`${String(n)}. ${details.filter(Boolean).join(", ")}: ${state}`);
+    lines.push(...parts.flatMap(renderPart), "");
+  }
+  lines.push(`Ended: ${state}`);
+  if (reason !== undefined) lines.push(...block(reason));
+  if (answer) lines.push("", `Answer, ${answer.format}:`, ...block(answer.text));
+  return lines.join("\n") + "\n";
+}
+
+function which({ k, of, final }: { k?: number; of?: number; final: boolean }): string {
+  if (final) return "final query";
+  return k === undefined ? "exploratory query" : `exploratory query ${String(k)} of ${String(of)}`;
+}
+
+function renderPart({ kind, text }: StepPart): string[] {
+  return [`   ${kind}`, ...block(text)];
+}
+
+/** Carriage returns and tabs are made visible. */
+function block(text: string): string[] {
+  const visible = text.replaceAll("\\", "\\\\").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+  return visible.split("\n").map((line) => `   | ${line}`);
+}
