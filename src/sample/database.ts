@@ -1,102 +1,128 @@
 // What SQL statements reach: tables, knowledge bases, models and agents under their dotted names.
-import { describe, findModel, predict, relationOf } from "./models.ts";
-import { conjuncts, parse, SqlError } from "./sql.ts";
-import type { Condition, Select, Source, Value } from "./sql.ts";
-import { filter, frame, runSelect } from "./select.ts";
+import { databasesOf } from "./listings.ts";
+import { describe, findModel, predict } from "./models.ts";
+import { pythonJson } from "./replies.ts";
+import { comparedTo, describeKnowledgeBase, searchInSql } from "./search.ts";
+import { frame, relationOf, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
-import type { Agent, KnowledgeBase, Project, Relation, State } from "./state.ts";
+import { conjuncts, parse, SqlError } from "./sql.ts";
+import type { Select, Source, Value } from "./sql.ts";
+import type { Agent, Project, Relation, State } from "./state.ts";
 
 /** What a statement gives: rows, or just success (with the database that USE chose). */
 export type Outcome = { relation: Relation } | { relation?: never; database?: string };
 
-/** Answers a question put to an agent in SQL. */
-export type AskAgent = (project: Project, agent: Agent, question: string) => Relation;
+/** What a statement runs against. `ask` puts a question to an agent. */
+export interface Context {
+  state: State;
+  /** The database of names without a dot. */
+  database: string;
+  /** Values for `:name` in the statement. */
+  params: Record<string, unknown>;
+  ask: (agent: Agent, question: string) => Relation;
+}
 
 /** Runs one statement; throws {@link SqlError} with the message a real server would send. */
-export function runSql(state: State, sql: string, database: string, ask: AskAgent): Outcome {
-  const statement = parse(sql);
-  if (statement.kind === "select")
-    return { relation: select(state, sql, statement, database, ask) };
+export function runSql(context: Context, sql: string): Outcome {
+  const { state } = context;
+  const statement = parse(sql, context.params);
+  if (statement.kind === "select") return { relation: select(context, sql, statement) };
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
   const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
-  if (verb === "show")
-    return { relation: show(state, statement.words.join(" ").toLowerCase(), path) };
-  if (verb === "describe") {
-    return { relation: describeObject(state, object === "knowledge_base", path, database) };
-  }
-  if (verb === "use") {
-    const name = (path.at(-1) ?? "").toLowerCase();
-    if (!databases(state).includes(name)) throw new SqlError(`Unknown database: ${name}`);
-    return { database: name };
-  }
-  if (verb === "create" && object === "project") {
-    createProject(state, (path.at(-1) ?? "").toLowerCase());
-    return {};
+  const last = (path.at(-1) ?? "").toLowerCase();
+  switch (verb) {
+    case "show":
+      return { relation: show(state, object, last) };
+    case "describe":
+      return { relation: describeObject(context, object === "knowledge_base", path) };
+    case "use":
+      if (databasesOf(state).some(({ name }) => name === last)) return { database: last };
+      throw new SqlError(`Database does not exist: ${last}`);
+    case "create":
+      if (object === "project") return createProject(state, last);
   }
   throw new SqlError(
     `The sample server does not run ${verb.toUpperCase()} ${object.toUpperCase()}.`,
   );
 }
 
-/** The names of everything that can stand before the dot. */
-function databases(state: State): string[] {
-  const sources = new Set(state.tables.map((table) => table.source));
-  return ["information_schema", "log", ...state.projects.map((p) => p.name), ...sources];
-}
-
-function createProject(state: State, name: string): void {
-  if (databases(state).includes(name)) throw new SqlError(`Project already exists: ${name}`);
+function createProject(state: State, name: string): Outcome {
+  if (databasesOf(state).some((database) => database.name === name)) {
+    throw new SqlError(`Project already exists: ${name}`);
+  }
   const id = Math.max(...state.projects.map((project) => project.id)) + 1;
   state.projects.push({ id, name, deletable: true, knowledgeBases: [], agents: [], models: [] });
+  return {};
 }
 
-function select(
-  state: State,
-  sql: string,
-  statement: Select,
-  database: string,
-  ask: AskAgent,
-): Relation {
+function select(context: Context, sql: string, statement: Select): Relation {
+  const { state } = context;
   if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
-  const [owner, name] = locate(statement.from, database);
-  const project = state.projects.find((candidate) => candidate.name === owner);
+  const { alias } = statement.from;
+  const { owner, name, project } = locate(context, statement.from);
   const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
-  if (kb) return search(state, kb, statement);
+  if (kb) return searchInSql(state.dialect, kb, statement);
+  const conditions = conjuncts(statement.where);
   const agent = project?.agents.find((candidate) => candidate.name === name);
-  if (project && agent) return askInSql(project, agent, statement, ask);
+  if (agent) {
+    const question = String(comparedTo(conditions, "question") ?? "");
+    const { columns, rows } = context.ask(agent, question);
+    const answered = {
+      columns: [...columns, "question"],
+      rows: rows.map((row) => [...row, question]),
+    };
+    return runSelect(without(statement, "where"), frame(answered, alias));
+  }
   const model = project && findModel(project, name);
   if (model) {
     const row: Record<string, Value> = {};
-    for (const condition of conjuncts(statement.where)) {
-      const column = condition.kind === "comparison" ? condition.column.path.at(-1) : undefined;
-      if (column !== undefined && condition.kind === "comparison")
-        row[column] = condition.values[0] ?? null;
+    for (const condition of conditions) {
+      if (condition.kind !== "comparison") continue;
+      row[condition.column.path.at(-1) ?? ""] = condition.values[0] ?? null;
     }
-    const relation = relationOf(predict(state.dialect, model, [row]));
-    return runSelect(without(statement, "where"), frame(relation, statement.from.alias));
+    const predicted = relationOf(predict(state.dialect, model, [row]));
+    return runSelect(without(statement, "where"), frame(predicted, alias));
   }
-  const from = frame(table(state, owner, name), statement.from.alias);
+  const from = frame(tableOf(state, owner, name), alias);
   try {
-    return runSelect(
-      statement,
-      statement.join ? join(state, from, statement.join, database) : from,
-    );
+    return runSelect(statement, statement.join ? join(context, from, statement.join) : from);
   } catch (error) {
-    throw error instanceof SqlError ? new SqlError(explain(error.message, sql)) : error;
+    throw error instanceof SqlError ? new SqlError(engineMessage(error.message, sql)) : error;
   }
 }
 
 /** Splits a dotted name into its database and the name inside (with a version: `model.2`). */
-function locate(source: Source, database: string): [string, string] {
-  const [first = "", ...rest] = source.path;
-  return rest.length === 0 ? [database, first] : [first.toLowerCase(), rest.join(".")];
+function locate(
+  { state, database }: Context,
+  { path }: Source,
+): { owner: string; name: string; project?: Project } {
+  const [first = "", ...rest] = path;
+  const owner = rest.length === 0 ? database : first.toLowerCase();
+  const name = rest.length === 0 ? first : rest.join(".");
+  const project = state.projects.find((candidate) => candidate.name === owner);
+  return project ? { owner, name, project } : { owner, name };
 }
 
-function table(state: State, owner: string, name: string): Relation {
+function tableOf(state: State, owner: string, name: string): Relation {
   if (owner === "information_schema" && name.toLowerCase() === "models") return allModels(state);
-  const found = state.tables.find((t) => t.source === owner && t.name === name);
+  const found = state.tables.find((table) => table.source === owner && table.name === name);
   if (found) return found;
   throw new SqlError(`Table '${name}' not found in database: ${owner}`);
+}
+
+/** `FROM table JOIN model`: every row of the table with what the model predicts for it. */
+function join(context: Context, from: Frame, source: Source): Frame {
+  const { owner, name, project } = locate(context, source);
+  const model = project && findModel(project, name);
+  if (!model) throw new SqlError(`Table '${name}' not found in database: ${owner}`);
+  const rows = from.rows.map((row) =>
+    Object.fromEntries(from.columns.map((column, i) => [column.name, row[i]])),
+  );
+  const predicted = frame(relationOf(predict(context.state.dialect, model, rows)), source.alias);
+  return {
+    columns: [...from.columns, ...predicted.columns],
+    rows: from.rows.map((row, i) => [...row, ...(predicted.rows[i] ?? [])]),
+  };
 }
 
 function allModels(state: State): Relation {
@@ -116,144 +142,44 @@ function allModels(state: State): Relation {
   return relationOf(rows);
 }
 
-/** `FROM table JOIN model`: every row of the table with what the model predicts for it. */
-function join(state: State, from: Frame, source: Source, database: string): Frame {
-  const [owner, name] = locate(source, database);
-  const project = state.projects.find((candidate) => candidate.name === owner);
-  const model = project && findModel(project, name);
-  if (!model) throw new SqlError(`Table '${name}' not found in database: ${owner}`);
-  const rows = from.rows.map((row) =>
-    Object.fromEntries(from.columns.map((column, i) => [column.name, row[i]])),
-  );
-  const predicted = frame(relationOf(predict(state.dialect, model, rows)), source.alias);
-  return {
-    columns: [...from.columns, ...predicted.columns],
-    rows: from.rows.map((row, i) => [...row, ...(predicted.rows[i] ?? [])]),
-  };
-}
-
-function askInSql(project: Project, agent: Agent, statement: Select, ask: AskAgent): Relation {
-  const conditions = conjuncts(statement.where);
-  const question = String(valueOf(conditions, "question") ?? "");
-  const answer = ask(project, agent, question);
-  const relation = {
-    columns: [...answer.columns, "question"],
-    rows: answer.rows.map((row) => [...row, question]),
-  };
-  return runSelect(without(statement, "where"), frame(relation, statement.from?.alias ?? ""));
-}
-
-/** The value a column is compared with by `=` or `LIKE` in every case. */
-function valueOf(conditions: Condition[], name: string): Value | undefined {
-  const found = conditions.find(
-    (c) =>
-      c.kind === "comparison" && c.column.path.at(-1) === name && /^(=|like)$/.test(c.operator),
-  );
-  return found?.kind === "comparison" ? found.values[0] : undefined;
-}
-
-/** Searches a knowledge base: `content` is the question, `relevance` a threshold, the rest filters. */
-function search(state: State, kb: KnowledgeBase, statement: Select): Relation {
-  const conditions = conjuncts(statement.where);
-  const question = valueOf(conditions, "content");
-  const isAbout = (condition: Condition, ...names: string[]) =>
-    condition.kind === "comparison" && names.includes(condition.column.path.at(-1) ?? "");
-  const filters = conditions.filter((condition) => {
-    if (
-      isAbout(condition, "hybrid_search") &&
-      condition.kind === "comparison" &&
-      condition.values[0] === true
-    ) {
-      throw new SqlError(
-        "An error occurred while trying to automatically install the required extension 'fts'",
+function show(state: State, what: string, source: string): Relation {
+  switch (what) {
+    case "databases":
+      return { columns: ["Database"], rows: databasesOf(state).map(({ name }) => [name]) };
+    case "models":
+      return allModels(state);
+    case "agents": {
+      const rows = state.projects.flatMap((project) =>
+        project.agents.map(({ name, model, params, data, prompt_template }) => {
+          const rest = pythonJson({ ...params, data, prompt_template });
+          return [name, project.name, model ? pythonJson(model) : null, rest];
+        }),
       );
+      return { columns: ["NAME", "PROJECT", "MODEL", "PARAMS"], rows };
     }
-    if (isAbout(condition, "relevance") && condition.kind === "comparison") {
-      if (![">", ">="].includes(condition.operator)) {
-        const allowed = "Only the following operators are allowed: >=,>.";
-        throw new SqlError(`Invalid operator for relevance: ${condition.operator}. ${allowed}`);
-      }
-      return question !== undefined;
+    case "knowledge_bases":
+      return relationOf(
+        state.projects.flatMap((project) =>
+          project.knowledgeBases.map((kb) => describeKnowledgeBase(project, kb)),
+        ),
+      );
+    case "tables": {
+      const tables = state.tables.filter((table) => table.source === source);
+      return { columns: [`Tables_in_${source}`], rows: tables.map(({ name }) => [name]) };
     }
-    return !isAbout(condition, "content", "reranking", "hybrid_search", "hybrid_search_alpha");
-  });
-  const chunks = filter(chunksOf(state, kb, question), filters);
-  const limited = { ...chunks };
-  if (question !== undefined)
-    limited.rows = chunks.rows.slice(0, Math.min(100, statement.limit ?? 10));
-  return runSelect(without(statement, "where"), frame(limited, statement.from?.alias ?? ""));
+    default:
+      throw new SqlError(`Statement not implemented: SHOW ${what.toUpperCase()}`);
+  }
 }
 
-/** The chunks of a knowledge base as rows; with a question the most relevant first. */
-function chunksOf(state: State, kb: KnowledgeBase, question: Value | undefined): Relation {
-  const hits =
-    question === undefined
-      ? kb.index.documents.map((document) => ({ document, relevance: null, distance: null }))
-      : kb.index.search(String(question));
-  const created = String(kb.row["created_at"]).slice(0, 19);
-  const rows = hits.map(({ document, relevance, distance }, i) => {
-    const length = document.content.length;
-    const id = { id: document.id };
-    const chunk = {
-      chunk_id: `${document.id}:content:1of1:0to${length}`,
-      chunk_content: document.content,
-    };
-    const metadata = {
-      ...document.metadata,
-      _original_row_index: String(i),
-      _content_column: "content",
-      _start_char: 0,
-      _end_char: length,
-      _original_doc_id: document.id,
-      _chunk_index: 0,
-      _source: "TextChunkingPreprocessor",
-      _updated_at: created,
-    };
-    const rest = { ...document.metadata, metadata };
-    if (question === undefined) return { ...id, ...chunk, relevance, distance, ...rest };
-    return state.dialect === "26"
-      ? { ...id, distance, ...chunk, relevance, ...rest }
-      : { ...id, ...chunk, distance, relevance, ...rest };
-  });
-  return relationOf(rows);
-}
-
-function show(state: State, words: string, path: string[]): Relation {
-  if (words === "show databases") {
-    return { columns: ["Database"], rows: databases(state).map((name) => [name]) };
-  }
-  if (words === "show models") return allModels(state);
-  if (words === "show agents") {
-    const rows = state.projects.flatMap(({ name, agents }) =>
-      agents.map((agent) => {
-        const { data, prompt_template, params } = agent;
-        const rest = JSON.stringify({ ...params, data, prompt_template });
-        return [agent.name, name, agent.model ? JSON.stringify(agent.model) : null, rest];
-      }),
-    );
-    return { columns: ["NAME", "PROJECT", "MODEL", "PARAMS"], rows };
-  }
-  if (words === "show knowledge_bases") {
-    const all = state.projects.flatMap((p) => p.knowledgeBases.map((kb) => kbDescription(p, kb)));
-    return relationOf(all);
-  }
-  if (words.startsWith("show tables")) {
-    const source = (path.at(-1) ?? "").toLowerCase();
-    const tables = state.tables.filter((t) => t.source === source);
-    return { columns: [`Tables_in_${source}`], rows: tables.map((t) => [t.name]) };
-  }
-  throw new SqlError(`Statement not implemented: ${words}`);
-}
-
-function describeObject(state: State, isKb: boolean, path: string[], database: string): Relation {
-  const inDefault = path.length === 1;
-  const owner = inDefault ? database : (path[0] ?? "").toLowerCase();
-  const [name = "", ...rest] = inDefault ? path : path.slice(1);
-  const project = state.projects.find((candidate) => candidate.name === owner);
+/** `DESCRIBE project.model[.version][.attribute]` and `DESCRIBE KNOWLEDGE_BASE project.name`. */
+function describeObject({ state, database }: Context, isKb: boolean, path: string[]): Relation {
+  const [owner = database, name = "", ...rest] = path.length === 1 ? [database, ...path] : path;
+  const project = state.projects.find((candidate) => candidate.name === owner.toLowerCase());
   if (isKb) {
     const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
-    if (!project || !kb) throw new SqlError(`Knowledge base not found: ${name}`);
-    return relationOf([kbDescription(project, kb)]);
+    if (project && kb) return relationOf([describeKnowledgeBase(project, kb)]);
+    throw new SqlError(`Knowledge base not found: ${path.join(".")}`);
   }
   const version = /^\d+$/.test(rest[0] ?? "") ? rest.shift() : undefined;
   const model = project && findModel(project, version === undefined ? name : `${name}.${version}`);
@@ -261,34 +187,8 @@ function describeObject(state: State, isKb: boolean, path: string[], database: s
   return relationOf(describe(state, project, model, rest[0]));
 }
 
-function kbDescription(project: Project, kb: KnowledgeBase): Record<string, unknown> {
-  const { row } = kb;
-  return {
-    NAME: row.name,
-    PROJECT: project.name,
-    EMBEDDING_MODEL: JSON.stringify(row["embedding_model"]),
-    RERANKING_MODEL: JSON.stringify(row["reranking_model"]),
-    STORAGE: `${String(row["vector_database"])}.${String(row["vector_database_table"])}`,
-    METADATA_COLUMNS: JSON.stringify(row["metadata_columns"]),
-    CONTENT_COLUMNS: JSON.stringify(row["content_columns"]),
-    ID_COLUMN: row["id_column"],
-    PARAMS: JSON.stringify(row["params"]),
-    INSERT_STARTED_AT: null,
-    INSERT_FINISHED_AT: null,
-    PROCESSED_ROWS: null,
-    ERROR: null,
-    QUERY_ID: null,
-  };
-}
-
-function without(statement: Select, key: "where"): Select {
-  const rest = { ...statement };
-  delete rest[key];
-  return rest;
-}
-
-/** Wraps what the table engine says the way real servers do. */
-function explain(message: string, sql: string): string {
+/** What the engine of a table says, wrapped the way real servers wrap it. */
+function engineMessage(message: string, sql: string): string {
   const indent = (text: string) => text.replace(/^/gm, "    ");
   return [
     "[file/files]: An error occurred while processing an internally generated query derived from your original SQL statement.",

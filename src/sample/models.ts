@@ -1,7 +1,8 @@
 // Predicting with a model and describing it, in the shapes of both generations of servers.
-import { crash, pythonRepr } from "./replies.ts";
+import { crash, pythonJson, pythonRepr } from "./replies.ts";
 import type { Predictor } from "./regression.ts";
 import { toNumber } from "./regression.ts";
+import { relationOf } from "./select.ts";
 import type { Dialect, Model, Project, Relation } from "./state.ts";
 
 type Row = Record<string, unknown>;
@@ -113,13 +114,6 @@ export function describe(
   return [newer ? { ...info, model: predictor.stages } : info];
 }
 
-/** A list of objects as a relation: the columns in the order in which they first appear. */
-export function relationOf(rows: Row[]): Relation {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = rows.map((row) => columns.map((c) => (Object.hasOwn(row, c) ? row[c] : null)));
-  return { columns, rows: cells };
-}
-
 /** An object without a prototype, so that a column may be called `__proto__`. */
 function emptyRow(): Row {
   return Object.create(null) as Row;
@@ -166,7 +160,7 @@ function predicted(dialect: Dialect, predictor: Predictor, row: Row): Row {
   const explain: Row = { predicted_value: value, confidence, anomaly: null, truth: null };
   if (lower !== undefined) explain["confidence_lower_bound"] = lower;
   if (upper !== undefined) explain["confidence_upper_bound"] = upper;
-  if (dialect === "26") return { [target]: value, [`${target}_explain`]: JSON.stringify(explain) };
+  if (dialect === "26") return { [target]: value, [`${target}_explain`]: pythonJson(explain) };
   for (const [label, share] of Object.entries(probabilities ?? {})) {
     explain[`probability_class_${label}`] = share;
   }
@@ -177,7 +171,7 @@ function predicted(dialect: Dialect, predictor: Predictor, row: Row): Row {
     when_data: null,
     [`${target}_original`]: null,
     [`${target}_confidence`]: confidence,
-    [`${target}_explain`]: JSON.stringify(explain),
+    [`${target}_explain`]: pythonJson(explain),
     [`${target}_anomaly`]: null,
   };
   if (lower !== undefined) result[`${target}_min`] = lower;

@@ -17,7 +17,7 @@ export interface Hit {
 const stopwords = new Set(
   (
     "a about all also am an and any are as at be been but by can could did do does for from get give had has have " +
-    "how i if in into is it its just me may might must my no not of off on one or our out per please shall she " +
+    "how i if in into is it its just like live me may might must my no not of off on one or our out per please shall she " +
     "should so some such tell than that the their them then there these they this those to up us was we were what " +
     "when where which while who whom why will with would you your"
   ).split(" "),
@@ -40,7 +40,7 @@ function stem(word: string): string {
   return bare.replace(/([^aeiouls])\1$/, "$1").replace(/e$/, "");
 }
 
-/** The documents of one knowledge base, with their vectors. */
+/** The documents of one knowledge base, with their vectors; the words of a title count twice. */
 export class Index {
   readonly documents: Document[];
   private readonly weights = new Map<string, number>();
@@ -48,7 +48,9 @@ export class Index {
 
   constructor(documents: Document[]) {
     this.documents = documents;
-    const texts = documents.map((document) => terms(document.content));
+    const texts = documents.map(({ content, metadata }) =>
+      terms(`${metadata["title"] ?? ""} ${content}`),
+    );
     for (const words of texts) {
       for (const word of new Set(words)) this.weights.set(word, (this.weights.get(word) ?? 0) + 1);
     }

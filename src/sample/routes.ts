@@ -5,6 +5,7 @@ import type { AgentEvent, Turn } from "./agent.ts";
 import { agentProject, createAgent, deleteAgent, namedAgent, updateAgent } from "./agentRoutes.ts";
 import type { Auth } from "./auth.ts";
 import { runSql } from "./database.ts";
+import { listBranch, listDatabases, listTables, listTree } from "./listings.ts";
 import { describe, findModel, predict } from "./models.ts";
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
@@ -32,6 +33,12 @@ interface Route {
   handle: (call: Call) => Answer;
 }
 
+interface SqlBody {
+  query: string;
+  context: { db?: string };
+  params: Record<string, unknown>;
+}
+
 function route(method: string, path: string, handle: Route["handle"]): Route {
   const source = path.replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, path: new RegExp(`^${source}$`), handle };
@@ -46,10 +53,10 @@ const routes: Route[] = [
   route("POST", "/api/login", ({ auth, json: body }) => auth.signIn(body())),
   route("POST", "/api/logout", ({ auth, request }) => auth.signOut(request)),
   route("GET", "/api/config/", config),
-  route("GET", "/api/databases/", databases),
-  route("GET", "/api/databases/:database/tables", databaseTables),
-  route("GET", "/api/tree/", ({ state }) => json(databaseRows(state).map(treeRow))),
-  route("GET", "/api/tree/:database", treeOf),
+  route("GET", "/api/databases/", listDatabases),
+  route("GET", "/api/databases/:database/tables", listTables),
+  route("GET", "/api/tree/", listTree),
+  route("GET", "/api/tree/:database", listBranch),
   route("POST", "/api/sql/query", sqlQuery),
   route("GET", "/api/projects/", ({ state }) => json(state.projects.map(({ name }) => ({ name })))),
   route("GET", P, oneProject),
@@ -112,116 +119,6 @@ function config({ state, auth, request }: Call): Reply {
     default_embedding_model: {},
     default_reranking_model: {},
   });
-}
-
-interface DatabaseRow {
-  name: string;
-  type: string;
-  id: number | null;
-  engine: string | null;
-  visible: boolean;
-  deletable: boolean;
-}
-
-function databaseRows(state: State): DatabaseRow[] {
-  const system = ["information_schema", "log"].map((name) => ({ name, type: "system", id: null }));
-  const projects = state.projects.map(({ id, name, deletable }) => ({
-    name,
-    type: "project",
-    id,
-    deletable,
-  }));
-  const sources = [...new Set(state.tables.map((table) => table.source))];
-  const data = sources.map((name, i) => ({ name, type: "data", id: i + 1, engine: "files" }));
-  const stores = state.projects
-    .flatMap((p) => p.knowledgeBases)
-    .map(({ row }) => ({
-      name: String(row["vector_database"]),
-      type: "data",
-      id: row.id + sources.length,
-      engine: "duckdb_faiss",
-      deletable: true,
-    }));
-  const defaults = { engine: null, visible: true, deletable: false };
-  return [...system, ...projects, ...data, ...stores].map((row) => ({ ...defaults, ...row }));
-}
-
-function databases({ state }: Call): Reply {
-  const rows = databaseRows(state).map(({ name, type, id, engine, visible, deletable }) => {
-    const source = type === "data" ? { class_type: "sql", connection_data: {} } : {};
-    return { name, type, id, engine, ...source, visible, deletable };
-  });
-  return json(rows);
-}
-
-function treeRow({ name, type, engine, deletable, visible }: DatabaseRow): object {
-  return { name, class: "db", type, engine, deletable, visible };
-}
-
-/** Everything in a project, by name and kind; only active models count. */
-function contents(project: Project): { name: string; type: string; engine: string | null }[] {
-  const active = project.models.filter((model) => model.row.active);
-  return [
-    ...active.map(({ row, engine }) => ({ name: row.name, type: "model", engine })),
-    ...project.agents.map(({ name }) => ({ name, type: "agent", engine: null })),
-    ...project.knowledgeBases.map(({ row }) => ({
-      name: row.name,
-      type: "knowledge_base",
-      engine: null,
-    })),
-  ];
-}
-
-function treeOf({ state, params }: Call): Reply {
-  const name = (params["database"] ?? "").toLowerCase();
-  const project = state.projects.find((candidate) => candidate.name === name);
-  const row = (
-    entry: { name: string; type: string; engine: string | null },
-    deletable: boolean,
-  ) => {
-    return {
-      name: entry.name,
-      schema: null,
-      class: "table",
-      type: entry.type,
-      engine: entry.engine,
-      deletable,
-    };
-  };
-  if (project) {
-    const virtual = row({ name: "models", type: "table", engine: null }, false);
-    return json([virtual, ...contents(project).map((entry) => row(entry, true))]);
-  }
-  if (!databaseRows(state).some((database) => database.name === name)) {
-    throw problem(400, "Error", `There is no element with name '${name}'`);
-  }
-  const tables = state.tables.filter((table) => table.source === name);
-  return json(
-    tables.map((table) => ({
-      name: table.name,
-      class: "table",
-      type: "table",
-      engine: null,
-      deletable: false,
-    })),
-  );
-}
-
-function databaseTables({ state, params }: Call): Reply {
-  const name = params["database"] ?? "";
-  const project = state.projects.find((candidate) => candidate.name === name);
-  if (project) {
-    const entries = contents(project).map(({ name: entry, type }) => ({
-      name: entry,
-      type: type.replace("_", " "),
-    }));
-    return json([{ name: "models", type: "data" }, ...entries]);
-  }
-  if (!databaseRows(state).some((database) => database.name === name)) {
-    throw crash("AttributeError", "'NoneType' object has no attribute 'get_tables'");
-  }
-  const tables = state.tables.filter((table) => table.source === name);
-  return json(tables.map((table) => ({ name: table.name, type: "data" })));
 }
 
 /** The project of that name in any case, as `exact` only when the case is right. */
@@ -295,14 +192,15 @@ function describeModel(call: Call): Reply {
 }
 
 function sqlQuery(call: Call): Reply {
-  const body = call.json() as { query?: unknown; context?: { db?: string } };
+  const { state } = call;
+  const body = call.json() as Partial<SqlBody>;
   if (typeof body.query !== "string") throw crash("KeyError", "'query'");
-  const database = body.context?.db ?? defaultProject(call.state).name;
+  const database = body.context?.db ?? defaultProject(state).name;
   const context = { show_secrets: false, db: database };
+  const ask = (agent: Agent, question: string) =>
+    lastRelation(state, askAgent(state, agent, question, []));
   try {
-    const outcome = runSql(call.state, body.query, database, (_, agent, question) =>
-      lastRelation(call.state, ask(call.state, agent, question, [])),
-    );
+    const outcome = runSql({ state, database, params: body.params ?? {}, ask }, body.query);
     if (outcome.relation) {
       const { columns, rows } = outcome.relation;
       return json({ type: "table", data: rows, column_names: columns, context });
@@ -315,14 +213,23 @@ function sqlQuery(call: Call): Reply {
   }
 }
 
-function ask(state: State, agent: Agent, question: string, history: Turn[]): Iterable<AgentEvent> {
-  const run = (sql: string): Relation => {
-    const outcome = runSql(state, sql, defaultProject(state).name, () => {
+/** Puts a question to an agent; its queries run in the default project. */
+function askAgent(
+  state: State,
+  agent: Agent,
+  question: string,
+  history: Turn[],
+): Iterable<AgentEvent> {
+  const context = {
+    state,
+    database: defaultProject(state).name,
+    params: {},
+    ask: () => {
       throw new SqlError("An agent cannot ask an agent.");
-    });
-    return outcome.relation ?? { columns: [], rows: [] };
+    },
   };
-  return answer(state, scopeOf(state, agent.data), question, history, run);
+  const run = (sql: string): Relation => runSql(context, sql).relation ?? { columns: [], rows: [] };
+  return answer(scopeOf(state, agent.data), question, history, run);
 }
 
 /** What an agent gives where no stream is wanted: its text, or the rows of its last query. */
@@ -357,7 +264,7 @@ function conversation(call: Call): { question: string; history: Turn[]; valid: b
 function completions(call: Call): Reply {
   const { question, history } = conversation(call);
   const { agent } = namedAgent(call);
-  const relation = lastRelation(call.state, ask(call.state, agent, question, history));
+  const relation = lastRelation(call.state, askAgent(call.state, agent, question, history));
   if (call.state.dialect === "26") {
     if (relation.rows.length === 0)
       throw crash("IndexError", "single positional indexer is out-of-bounds");
@@ -376,7 +283,7 @@ function completionsStream(call: Call): Answer {
     const failed = { error: "Error in completion event generator" };
     return { events: [failed, { type: "end" }].map((data) => ({ data, works: false })) };
   }
-  const events = ask(call.state, agent, question, history);
+  const events = askAgent(call.state, agent, question, history);
   const scope = scopeOf(call.state, agent.data);
   return {
     events: call.state.dialect === "26" ? stream26(events) : stream25(events, scope, question),

@@ -74,7 +74,6 @@ function knowledgeBase(
   documents: Document[],
 ): KnowledgeBase {
   const now = timestamp();
-  const metadataColumns = Object.keys(documents[0]?.metadata ?? {});
   return {
     row: {
       id,
@@ -87,12 +86,11 @@ function knowledgeBase(
       query_id: null,
       embedding_model: { provider: "sample", model_name: "tf-idf", api_key: "******" },
       reranking_model: {},
-      metadata_columns: metadataColumns,
+      metadata_columns: Object.keys(documents[0]?.metadata ?? {}),
       content_columns: ["content"],
       id_column: "id",
       params: { default_vector_storage: `store_${name}`, version: 2 },
     },
-    metadataColumns,
     index: new Index(documents),
   };
 }
@@ -102,7 +100,7 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
   const homes = tables.find((table) => table.name === "home_rentals");
   if (!homes) return [];
   const all = homes.columns.filter((column) => column !== "rental_price");
-  const size = ["number_of_rooms", "number_of_bathrooms", "sqft"];
+  const few = ["number_of_rooms", "sqft", "location"];
   const small = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
   let id = 0;
   const model = (
@@ -143,9 +141,9 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
       "home_rentals_model",
       1,
       "rental_price",
-      `SELECT ${size.join(", ")}, rental_price FROM home_rentals LIMIT 120`,
+      `SELECT ${few.join(", ")}, rental_price FROM home_rentals LIMIT 120`,
       { active: false },
-      fitRegression(small, "rental_price", size),
+      fitRegression(small, "rental_price", few),
     ),
     model(
       "home_rentals_model",
@@ -161,7 +159,7 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
       "location",
       everything,
       {},
-      fitClassifier(homes, "location", [...size, "neighborhood", "rental_price"]),
+      fitClassifier(homes, "location", ["number_of_rooms", "sqft", "neighborhood", "rental_price"]),
     ),
     model("season_model", 1, "season", everything, {
       status: "error",

@@ -27,6 +27,20 @@ export function runSelect(statement: Select, from: Frame): Relation {
   return { columns: result.columns, rows: result.rows.slice(statement.offset, end) };
 }
 
+/** A list of objects as a relation: the columns in the order in which they first appear. */
+export function relationOf(rows: Record<string, unknown>[]): Relation {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => columns.map((c) => (Object.hasOwn(row, c) ? row[c] : null)));
+  return { columns, rows: cells };
+}
+
+/** The same statement without one of its clauses. */
+export function without(statement: Select, clause: "where"): Select {
+  const rest = { ...statement };
+  delete rest[clause];
+  return rest;
+}
+
 /** Keeps the rows of a relation for which every condition holds. */
 export function filter(relation: Relation, conditions: Condition[]): Relation {
   const from = frame(relation, "");
@@ -88,7 +102,9 @@ function group(statement: Select, from: Frame): Relation {
   if (by.length === 0) groups.set("", from.rows);
   for (const row of by.length === 0 ? [] : from.rows) {
     const key = JSON.stringify(by.map((at) => row[at]));
-    groups.set(key, [...(groups.get(key) ?? []), row]);
+    const members = groups.get(key);
+    if (members) members.push(row);
+    else groups.set(key, [row]);
   }
   const columns = statement.items.map((item, i) => {
     if (item.star) throw new SqlError("Binder Error: * cannot be used together with GROUP BY");

@@ -25,11 +25,19 @@ interface Call {
 
 type Item = { star: true } | { star: false; value: Column | Literal | Call; alias?: string };
 
-/** What a WHERE clause says. A comparison has its column on the left and literals on the right. */
+/** A column on the left, an operator in small letters, literals on the right. */
+export interface Comparison {
+  kind: "comparison";
+  column: Column;
+  operator: string;
+  values: Value[];
+}
+
+/** What a WHERE clause says. */
 export type Condition =
+  | Comparison
   | { kind: "and" | "or"; left: Condition; right: Condition }
-  | { kind: "not"; inner: Condition }
-  | { kind: "comparison"; column: Column; operator: string; values: Value[] };
+  | { kind: "not"; inner: Condition };
 
 /** A name in FROM, with its alias. */
 export interface Source {
@@ -54,14 +62,14 @@ export interface Select {
 export type Statement = Select | { kind: "words"; words: string[]; path: string[] };
 
 interface Token {
-  kind: "word" | "name" | "text" | "number" | "symbol" | "end";
+  kind: "word" | "name" | "text" | "number" | "parameter" | "symbol" | "end";
   text: string;
   at: number;
 }
 
 // Strings as the real parser reads them: a quote is doubled, or has a backslash before it.
 const tokenPattern =
-  /\s+|--[^\n]*|(?<text>'(?:\\.|''|[^'\\])*'|"(?:\\.|""|[^"\\])*")|(?<name>`[^`]+`)|(?<number>\d+(?:\.\d+)?)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<symbol><=|>=|<>|!=|[-=<>(),.*;])/suy;
+  /\s+|--[^\n]*|(?<text>'(?:\\.|''|[^'])*'|"(?:\\.|""|[^"])*")|:(?<parameter>[a-z_]\w*)|(?<name>`[^`]+`)|(?<number>\d+(?:\.\d+)?)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<symbol><=|>=|<>|!=|[-=<>(),.*;])/isuy;
 
 function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
@@ -85,8 +93,8 @@ function syntaxError(sql: string, at: number, length: number): SqlError {
 
 const keywords = /^(from|join|where|group|order|limit|offset|as|on|and|or|not|union|having)$/i;
 
-/** Reads one statement. */
-export function parse(sql: string): Statement {
+/** Reads one statement; `params` are the values for `:name`. */
+export function parse(sql: string, params: Record<string, unknown> = {}): Statement {
   const tokens = tokenize(sql);
   let position = 0;
   const peek = (): Token => tokens[position] ?? { kind: "end", text: "", at: sql.length };
@@ -122,7 +130,7 @@ export function parse(sql: string): Statement {
 
   function isLiteral(): boolean {
     return (
-      ["text", "number"].includes(peek().kind) ||
+      ["text", "number", "parameter"].includes(peek().kind) ||
       peek().text === "-" ||
       isWord("null", "true", "false")
     );
@@ -134,6 +142,9 @@ export function parse(sql: string): Statement {
     position++;
     if (token.kind === "number") return sign * Number(token.text);
     if (token.kind === "text") return unquote(token.text);
+    if (token.kind === "parameter" && Object.hasOwn(params, token.text)) {
+      return params[token.text] as Value;
+    }
     const word = token.text.toLowerCase();
     if (word === "null") return null;
     if (word === "true" || word === "false") return word === "true";
@@ -257,15 +268,11 @@ export function parse(sql: string): Statement {
   const known = isWord("select", "show", "describe", "use", "create", "drop");
   if (!known) throw fail();
   const statement = take("select") ? select() : words();
-  take(";");
-  if (peek().kind !== "end") {
-    const error = fail();
-    if (tokens[position - 1]?.text === ";") {
-      error.message += "\nOnly a single sql statement is expected. Got multiple instead";
-    }
-    throw error;
-  }
-  return statement;
+  const error = fail();
+  const isClosed = take(";");
+  if (peek().kind === "end") return statement;
+  if (isClosed) error.message += "\nOnly a single sql statement is expected. Got multiple instead";
+  throw error;
 }
 
 /** The text in a quoted string, by the real parser's rules (it even drops quotes at both ends). */

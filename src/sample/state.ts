@@ -19,8 +19,8 @@ export interface Table extends Relation {
   source: string;
   name: string;
   rows: Cell[][];
-  /** What one row is, in the plural: "homes". */
-  noun: string;
+  /** What people call its rows; the first is used in answers. */
+  noun: string[];
   words: Record<string, RegExp>;
 }
 
@@ -40,7 +40,6 @@ export interface Agent {
 /** A knowledge base: its row as the API gives it, and the index that answers searches. */
 export interface KnowledgeBase {
   row: { id: number; name: string } & Record<string, unknown>;
-  metadataColumns: string[];
   index: Index;
 }
 

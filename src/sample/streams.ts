@@ -93,7 +93,7 @@ export function* stream25(
       case "result":
       case "table":
         if (pending) yield observed(pending, csv(event.relation));
-        if (event.kind === "table") yield output(`The result:\n\n${pipeTable(event.relation)}`);
+        if (event.kind === "table") yield output(event.text);
         break;
       case "failure":
         if (pending) yield observed(pending, `Error: ${event.message}`);

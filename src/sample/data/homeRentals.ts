@@ -57,7 +57,7 @@ export function sampleTables(): Table[] {
     {
       source: "files",
       name: "home_rentals",
-      noun: "homes",
+      noun: ["homes", "home", "flats?", "apartments?", "listings?", "rentals?"],
       columns: [
         "number_of_rooms",
         "number_of_bathrooms",
@@ -81,7 +81,7 @@ export function sampleTables(): Table[] {
     {
       source: "files",
       name: "neighborhoods",
-      noun: "neighborhoods",
+      noun: ["neighborhoods"],
       columns: ["neighborhood", "station_km", "parks"],
       rows: neighborhoods.map(({ name, stationKm, parks }) => [name, stationKm, parks]),
       words: {

@@ -1,0 +1,118 @@
+// The lists of databases and of what is in them: `/api/databases/` and `/api/tree/`.
+import { crash, json, problem } from "./replies.ts";
+import type { Reply } from "./replies.ts";
+import type { Call } from "./routes.ts";
+import type { Project, State, Table } from "./state.ts";
+
+interface Database {
+  name: string;
+  type: "system" | "project" | "data";
+  id: number | null;
+  engine: string | null;
+  deletable: boolean;
+}
+
+interface Entry {
+  name: string;
+  type: "model" | "agent" | "knowledge_base";
+  engine: string | null;
+}
+
+/** Everything that can stand before the dot of a name: system, projects, data sources, stores. */
+export function databasesOf(state: State): Database[] {
+  const system = ["information_schema", "log"].map((name) => {
+    return { name, type: "system", id: null, engine: null, deletable: false } as const;
+  });
+  const projects = state.projects.map(({ id, name, deletable }) => {
+    return { name, type: "project", id, engine: null, deletable } as const;
+  });
+  const sources = [...new Set(state.tables.map((table) => table.source))].map((name, i) => {
+    return { name, type: "data", id: i + 1, engine: "files", deletable: false } as const;
+  });
+  const stores = state.projects.flatMap((project) =>
+    project.knowledgeBases.map(({ row }) => {
+      const name = `store_${row.name}`;
+      const id = row.id + sources.length;
+      return { name, type: "data", id, engine: "duckdb_faiss", deletable: true } as const;
+    }),
+  );
+  return [...system, ...projects, ...sources, ...stores];
+}
+
+/** `GET /api/databases/`. */
+export function listDatabases({ state }: Call): Reply {
+  const rows = databasesOf(state).map(({ name, type, id, engine, deletable }) => {
+    const source = type === "data" ? { class_type: "sql", connection_data: {} } : {};
+    return { name, type, id, engine, ...source, visible: true, deletable };
+  });
+  return json(rows);
+}
+
+/** `GET /api/databases/{database}/tables`. */
+export function listTables({ state, params }: Call): Reply {
+  const { project, tables } = find(state, params["database"] ?? "");
+  if (project) {
+    const entries = entriesOf(project).map(({ name, type }) => {
+      return { name, type: type.replace("_", " ") };
+    });
+    return json([{ name: "models", type: "data" }, ...entries]);
+  }
+  if (!tables) throw crash("AttributeError", "'NoneType' object has no attribute 'get_tables'");
+  return json(tables.map(({ name }) => ({ name, type: "data" })));
+}
+
+/** `GET /api/tree/`. */
+export function listTree({ state }: Call): Reply {
+  const rows = databasesOf(state).map(({ name, type, engine, deletable }) => {
+    return { name, class: "db", type, engine, deletable, visible: true };
+  });
+  return json(rows);
+}
+
+/** `GET /api/tree/{database}`, its name in any case. */
+export function listBranch({ state, params }: Call): Reply {
+  const name = (params["database"] ?? "").toLowerCase();
+  const { project, tables } = find(state, name);
+  if (project) {
+    const row = (
+      entry: { name: string; type: string; engine: string | null },
+      deletable: boolean,
+    ) => {
+      const { engine } = entry;
+      return {
+        name: entry.name,
+        schema: null,
+        class: "table",
+        type: entry.type,
+        engine,
+        deletable,
+      };
+    };
+    const virtual = row({ name: "models", type: "table", engine: null }, false);
+    return json([virtual, ...entriesOf(project).map((entry) => row(entry, true))]);
+  }
+  if (!tables) throw problem(400, "Error", `There is no element with name '${name}'`);
+  const rows = tables.map((table) => {
+    return { name: table.name, class: "table", type: "table", engine: null, deletable: false };
+  });
+  return json(rows);
+}
+
+function find(state: State, name: string): { project?: Project; tables?: Table[] } {
+  const project = state.projects.find((candidate) => candidate.name === name);
+  if (project) return { project };
+  if (!databasesOf(state).some((database) => database.name === name)) return {};
+  return { tables: state.tables.filter((table) => table.source === name) };
+}
+
+/** Everything in a project, by name and kind; of the models the active versions. */
+function entriesOf({ models, agents, knowledgeBases }: Project): Entry[] {
+  const active = models.filter((model) => model.row.active);
+  return [
+    ...active.map(({ row, engine }) => ({ name: row.name, type: "model", engine }) as const),
+    ...agents.map(({ name }) => ({ name, type: "agent", engine: null }) as const),
+    ...knowledgeBases.map(
+      ({ row }) => ({ name: row.name, type: "knowledge_base", engine: null }) as const,
+    ),
+  ];
+}
