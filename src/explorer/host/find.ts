@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { loadChildren, loadRoots } from "../loaders.ts";
 import { isParent, type ExplorerNode, type NamedNode } from "../node.ts";
-import { groupIcon } from "./treeItem.ts";
+import { groupIcon, kindName } from "./treeItem.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
@@ -95,7 +95,7 @@ function isNamed(node: ExplorerNode): node is NamedNode {
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
-  const place: string[] = [];
+  const place = [kindName(node.kind)];
   if (node.kind !== "connection" && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
@@ -116,7 +116,7 @@ function iconOf(node: NamedNode): vscode.ThemeIcon {
     case "connection":
       return new vscode.ThemeIcon("server-environment");
     case "project":
-      return new vscode.ThemeIcon("project");
+      return new vscode.ThemeIcon("folder");
     case "knowledgeBase":
       return new vscode.ThemeIcon(groupIcon.knowledgeBases);
     case "agent":

@@ -1,9 +1,17 @@
 // The tree view: asks for children when a node is opened, keeps what came, and refreshes one node at a time.
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { loadChildren, loadRoots } from "../loaders.ts";
-import { isParent, nodeId, parentOf, type ExplorerNode, type ParentNode } from "../node.ts";
+import {
+  isParent,
+  nodeId,
+  parentOf,
+  type ConnectionNode,
+  type ExplorerNode,
+  type ParentNode,
+} from "../node.ts";
 import { tooltip } from "./tooltip.ts";
 import { treeItem } from "./treeItem.ts";
 
@@ -21,6 +29,8 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
   readonly #children = new Map<string, Promise<Children>>();
+  /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
+  #roots: ConnectionNode[] = [];
   readonly #counts = new Map<string, number>();
   readonly #versions = new Map<string, string>();
   readonly #expanded: Set<string>;
@@ -54,7 +64,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   }
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
-    if (!node) return loadRoots(this.#access);
+    if (!node) return this.#loadRoots();
     if (!isParent(node)) return [];
     const id = nodeId(node);
     let children = this.#children.get(id);
@@ -80,7 +90,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   /** Asks again for everything below one connection. */
   refreshConnection(connectionId: string): void {
     this.#versions.delete(encodeURIComponent(connectionId));
-    const node = loadRoots(this.#access).find((root) => root.connectionId === connectionId);
+    const node = this.#rootOf(connectionId);
     if (node) this.refresh(node);
   }
 
@@ -94,6 +104,18 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  #loadRoots(): ConnectionNode[] {
+    this.#roots = loadRoots(this.#access).map((fresh) => {
+      const known = this.#rootOf(fresh.connectionId);
+      return known && isDeepStrictEqual(known, fresh) ? known : fresh;
+    });
+    return this.#roots;
+  }
+
+  #rootOf(connectionId: string): ConnectionNode | undefined {
+    return this.#roots.find((root) => root.connectionId === connectionId);
   }
 
   async #load(node: ParentNode): Promise<Children> {
@@ -120,7 +142,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     this.#access.status(connectionId).then(
       ({ version }) => {
         this.#versions.set(id, version);
-        const node = loadRoots(this.#access).find((root) => root.connectionId === connectionId);
+        const node = this.#rootOf(connectionId);
         if (node) this.#changed.fire(node);
       },
       // The list that is asked for at the same time says what is wrong.

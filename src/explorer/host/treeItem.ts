@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { explain } from "../../shared/host/explain.ts";
-import { isParent, nodeId, type ExplorerNode, type GroupKind } from "../node.ts";
+import { isParent, nodeId, type ExplorerNode, type GroupKind, type NamedNode } from "../node.ts";
 
 /** What is known of a node beside the node itself. */
 export interface NodeContext {
@@ -41,14 +41,14 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.connection.name,
         icon: new vscode.ThemeIcon("server-environment"),
-        spokenKind: vscode.l10n.t("connection"),
+        spokenKind: kindName(node.kind),
         description: connectionDescription(node.connection, context),
       };
     case "project":
       return {
         label: node.project,
-        icon: new vscode.ThemeIcon("project"),
-        spokenKind: vscode.l10n.t("project"),
+        icon: new vscode.ThemeIcon("folder"),
+        spokenKind: kindName(node.kind),
         description: node.isDefault ? vscode.l10n.t("default") : undefined,
       };
     case "group":
@@ -61,14 +61,14 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(groupIcon.knowledgeBases),
-        spokenKind: vscode.l10n.t("knowledge base"),
+        spokenKind: kindName(node.kind),
         description: node.item.embeddingModel,
       };
     case "agent":
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(groupIcon.agents),
-        spokenKind: vscode.l10n.t("agent"),
+        spokenKind: kindName(node.kind),
         description: node.item.model,
         command: { command: commands.agentAsk, title: vscode.l10n.t("Ask"), arguments: [node] },
       };
@@ -77,8 +77,8 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.name,
         icon: statusIcon(status),
-        spokenKind: vscode.l10n.t("model"),
-        description: vscode.l10n.t("{0} · version {1}", status, version),
+        spokenKind: kindName(node.kind),
+        description: vscode.l10n.t("v{0} · {1}", version, status),
       };
     }
     case "modelVersion": {
@@ -131,10 +131,27 @@ function connectionDescription(
 ): string | undefined {
   const address = connection.address.replace(/^http:\/\//, "");
   const parts = [
-    ...(address === connection.name ? [] : [address]),
     ...(serverVersion === undefined ? [] : [serverVersion]),
+    ...(address === connection.name ? [] : [address]),
   ];
   return parts.length > 0 ? parts.join(" · ") : undefined;
+}
+
+/** What a named node is, in words: for the ear, and for lists that mix kinds. */
+export function kindName(kind: NamedNode["kind"]): string {
+  switch (kind) {
+    case "connection":
+      return vscode.l10n.t("connection");
+    case "project":
+      return vscode.l10n.t("project");
+    case "knowledgeBase":
+      return vscode.l10n.t("knowledge base");
+    case "agent":
+      return vscode.l10n.t("agent");
+    case "model":
+    case "modelVersion":
+      return vscode.l10n.t("model");
+  }
 }
 
 export function groupLabel(group: GroupKind): string {

@@ -1,0 +1,160 @@
+// package.json and the code say the same, both ways.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import * as ids from "../../src/ids.ts";
+
+const root = path.resolve(import.meta.dirname, "..", "..");
+const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
+
+interface MenuItem {
+  command?: string;
+  when?: string;
+}
+interface Command extends MenuItem {
+  command: string;
+  title: string;
+  category: string;
+  enablement?: string;
+}
+interface Manifest {
+  contributes: {
+    commands: Command[];
+    menus: Record<string, MenuItem[]>;
+    views: Record<string, { id: string; name: string }[]>;
+    viewsContainers: Record<string, { id: string; icon: string }[]>;
+    viewsWelcome: { view: string; contents: string; when: string }[];
+    configuration: { properties: Record<string, Record<string, unknown>> };
+  };
+  activationEvents: string[];
+  icon: string;
+}
+
+const manifestText = read("package.json");
+const manifest = JSON.parse(manifestText) as Manifest;
+const texts = JSON.parse(read("package.nls.json")) as Record<string, string>;
+const { contributes } = manifest;
+const sources = fs
+  .globSync("src/**/*.ts", { cwd: root })
+  .filter((file) => !file.endsWith(path.join("src", "ids.ts")))
+  .map(read)
+  .join("\n");
+
+const sorted = (items: Iterable<string>) => [...items].sort();
+const prefix = "mindsdbWorkbench.";
+
+/** Every `when` and `enablement` clause. */
+function clauses(): string[] {
+  return [
+    ...contributes.commands.flatMap(({ enablement }) => enablement ?? []),
+    ...Object.values(contributes.menus).flatMap((items) => items.flatMap(({ when }) => when ?? [])),
+    ...contributes.viewsWelcome.map(({ when }) => when),
+  ];
+}
+
+/** Our own keys in a clause: not view ids, which stand to the right of `view ==`. */
+function keysIn(clause: string): string[] {
+  const withoutViews = clause.replaceAll(/\b(view|activeWebviewPanelId)\s*==\s*\S+/g, "");
+  return withoutViews.match(/mindsdbWorkbench\.[\w.]+/g) ?? [];
+}
+
+describe("manifest", () => {
+  it("declares the commands that the code names, and no other", () => {
+    assert.deepEqual(
+      sorted(contributes.commands.map(({ command }) => command)),
+      sorted(Object.values(ids.commands)),
+    );
+  });
+
+  for (const [name, id] of Object.entries(ids.commands)) {
+    it(`has ${id} registered exactly once`, () => {
+      const registrations = sources.match(
+        new RegExp(`(registerCommand|register)\\(\\s*commands\\.${name}\\b`, "g"),
+      );
+      assert.equal(registrations?.length, 1);
+    });
+  }
+
+  it("gives every command the category and a title in Title Case", () => {
+    for (const { command, title, category } of contributes.commands) {
+      assert.equal(category, "MindsDB", command);
+      const text = texts[title.replaceAll("%", "")] ?? "";
+      assert.match(text, /^[A-Z]/, command);
+      for (const word of text
+        .split(" ")
+        .filter((part) => part.length > 4 && /^[a-z]/i.test(part))) {
+        assert.match(word, /^[A-Z]/, `${command}: ${text}`);
+      }
+    }
+  });
+
+  it("uses declared commands only, in menus and welcome texts", () => {
+    const declared = new Set(contributes.commands.map(({ command }) => command));
+    const inMenus = Object.values(contributes.menus).flatMap((items) =>
+      items.flatMap(({ command }) => command ?? []),
+    );
+    const inTexts = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\(command:([\w.]+)/g)].map((match) => match[1] ?? ""),
+    );
+    assert.ok(inTexts.length > 0);
+    for (const command of [...inMenus, ...inTexts]) assert.ok(declared.has(command), command);
+  });
+
+  it("sets every key that a clause reads, and reads every key that it sets", () => {
+    const keys = new Set(clauses().flatMap(keysIn));
+    for (const [name, key] of Object.entries(ids.contextKeys)) {
+      assert.match(sources, new RegExp(`contextKeys\\.${name}\\b`), `${key} is never set`);
+    }
+    assert.deepEqual(sorted(keys), sorted(Object.values(ids.contextKeys)));
+  });
+
+  it("declares the settings that the code reads, each with description and default", () => {
+    const { section, ...names } = ids.settings;
+    const declared = Object.entries(contributes.configuration.properties);
+    assert.deepEqual(
+      sorted(declared.map(([id]) => id)),
+      sorted(Object.values(names).map((name) => `${section}.${name}`)),
+    );
+    for (const [name] of Object.entries(names)) {
+      assert.match(sources, new RegExp(`(ids|settings)\\.${name}\\b`), `${name} is never read`);
+    }
+    for (const [id, setting] of declared) {
+      assert.ok(setting["description"] ?? setting["markdownDescription"], id);
+      assert.ok("default" in setting, id);
+      if (setting["type"] === "number") assert.ok("minimum" in setting && "maximum" in setting, id);
+    }
+  });
+
+  it("has a text for every %key% and uses every text", () => {
+    const used = new Set(
+      [...manifestText.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? ""),
+    );
+    assert.deepEqual(sorted(used), sorted(Object.keys(texts)));
+  });
+
+  it("declares the views and panels that the code makes", () => {
+    const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
+    assert.deepEqual(views, [ids.views.explorer]);
+    assert.ok(
+      contributes.viewsContainers["activitybar"]?.some(({ id }) => id === ids.views.container),
+    );
+    assert.deepEqual(
+      sorted(manifest.activationEvents),
+      sorted(Object.values(ids.panels).map((panel) => `onWebviewPanel:${panel}`)),
+    );
+  });
+
+  it("ships the pictures it names", () => {
+    const pictures = [
+      manifest.icon,
+      ...Object.values(contributes.viewsContainers).flatMap((list) => list.map(({ icon }) => icon)),
+    ];
+    for (const picture of pictures) assert.ok(fs.existsSync(path.join(root, picture)), picture);
+  });
+
+  it("starts every id with the product's name, never with another extension's", () => {
+    for (const id of Object.values({ ...ids.commands, ...ids.contextKeys, ...ids.panels })) {
+      assert.ok(id.startsWith(prefix), id);
+    }
+  });
+});
