@@ -1,0 +1,35 @@
+// What a chat needs of the rest of the product; `extension.ts` hands the instance over.
+import type { StepEvent } from "../mindsdb/stream/steps.ts";
+
+/** An agent of a project on a connection. */
+export interface AgentRef {
+  connectionId: string;
+  project: string;
+  name: string;
+}
+
+/** A failure in words. */
+export interface Explanation {
+  /** One plain sentence without secrets. */
+  message: string;
+  /** What helps, other than asking again (a chat always offers that): at most one thing. */
+  action?: { title: string; command: string; arguments?: unknown[] };
+}
+
+export interface AgentAccess {
+  /**
+   * Asks. `messages` are the answered turns and, last, the new question with an empty answer. Rejects with an AppError,
+   * or with the signal's reason once it is aborted.
+   */
+  ask(
+    agent: AgentRef,
+    messages: { question: string; answer: string }[],
+    signal: AbortSignal,
+  ): AsyncIterable<StepEvent>;
+  /** The connection's name; undefined once it is removed. */
+  connectionName(connectionId: string): string | undefined;
+  /** The text without secrets. */
+  redact(text: string): string;
+  /** The sentence and the action for an error; its detail goes to the log. */
+  explain(error: unknown, agent: AgentRef): Explanation;
+}

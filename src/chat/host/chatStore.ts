@@ -1,0 +1,88 @@
+// Conversations on disk: one file of JSON lines each, written as things happen.
+import fs from "node:fs/promises";
+import path from "node:path";
+import { parse, serialize, type ChatEvent, type ChatHead, type Transcript } from "../transcript.ts";
+
+/** How many conversations are kept. */
+const KEPT = 50;
+
+export class ChatStore {
+  readonly #folder: string;
+  readonly #failed: (error: unknown) => void;
+  /** Lines that wait for the writes before them, by conversation. */
+  readonly #waiting = new Map<string, string[]>();
+  #writing: Promise<void> = Promise.resolve();
+
+  /** `failed` hears of what could not be written; the conversation goes on without. */
+  constructor(folder: string, failed: (error: unknown) => void) {
+    this.#folder = folder;
+    this.#failed = failed;
+  }
+
+  /** Begins a conversation's file and forgets the oldest ones. */
+  create({ chatId, agent }: ChatHead): void {
+    this.#write(chatId, serialize({ type: "chat", chatId, agent }));
+    this.#enqueue(() => this.#prune());
+  }
+
+  append(chatId: string, event: ChatEvent): void {
+    this.#write(chatId, serialize(event));
+  }
+
+  /** A conversation as it was left; undefined if there is none. A run without an end reads as cut off. */
+  async read(chatId: string): Promise<Transcript | undefined> {
+    await this.flush();
+    try {
+      return parse(await fs.readFile(this.#file(chatId), "utf8"));
+    } catch {
+      return undefined;
+    }
+  }
+
+  remove(chatId: string): void {
+    this.#enqueue(() => fs.rm(this.#file(chatId), { force: true }));
+  }
+
+  /** Resolves when everything so far is on disk. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** Lines that come while others are being written go together in the next write. */
+  #write(chatId: string, line: string): void {
+    const waiting = this.#waiting.get(chatId);
+    if (waiting) {
+      waiting.push(line);
+      return;
+    }
+    this.#waiting.set(chatId, [line]);
+    this.#enqueue(async () => {
+      const lines = this.#waiting.get(chatId) ?? [];
+      this.#waiting.delete(chatId);
+      await fs.mkdir(this.#folder, { recursive: true });
+      await fs.appendFile(this.#file(chatId), lines.join(""));
+    });
+  }
+
+  async #prune(): Promise<void> {
+    const names = (await fs.readdir(this.#folder)).filter((name) => name.endsWith(".jsonl"));
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(this.#folder, name);
+        return { file, changed: (await fs.stat(file)).mtimeMs };
+      }),
+    );
+    files.sort((a, b) => b.changed - a.changed);
+    await Promise.all(files.slice(KEPT).map(({ file }) => fs.rm(file, { force: true })));
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#writing = this.#writing.then(work).catch(this.#failed);
+  }
+
+  /** The id can come from a page's saved state: it never leaves the folder. */
+  #file(chatId: string): string {
+    if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
+    return path.join(this.#folder, `${chatId}.jsonl`);
+  }
+}

@@ -1,0 +1,140 @@
+// All chat panels: opens one for an agent, brings them back after a reload, and runs the chat's commands.
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { commands, contextKeys, panels } from "../../ids.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { Panels, type PostToPage } from "../../shared/host/webview.ts";
+import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+import { toHost, type ToHost, type ToPage } from "../messages.ts";
+import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
+import { ChatStore } from "./chatStore.ts";
+import { ChatPanel } from "./panel.ts";
+import { WholeTexts } from "./wholeTexts.ts";
+
+export interface ChatPanelsOptions {
+  extensionUri: vscode.Uri;
+  /** The folder for stored conversations; it need not exist. */
+  folder: string;
+  access: AgentAccess;
+  log: Log;
+  /** Seconds an agent may take; 0 is no limit. */
+  timeLimit: () => number;
+}
+
+const pageState = v.object({ chatId: v.string() });
+
+export class ChatPanels implements vscode.Disposable {
+  readonly #options: ChatPanelsOptions;
+  readonly #store: ChatStore;
+  readonly #wholeTexts: WholeTexts;
+  readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(options: ChatPanelsOptions) {
+    const { extensionUri, folder, log } = options;
+    this.#options = options;
+    this.#store = new ChatStore(folder, (error) => log.error("Could not keep a chat", error));
+    this.#wholeTexts = new WholeTexts((chatId) => this.#find(chatId));
+    this.#panels = new Panels({
+      viewType: panels.chat,
+      extensionUri,
+      page: "chat",
+      incoming: toHost,
+      weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
+      restore: (state, post) => this.#restore(state, post),
+      activeChanged: () => this.#setContext(),
+      log: (text) => log.info(text),
+    });
+    this.#subscriptions = [
+      this.#panels,
+      this.#wholeTexts,
+      vscode.commands.registerCommand(commands.chatStop, () => this.active?.conversation.stop()),
+      vscode.commands.registerCommand(commands.chatRetry, () => this.active?.conversation.retry()),
+      vscode.commands.registerCommand(commands.chatFocusLastAnswer, () =>
+        this.active?.focusLastAnswer(),
+      ),
+    ];
+  }
+
+  /** The chat that is the active editor. */
+  get active(): ChatPanel | undefined {
+    return this.#panels.active;
+  }
+
+  /** Shows the conversation with this agent that is open, or begins one. */
+  open(agent: AgentRef): void {
+    const open = this.#panels.contents.findLast(({ conversation }) =>
+      isSameAgent(conversation.transcript.agent, agent),
+    );
+    if (open) this.#show(open.conversation.transcript);
+    else this.#begin(agent);
+  }
+
+  /** Resolves when everything that was said is on disk. */
+  async flush(): Promise<void> {
+    await this.#store.flush();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** A new conversation, in a panel of its own. */
+  #begin({ connectionId, project, name }: AgentRef): void {
+    const connection = this.#options.access.connectionName(connectionId) ?? connectionId;
+    const chatId = randomUUID();
+    const agent = { connectionId, connection, project, name };
+    this.#store.create({ chatId, agent });
+    this.#show(emptyTranscript({ chatId, agent }));
+  }
+
+  #show(transcript: Transcript): void {
+    this.#panels.show(transcript.chatId, (post) => this.#panel(transcript, post));
+  }
+
+  #panel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
+    const { access, log, timeLimit } = this.#options;
+    return new ChatPanel({
+      transcript,
+      post,
+      access,
+      log,
+      timeLimit,
+      store: this.#store,
+      wholeTexts: this.#wholeTexts,
+      changed: () => this.#setContext(),
+      newConversation: (agent) => this.#begin(agent),
+    });
+  }
+
+  async #restore(
+    state: unknown,
+    post: PostToPage<ToPage>,
+  ): Promise<{ key: string; content: ChatPanel } | undefined> {
+    const saved = v.safeParse(pageState, state);
+    const transcript = saved.success ? await this.#store.read(saved.output.chatId) : undefined;
+    if (transcript) return { key: transcript.chatId, content: this.#panel(transcript, post) };
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("A conversation could not be shown again: it is no longer stored."),
+    );
+    return undefined;
+  }
+
+  async #find(chatId: string): Promise<Transcript | undefined> {
+    const open = this.#panels.contents.find(
+      ({ conversation }) => conversation.transcript.chatId === chatId,
+    );
+    return open?.conversation.transcript ?? this.#store.read(chatId);
+  }
+
+  #setContext(): void {
+    const running = this.active?.conversation.running ?? false;
+    void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);
+    void vscode.commands.executeCommand("setContext", contextKeys.chatRunning, running);
+  }
+}
+
+function isSameAgent(a: AgentRef, b: AgentRef): boolean {
+  return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
+}

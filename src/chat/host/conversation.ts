@@ -1,0 +1,197 @@
+// A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
+import { AppError } from "../../mindsdb/errors.ts";
+import type { StepEvent, StepPart } from "../../mindsdb/stream/steps.ts";
+import type { AgentAccess, Explanation } from "../agentAccess.ts";
+import {
+  outcome,
+  reduce,
+  turns,
+  type ChatEvent,
+  type EndState,
+  type Run,
+  type Transcript,
+} from "../transcript.ts";
+
+/** Sentences that only a conversation has. */
+export interface ConversationWords {
+  connectionRemoved: string;
+  agentGone: (name: string, project: string) => string;
+  timeLimit: (seconds: number) => string;
+  agentFailed: (serverSays: string) => string;
+  failedEarly: string;
+}
+
+export interface ConversationOptions {
+  transcript: Transcript;
+  access: AgentAccess;
+  words: ConversationWords;
+  /** Epoch ms. */
+  now: () => number;
+  /** Seconds an agent may take; 0 is no limit. */
+  timeLimit: () => number;
+  /** Something happened; it is in the transcript already. */
+  happened: (event: ChatEvent) => void;
+  /** A failed run can be helped by this. */
+  offered: (run: number, action: NonNullable<Explanation["action"]>) => void;
+  /** A run failed: everything known of why, for the log. */
+  failed: (what: string, error: unknown) => void;
+}
+
+interface Asking {
+  run: number;
+  startedAt: number;
+  abort: AbortController;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export class Conversation {
+  readonly transcript: Transcript;
+  readonly #options: ConversationOptions;
+  #asking: Asking | undefined;
+
+  constructor(options: ConversationOptions) {
+    this.transcript = options.transcript;
+    this.#options = options;
+  }
+
+  get running(): boolean {
+    return this.#asking !== undefined;
+  }
+
+  /** Starts a run; does nothing while another one is under way or when there is nothing to ask. */
+  ask(question: string): void {
+    if (this.running || question.trim() === "") return;
+    void this.#run(question.trim());
+  }
+
+  /** Asks a run's question again, as a new run; the last one's if none is named. */
+  retry(run = this.transcript.runs.at(-1)?.id): void {
+    const question = this.transcript.runs.find(({ id }) => id === run)?.question;
+    if (question !== undefined) this.ask(question);
+  }
+
+  /** Stops listening. The server cannot be told and works on. */
+  stop(): void {
+    if (this.#asking) this.#end(this.#asking, "stopped");
+  }
+
+  async #run(question: string): Promise<void> {
+    const { access, words, now, timeLimit } = this.#options;
+    const { agent, runs } = this.transcript;
+    const run = (runs.at(-1)?.id ?? 0) + 1;
+    const startedAt = now();
+    const asking: Asking = { run, startedAt, abort: new AbortController(), timer: undefined };
+    this.#asking = asking;
+    this.#happened({ type: "asked", run, question: access.redact(question), startedAt });
+    if (access.connectionName(agent.connectionId) === undefined) {
+      this.#end(asking, "failed", words.connectionRemoved);
+      return;
+    }
+    const limit = timeLimit();
+    if (limit > 0) {
+      const pass = (): void => this.#end(asking, "failed", words.timeLimit(limit));
+      asking.timer = setTimeout(pass, limit * 1000);
+    }
+    try {
+      const messages = [...turns(this.transcript).slice(0, -1), { question, answer: "" }];
+      for await (const event of access.ask(agent, messages, asking.abort.signal)) {
+        if (this.#asking !== asking) return;
+        this.#step(asking, event);
+      }
+      this.#finish(asking);
+    } catch (error) {
+      this.#finish(asking, error);
+    }
+  }
+
+  #step(asking: Asking, event: StepEvent): void {
+    const { access, now } = this.#options;
+    const at = now() - asking.startedAt;
+    const said = this.#inWords(redactStep(event, (text) => access.redact(text)));
+    this.#happened({ type: "stepped", run: asking.run, at, event: said });
+  }
+
+  /** A failure inside the stream as one sentence; the server's own words, which can be long, are in the log. */
+  #inWords(event: StepEvent): StepEvent {
+    if (event.type !== "failed") return event;
+    const { words, failed } = this.#options;
+    failed("An agent failed", new AppError("agentFailed", event.message));
+    const message = event.early ? words.failedEarly : words.agentFailed(firstLine(event.message));
+    return { ...event, message };
+  }
+
+  /** The stream is over: by itself, or by an error. */
+  #finish(asking: Asking, error?: unknown): void {
+    const run = this.#lastRun;
+    if (this.#asking !== asking || !run) return;
+    const { state, reason } = outcome(run, error);
+    if (error === undefined || run.reason !== undefined) {
+      this.#end(asking, state, reason);
+      return;
+    }
+    const { access, words, failed, offered } = this.#options;
+    const { agent } = this.transcript;
+    const gone = error instanceof AppError && error.kind === "notFound";
+    const { message, action } = access.explain(error, agent);
+    failed(`Asking ${agent.name} failed`, error);
+    this.#end(asking, state, gone ? words.agentGone(agent.name, agent.project) : message);
+    if (action) offered(asking.run, action);
+  }
+
+  #end(asking: Asking, state: EndState, reason?: string): void {
+    if (this.#asking !== asking) return;
+    this.#asking = undefined;
+    clearTimeout(asking.timer);
+    this.#happened({
+      type: "ended",
+      run: asking.run,
+      at: this.#options.now() - asking.startedAt,
+      state,
+      ...(reason === undefined ? {} : { reason: this.#options.access.redact(reason) }),
+    });
+    asking.abort.abort();
+  }
+
+  get #lastRun(): Run | undefined {
+    return this.transcript.runs.at(-1);
+  }
+
+  #happened(event: ChatEvent): void {
+    reduce(this.transcript, event);
+    this.#options.happened(event);
+  }
+}
+
+const LONGEST_SENTENCE = 300;
+
+function firstLine(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > LONGEST_SENTENCE ? `${line.slice(0, LONGEST_SENTENCE)}…` : line;
+}
+
+function redactStep(event: StepEvent, redact: (text: string) => string): StepEvent {
+  const parts = (list: StepPart[]): StepPart[] =>
+    list.map((part) => ({ ...part, text: redact(part.text) }));
+  switch (event.type) {
+    case "step": {
+      const { step } = event;
+      return {
+        type: "step",
+        step: {
+          ...step,
+          ...(step.tool === undefined ? {} : { tool: redact(step.tool) }),
+          ...(step.label === undefined ? {} : { label: redact(step.label) }),
+          parts: parts(step.parts),
+        },
+      };
+    }
+    case "add":
+      return { ...event, parts: parts(event.parts) };
+    case "answer":
+      return { ...event, text: redact(event.text) };
+    case "failed":
+      return { ...event, message: redact(event.message) };
+    case "end":
+      return event;
+  }
+}

@@ -1,0 +1,132 @@
+// The host behind one chat panel: a conversation, what its page asks for, and what it is told.
+import * as vscode from "vscode";
+import type { Log } from "../../shared/host/log.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
+import type { ToHost, ToPage } from "../messages.ts";
+import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
+import type { ChatStore } from "./chatStore.ts";
+import { Conversation } from "./conversation.ts";
+import { openLink } from "./links.ts";
+import { chatTexts, conversationWords } from "./texts.ts";
+import { wholeText, type WholeTexts } from "./wholeTexts.ts";
+
+export interface ChatPanelOptions {
+  transcript: Transcript;
+  post: PostToPage<ToPage>;
+  access: AgentAccess;
+  store: ChatStore;
+  wholeTexts: WholeTexts;
+  log: Log;
+  timeLimit: () => number;
+  /** A run began or ended. */
+  changed: () => void;
+  newConversation: (agent: AgentRef) => void;
+}
+
+export class ChatPanel implements PanelContent<ToHost, ToPage> {
+  readonly title: string;
+  readonly conversation: Conversation;
+  readonly #options: ChatPanelOptions;
+  /** What helps with a failed run, by run. */
+  readonly #offers = new Map<number, NonNullable<Explanation["action"]>>();
+
+  constructor(options: ChatPanelOptions) {
+    const { transcript, access, log, timeLimit } = options;
+    this.#options = options;
+    this.title = transcript.agent.name;
+    this.conversation = new Conversation({
+      transcript,
+      access,
+      timeLimit,
+      words: conversationWords(),
+      now: () => Date.now(),
+      happened: (event) => this.#happened(event),
+      offered: (run, action) => this.#offer(run, action),
+      failed: (what, error) => log.error(what, error),
+    });
+  }
+
+  snapshot(): ToPage[] {
+    const { transcript } = this.conversation;
+    const { access } = this.#options;
+    const { chatId, agent } = transcript;
+    // A connection may have been renamed since.
+    const connection = access.connectionName(agent.connectionId) ?? agent.connection;
+    return [
+      {
+        type: "begin",
+        chatId,
+        agent: { ...agent, connection },
+        texts: chatTexts(),
+        locale: vscode.env.language,
+        now: Date.now(),
+      },
+      ...[...replay(transcript)].map(toPage),
+      ...[...this.#offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
+      { type: "upToDate" },
+    ];
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case "ask":
+        this.conversation.ask(message.question);
+        break;
+      case "stop":
+        this.conversation.stop();
+        break;
+      case "retry":
+        this.conversation.retry(message.run);
+        break;
+      case "accept": {
+        const action = this.#offers.get(message.run);
+        if (!action) break;
+        void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+        break;
+      }
+      case "copy": {
+        const found = wholeText(this.conversation.transcript, message.text);
+        if (found) void vscode.env.clipboard.writeText(found.text);
+        break;
+      }
+      case "open":
+        void this.#options.wholeTexts.open(this.conversation.transcript, message.text);
+        break;
+      case "openLink":
+        void openLink(message.href);
+        break;
+      case "newConversation":
+        this.#options.newConversation(this.conversation.transcript.agent);
+        break;
+    }
+  }
+
+  focusLastAnswer(): void {
+    this.#options.post({ type: "focusLastAnswer" });
+  }
+
+  /** The panel is closed: nobody would see the answer. */
+  dispose(): void {
+    const { store } = this.#options;
+    const { chatId, runs } = this.conversation.transcript;
+    this.conversation.stop();
+    if (runs.length === 0) store.remove(chatId);
+  }
+
+  #happened(event: ChatEvent): void {
+    const { store, post, changed } = this.#options;
+    store.append(this.conversation.transcript.chatId, event);
+    post(toPage(event));
+    if (event.type !== "stepped") changed();
+  }
+
+  #offer(run: number, action: NonNullable<Explanation["action"]>): void {
+    this.#offers.set(run, action);
+    this.#options.post({ type: "offer", run, title: action.title });
+  }
+}
+
+function toPage(event: ChatEvent): ToPage {
+  return { type: "event", event: forPage(event) };
+}

@@ -1,0 +1,77 @@
+// The words of the chat: those of its page, and the sentences that only its host says.
+import { l10n } from "vscode";
+import type { ChatTexts } from "../messages.ts";
+import type { ConversationWords } from "./conversation.ts";
+
+/** The page's words, in the user's language. */
+export function chatTexts(): ChatTexts {
+  return {
+    conversation: l10n.t("Conversation with {0}", "{0}"),
+    place: l10n.t("{0} on {1}", "{0}", "{1}"),
+    question: l10n.t("Question to {0}", "{0}"),
+    answer: l10n.t("Answer"),
+    table: l10n.t("Table"),
+    placeholder: l10n.t("Ask {0}", "{0}"),
+    send: l10n.t("Send (Enter)"),
+    stop: l10n.t("Stop (Escape)"),
+    retry: l10n.t("Ask Again"),
+    newConversation: l10n.t("New Conversation"),
+    newest: l10n.t("Go to the Newest"),
+    copy: l10n.t("Copy"),
+    copyAnswer: l10n.t("Copy Answer"),
+    openInEditor: l10n.t("Open in Editor"),
+    openWholeText: l10n.t("Open Whole Text ({0} characters)", "{0}"),
+    welcome: l10n.t("You see every step the agent takes, as it takes it."),
+    seconds: l10n.t("{0} s", "{0}"),
+    lessThanSeconds: l10n.t("< {0} s", "{0}"),
+    minutes: l10n.t("{0} min", "{0}"),
+    minutesSeconds: l10n.t("{0} min {1} s", "{0}", "{1}"),
+    waiting: l10n.t("Waiting for {0}", "{0}"),
+    silent: l10n.t("nothing from the server for {0}", "{0}"),
+    step: {
+      status: l10n.t("Status"),
+      plan: l10n.t("Plan"),
+      thinking: l10n.t("Thinking"),
+      tool: l10n.t("Tool {0}", "{0}"),
+      sql: l10n.t("Query"),
+      sqlCounted: l10n.t("Query {0} of {1}", "{0}", "{1}"),
+      sqlFinal: l10n.t("Final query"),
+      documents: l10n.t("Documents"),
+      unknown: l10n.t("Unknown message"),
+    },
+    stepFailed: l10n.t("failed"),
+    stepUnfinished: l10n.t("not finished"),
+    part: {
+      thought: l10n.t("Thought"),
+      input: l10n.t("Input"),
+      sql: l10n.t("SQL"),
+      observation: l10n.t("Result"),
+      text: l10n.t("Text"),
+      error: l10n.t("Error"),
+      raw: l10n.t("As It Came"),
+    },
+    emptyPart: l10n.t("Empty"),
+    ended: {
+      answered: l10n.t("Answered in {0}", "{0}"),
+      stopped: l10n.t("Stopped after {0}. The server was not told and may work on.", "{0}"),
+      failed: l10n.t("The agent failed."),
+      cutOff: l10n.t("Cut off: the window was reloaded before the answer was whole."),
+      noAnswer: l10n.t("The agent ended without an answer."),
+    },
+    emptyAnswer: l10n.t("The answer is empty."),
+    emptyTable: l10n.t("The table has no rows."),
+  };
+}
+
+export function conversationWords(): ConversationWords {
+  return {
+    connectionRemoved: l10n.t("The connection of this conversation has been removed."),
+    agentGone: (name, project) => l10n.t("There is no agent {0} in {1} any more.", name, project),
+    timeLimit: (seconds) =>
+      l10n.t("No answer within {0} s, the limit set by the setting agent.timeLimit.", seconds),
+    agentFailed: (serverSays) => l10n.t("The agent failed: {0}", serverSays),
+    failedEarly: l10n.t(
+      "The server failed before the agent began and named no cause. Asking again often helps.",
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+// What a chat's host and page say to each other.
+import * as v from "valibot";
+import type { PartKind, StepKind } from "../mindsdb/stream/steps.ts";
+import type { ChatEvent, RunState, Transcript } from "./transcript.ts";
+
+export type ToPage =
+  /** Starts the page: everything that happened follows as events. `now` is the host's clock, in epoch ms. */
+  | {
+      type: "begin";
+      chatId: string;
+      agent: Transcript["agent"];
+      texts: ChatTexts;
+      locale: string;
+      now: number;
+    }
+  /** Long bodies come cut; their `length` says so. */
+  | { type: "event"; event: ChatEvent }
+  /** All that happened before the page was ready has been told. */
+  | { type: "upToDate" }
+  /** What helps with a failed run, as the title of a button. */
+  | { type: "offer"; run: number; title: string }
+  | { type: "focusLastAnswer" };
+
+/** A text of a run that the host has in full: a part of a step (both counted from 0), or the answer. */
+export type TextRef = v.InferOutput<typeof textRef>;
+
+const textRef = v.variant("of", [
+  v.object({ of: v.literal("part"), run: v.number(), step: v.number(), part: v.number() }),
+  v.object({ of: v.literal("answer"), run: v.number() }),
+]);
+
+/** The shape of everything a page may send. */
+export const toHost = v.variant("type", [
+  v.object({ type: v.literal("ask"), question: v.string() }),
+  v.object({ type: v.literal("stop") }),
+  v.object({ type: v.literal("retry"), run: v.number() }),
+  /** The button of an `offer` was pressed. */
+  v.object({ type: v.literal("accept"), run: v.number() }),
+  v.object({ type: v.literal("copy"), text: textRef }),
+  v.object({ type: v.literal("open"), text: textRef }),
+  v.object({ type: v.literal("openLink"), href: v.string() }),
+  v.object({ type: v.literal("newConversation") }),
+]);
+export type ToHost = v.InferOutput<typeof toHost>;
+
+/** What a page keeps of its own; it survives hiding and a reload of the window. */
+export interface PageState {
+  chatId: string;
+  draft: string;
+  /** Pixels from the top, or the end, wherever that is. */
+  scroll: number | "end";
+  /** Steps that the user opened or closed, by `run/step`. */
+  opened: Record<string, boolean>;
+}
+
+/** The page's words, translated by the host. `{0}` and `{1}` are filled in by the page. */
+export interface ChatTexts {
+  /** Names of regions and controls; `{0}` is the agent. */
+  conversation: string;
+  /** `{0}` is the project, `{1}` the connection. */
+  place: string;
+  question: string;
+  answer: string;
+  table: string;
+  placeholder: string;
+  send: string;
+  stop: string;
+  retry: string;
+  newConversation: string;
+  newest: string;
+  copy: string;
+  copyAnswer: string;
+  openInEditor: string;
+  /** `{0}` is its length in characters. */
+  openWholeText: string;
+
+  /** An empty conversation: what one can do here. */
+  welcome: string;
+
+  /** Times. */
+  seconds: string;
+  lessThanSeconds: string;
+  minutes: string;
+  minutesSeconds: string;
+
+  /** The line while a run is under way. */
+  waiting: string;
+  silent: string;
+
+  /** What a step does; `{0}` is the tool, or the query's number, `{1}` how many queries are allowed. */
+  step: Record<StepKind | "sqlCounted" | "sqlFinal", string>;
+  /** Said of a step, for those who do not see its colour. */
+  stepFailed: string;
+  stepUnfinished: string;
+  part: Record<PartKind, string>;
+  emptyPart: string;
+
+  /** How a run ended; `{0}` is the time it took. A reason, where there is one, is said instead. */
+  ended: Record<Exclude<RunState, "running">, string>;
+  emptyAnswer: string;
+  emptyTable: string;
+}

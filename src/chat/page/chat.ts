@@ -1,0 +1,216 @@
+// One conversation on the page: takes the host's messages one by one and adds what is new.
+import { element, iconButton } from "../../shared/page/dom.ts";
+import type { StepEvent } from "../../mindsdb/stream/steps.ts";
+import { rememberFocus } from "../../shared/page/focus.ts";
+import type { Host } from "../../shared/page/vscodeApi.ts";
+import type { PageState, ToHost, ToPage } from "../messages.ts";
+import {
+  emptyTranscript,
+  reduce,
+  type ChatEvent,
+  type Run,
+  type Transcript,
+} from "../transcript.ts";
+import { Composer } from "./composer.ts";
+import { Progress } from "./progress.ts";
+import { RunView } from "./run.ts";
+import { Scroller } from "./scroller.ts";
+import { handleStepKeys, type PageContext } from "./steps.ts";
+import { fill, Words } from "./words.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+export class ChatView {
+  readonly element = element("div", { class: "chat" });
+  readonly #host: Host<ToHost, PageState>;
+  readonly #words: Words;
+  readonly #transcript: Transcript;
+  readonly #context: PageContext;
+  readonly #log: HTMLElement;
+  readonly #composer: Composer;
+  readonly #progress: Progress;
+  readonly #scroller: Scroller;
+  readonly #views = new Map<number, RunView>();
+  readonly #closed = new AbortController();
+  /** What comes now happens now: the page has been told what happened before. */
+  #live = false;
+  /** An answer of the post that is being shown: the view follows no further than its beginning. */
+  #newAnswer: HTMLElement | undefined;
+
+  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+    const { agent, chatId, texts, locale } = begin;
+    const clockOffset = begin.now - Date.now();
+    this.#host = host;
+    this.#words = new Words(texts, locale);
+    this.#transcript = emptyTranscript({ agent, chatId });
+    const label = fill(texts.conversation, agent.name);
+    this.#log = element("main", { class: "log", role: "log", label }, this.#head());
+    // A log is a live region by its role; here the progress tells screen readers what matters.
+    this.#log.setAttribute("aria-live", "off");
+    this.#scroller = new Scroller(this.#log, texts.newest, (scroll) => host.save({ scroll }));
+    this.#scroller.restore(host.state.scroll ?? "end");
+    this.#context = this.#makeContext();
+    this.#progress = new Progress(this.#words, agent.name, () => Date.now() + clockOffset);
+    this.#composer = new Composer(this.#words, agent.name, {
+      ask: (question) => host.post({ type: "ask", question }),
+      stop: () => host.post({ type: "stop" }),
+      draftChanged: (draft) => host.save({ draft }),
+    });
+    this.#composer.draft = host.state.draft ?? "";
+    host.save({ chatId });
+    this.element.append(
+      this.#log,
+      this.#scroller.toEnd,
+      this.#progress.element,
+      this.#composer.element,
+      this.#progress.announcements,
+    );
+  }
+
+  /** Called once the view's element is in the document. */
+  start(): void {
+    const { signal } = this.#closed;
+    handleStepKeys(this.#log);
+    rememberFocus(this.#composer.input, signal);
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key === "Escape" && !event.isComposing) this.#composer.stop();
+      },
+      { signal },
+    );
+  }
+
+  /** Another view takes this one's place. */
+  dispose(): void {
+    this.#closed.abort();
+    this.#progress.show(undefined, 0);
+  }
+
+  /** Shows one message; pauses where it is long. */
+  *show(message: Exclude<ToPage, Begin>): Generator<void> {
+    switch (message.type) {
+      case "event":
+        yield* this.#apply(message.event);
+        break;
+      case "upToDate":
+        this.#live = true;
+        break;
+      case "offer":
+        this.#views.get(message.run)?.offer(message.title);
+        break;
+      case "focusLastAnswer":
+        this.#focusLastAnswer();
+        break;
+    }
+  }
+
+  /** All of a post is shown. */
+  shown(): void {
+    this.#scroller.keepUp(this.#newAnswer);
+    this.#newAnswer = undefined;
+  }
+
+  *#apply(event: ChatEvent): Generator<void> {
+    reduce(this.#transcript, event);
+    const run = this.#transcript.runs.findLast(({ id }) => id === event.run);
+    if (!run) return;
+    switch (event.type) {
+      case "asked":
+        this.#begin(run);
+        break;
+      case "stepped":
+        this.#progress.show(run, event.at);
+        yield* this.#step(run, event.event);
+        break;
+      case "ended":
+        this.#end(run);
+        break;
+    }
+  }
+
+  #begin(run: Run): void {
+    const view = new RunView(run, this.#context);
+    this.#views.set(run.id, view);
+    this.#log.append(view.element);
+    this.element.classList.add("begun");
+    this.#composer.running = true;
+    this.#progress.show(run, 0);
+    if (this.#live) this.#scroller.goToEnd();
+  }
+
+  *#step(run: Run, event: StepEvent): Generator<void> {
+    const view = this.#views.get(run.id);
+    if (!view) return;
+    switch (event.type) {
+      case "step": {
+        // It ends the one before, whose time is known now.
+        const [before, step] = [run.steps.at(-2), run.steps.at(-1)];
+        view.steps.show(before);
+        view.steps.show(step);
+        if (step && this.#live) this.#progress.announce(this.#words.step(step), false);
+        break;
+      }
+      case "add":
+        view.steps.show(run.steps[event.n - 1]);
+        break;
+      case "answer":
+        if (!run.answer) break;
+        yield* view.showAnswer(run.answer);
+        if (this.#live) this.#newAnswer = view.answer;
+        break;
+      case "failed":
+      case "end":
+        break;
+    }
+  }
+
+  #end(run: Run): void {
+    const view = this.#views.get(run.id);
+    if (!view) return;
+    for (const step of run.steps) {
+      if (step.state === "unfinished" || step === run.steps.at(-1)) view.steps.show(step);
+    }
+    view.end(run);
+    this.#progress.show(undefined, run.took ?? 0);
+    if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
+    this.#composer.running = false;
+  }
+
+  #focusLastAnswer(): void {
+    const last = [...this.#views.values()].findLast(({ answer }) => !answer.hidden);
+    last?.answer.focus({ preventScroll: true });
+    last?.answer.scrollIntoView({ block: "start" });
+  }
+
+  #head(): HTMLElement {
+    const { agent } = this.#transcript;
+    const { place, welcome, newConversation } = this.#words.texts;
+    const restart = (): void => this.#host.post({ type: "newConversation" });
+    const title = element("h1", { text: agent.name });
+    const where = element("p", {
+      class: "place",
+      text: fill(place, agent.project, agent.connection),
+    });
+    return element(
+      "header",
+      { class: "head" },
+      element("div", {}, title, where, element("p", { class: "welcome", text: welcome })),
+      iconButton("add", newConversation, restart),
+    );
+  }
+
+  #makeContext(): PageContext {
+    const opened = { ...this.#host.state.opened };
+    return {
+      words: this.#words,
+      post: (message) => this.#host.post(message),
+      wasOpened: (step) => opened[step],
+      setOpened: (step, open) => {
+        opened[step] = open;
+        this.#host.save({ opened });
+        this.#scroller.stay();
+      },
+    };
+  }
+}

@@ -1,0 +1,84 @@
+// Where the question is written: Enter sends, Shift+Enter breaks the line, Stop takes Send's place during a run.
+import { element, iconButton } from "../../shared/page/dom.ts";
+import { fill, type Words } from "./words.ts";
+
+interface ComposerActions {
+  ask: (question: string) => void;
+  stop: () => void;
+  draftChanged: (draft: string) => void;
+}
+
+export class Composer {
+  readonly element = element("form", { class: "composer" });
+  readonly input = element("textarea");
+  readonly #send: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #actions: ComposerActions;
+  #running = false;
+  /** A question of this composer is on its way; its text goes when the host has it. */
+  #asking = false;
+
+  constructor(words: Words, agent: string, actions: ComposerActions) {
+    this.#actions = actions;
+    const { placeholder, question, send, stop } = words.texts;
+    this.input.rows = 1;
+    this.input.placeholder = fill(placeholder, agent);
+    this.input.setAttribute("aria-label", fill(question, agent));
+    this.#send = iconButton("send", send, () => this.#ask());
+    this.#stop = iconButton("debug-stop", stop, () => this.stop());
+    this.element.append(this.input, this.#send, this.#stop);
+
+    this.element.addEventListener("submit", (event) => event.preventDefault());
+    this.input.addEventListener("input", () => {
+      actions.draftChanged(this.input.value);
+      this.#update();
+    });
+    this.input.addEventListener("keydown", (event) => {
+      // While an input method composes, Enter chooses a candidate (229 is how some browsers say so).
+      const composing = event.isComposing || event.keyCode === 229;
+      if (event.key !== "Enter" || event.shiftKey || composing) return;
+      event.preventDefault();
+      this.#ask();
+    });
+    this.#update();
+  }
+
+  set draft(draft: string) {
+    this.input.value = draft;
+    this.#update();
+  }
+
+  set running(running: boolean) {
+    if (running && this.#asking) {
+      this.input.value = "";
+      this.#actions.draftChanged("");
+    }
+    this.#asking = false;
+    this.#running = running;
+    const focused = document.activeElement === this.#send || document.activeElement === this.#stop;
+    this.#update();
+    // The button that had the focus has left.
+    if (focused) this.input.focus({ preventScroll: true });
+  }
+
+  /** Shows at once that it was heard; the host says when the run has ended. */
+  stop(): void {
+    if (!this.#running || this.#stop.disabled) return;
+    this.#stop.disabled = true;
+    this.#actions.stop();
+  }
+
+  #ask(): void {
+    const question = this.input.value.trim();
+    if (question === "" || this.#running || this.#asking) return;
+    this.#asking = true;
+    this.#actions.ask(question);
+  }
+
+  #update(): void {
+    this.#send.hidden = this.#running;
+    this.#send.disabled = this.input.value.trim() === "";
+    this.#stop.hidden = !this.#running;
+    if (!this.#running) this.#stop.disabled = false;
+  }
+}

@@ -1,0 +1,102 @@
+// One question and what came of it: heading, steps, answer, and how it ended.
+import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
+import { appendText, renderMarkdown } from "../../shared/page/markdown.ts";
+import type { TextRef } from "../messages.ts";
+import type { Answer, Run } from "../transcript.ts";
+import { wholeTextButton } from "./parts.ts";
+import { StepList, type PageContext } from "./steps.ts";
+import { tableView } from "./tables.ts";
+
+const outcomeIcons = {
+  answered: "check",
+  stopped: "debug-stop",
+  failed: "error",
+  cutOff: "debug-disconnect",
+  noAnswer: "circle-slash",
+} as const;
+
+export class RunView {
+  readonly element: HTMLElement;
+  /** Focusable, for the command that goes to the last answer. */
+  readonly answer = element("div", { class: "answer" });
+  readonly #id: number;
+  readonly #context: PageContext;
+  readonly steps: StepList;
+  readonly #outcome = element("div", { class: "outcome" });
+  readonly #button = element("span");
+  readonly #tools = element("div", { class: "tools" });
+
+  constructor(run: Run, context: PageContext) {
+    this.#id = run.id;
+    this.#context = context;
+    this.steps = new StepList(run.id, context);
+    const question = element("h2", { class: "question" });
+    appendText(question, run.question);
+    this.answer.tabIndex = -1;
+    this.answer.hidden = true;
+    this.#outcome.hidden = true;
+    this.element = element("article", { class: "run" });
+    this.element.append(question, this.steps.element, this.answer, this.#outcome);
+  }
+
+  /**
+   * Shows the answer, in place of one that came before: a stream may correct itself. Returns the work that is left, to
+   * be done in slices.
+   */
+  *showAnswer(answer: Answer): Generator<void> {
+    const { words } = this.#context;
+    const ref: TextRef = { of: "answer", run: this.#id };
+    this.answer.replaceChildren();
+    this.answer.hidden = false;
+    this.answer.setAttribute("role", "region");
+    this.answer.setAttribute("aria-label", words.texts.answer);
+    const cut = answer.length !== undefined;
+    const table =
+      answer.format === "table" ? tableView(answer.text, cut, words.texts.table) : undefined;
+    if (answer.text.trim() === "") {
+      const text = answer.format === "table" ? words.texts.emptyTable : words.texts.emptyAnswer;
+      this.answer.append(element("p", { class: "empty", text }));
+    } else if (table) {
+      this.answer.append(table.view);
+    } else if (answer.format === "table") {
+      const text = element("div", { class: "code" });
+      appendText(text, answer.text);
+      this.answer.append(text);
+    } else {
+      for (const piece of renderMarkdown(answer.text, words.texts.table)) {
+        this.answer.append(piece);
+        yield;
+      }
+    }
+    if (cut || table?.whole === false) {
+      this.answer.append(wholeTextButton(answer.length ?? answer.text.length, ref, this.#context));
+    }
+  }
+
+  /** Shows how the run ended and what one can do now. */
+  end(run: Run): void {
+    if (run.state === "running") return;
+    const { words, post } = this.#context;
+    const { texts } = words;
+    const retry = (): void => post({ type: "retry", run: run.id });
+    if (run.answer) {
+      const text: TextRef = { of: "answer", run: run.id };
+      this.#tools.append(iconButton("copy", texts.copyAnswer, () => post({ type: "copy", text })));
+    }
+    if (run.state === "answered") this.#tools.append(iconButton("refresh", texts.retry, retry));
+    else this.#button.append(textButton(texts.retry, "secondary-button", retry));
+    const sentence = element("span", { class: "sentence", text: words.outcome(run) });
+    this.#outcome.dataset["state"] = run.state;
+    this.#outcome.append(icon(outcomeIcons[run.state]), sentence, this.#button, this.#tools);
+    this.#outcome.hidden = false;
+  }
+
+  /** Puts the one thing that helps in the place of Retry, which stays at hand as an icon. */
+  offer(title: string): void {
+    const { words, post } = this.#context;
+    const accept = (): void => post({ type: "accept", run: this.#id });
+    const retry = (): void => post({ type: "retry", run: this.#id });
+    this.#button.replaceChildren(textButton(title, "secondary-button", accept));
+    this.#tools.append(iconButton("refresh", words.texts.retry, retry));
+  }
+}

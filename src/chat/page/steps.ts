@@ -1,0 +1,174 @@
+// A run's steps: one line each, with a body that folds out.
+import type { StepKind } from "../../mindsdb/stream/steps.ts";
+import { element, icon } from "../../shared/page/dom.ts";
+import type { ToHost } from "../messages.ts";
+import type { TimedStep } from "../transcript.ts";
+import { partView } from "./parts.ts";
+import type { Words } from "./words.ts";
+
+/** What the views of a run need of their page. */
+export interface PageContext {
+  words: Words;
+  post: (message: ToHost) => void;
+  /** Whether the user opened or closed this step; undefined if neither. */
+  wasOpened: (step: string) => boolean | undefined;
+  setOpened: (step: string, open: boolean) => void;
+}
+
+const icons: Record<StepKind, string> = {
+  status: "circle-outline",
+  plan: "checklist",
+  thinking: "lightbulb",
+  tool: "tools",
+  sql: "database",
+  documents: "book",
+  unknown: "json",
+};
+
+/** A full group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
+const STEPS_PER_GROUP = 100;
+
+const LONGEST_HINT = 200;
+
+export class StepList {
+  readonly element = element("div", { class: "steps" });
+  readonly #run: number;
+  readonly #context: PageContext;
+  readonly #views: StepView[] = [];
+
+  constructor(run: number, context: PageContext) {
+    this.#run = run;
+    this.#context = context;
+  }
+
+  /** Shows a step that is new, or what changed in one that is there. */
+  show(step: TimedStep | undefined): void {
+    if (!step) return;
+    const index = step.n - 1;
+    (this.#views[index] ?? this.#append(index)).show(step);
+  }
+
+  #append(index: number): StepView {
+    if (index % STEPS_PER_GROUP === 0) {
+      this.element.lastElementChild?.classList.add("full");
+      this.element.append(element("ol"));
+    }
+    const view = new StepView(this.#run, index, this.#context);
+    this.#views.push(view);
+    this.element.lastElementChild?.append(view.element);
+    return view;
+  }
+}
+
+class StepView {
+  readonly element = element("li", { class: "step" });
+  readonly #context: PageContext;
+  readonly #run: number;
+  readonly #index: number;
+  readonly #icon = icon("");
+  readonly #words = element("span", { class: "words" });
+  readonly #hint = element("span", { class: "hint" });
+  readonly #state = element("span", { class: "unseen" });
+  readonly #time = element("span", { class: "time" });
+  readonly #line = element("div", { class: "line" });
+  #step: TimedStep | undefined;
+  #details: HTMLDetailsElement | undefined;
+  /** Made when the step is first opened. */
+  #body: HTMLElement | undefined;
+
+  constructor(run: number, index: number, context: PageContext) {
+    this.#run = run;
+    this.#index = index;
+    this.#context = context;
+    this.#line.append(this.#icon, this.#words, this.#hint, this.#state, this.#time);
+    this.element.append(this.#line);
+  }
+
+  /** Shows the step as it is now. Parts are only ever added to those it had. */
+  show(step: TimedStep): void {
+    const { words, wasOpened } = this.#context;
+    const failed = step.state === "failed";
+    this.#step = step;
+    this.element.dataset["state"] = step.state;
+    this.#icon.className = `codicon codicon-${failed ? "error" : icons[step.kind]}`;
+    this.#words.textContent = words.step(step);
+    this.#hint.textContent = hint(step);
+    this.#state.textContent = this.#stateText(step);
+    this.#time.textContent = step.until === undefined ? "" : words.duration(step.until - step.at);
+    if (step.parts.length > 0) this.#setOpen(wasOpened(this.#key) ?? failed);
+  }
+
+  get #key(): string {
+    return `${String(this.#run)}/${String(this.#index)}`;
+  }
+
+  #stateText({ state }: TimedStep): string {
+    const { stepFailed, stepUnfinished } = this.#context.words.texts;
+    if (state === "failed") return stepFailed;
+    return state === "unfinished" ? stepUnfinished : "";
+  }
+
+  #setOpen(open: boolean): void {
+    this.#details ??= this.#makeFoldable();
+    if (open) this.#fillBody(this.#details);
+    this.#details.open = open;
+  }
+
+  /** The line becomes a summary. Tab reaches the first step of a run, arrows go on from there. */
+  #makeFoldable(): HTMLDetailsElement {
+    const summary = element("summary", { class: "line" });
+    summary.append(...this.#line.childNodes);
+    summary.tabIndex = this.#index === 0 ? 0 : -1;
+    const details = element("details", {}, summary);
+    summary.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.#context.setOpened(this.#key, !details.open);
+      this.#setOpen(!details.open);
+    });
+    this.#line.replaceWith(details);
+    return details;
+  }
+
+  /** Adds to the body the parts it does not have yet. */
+  #fillBody(details: HTMLDetailsElement): void {
+    const parts = this.#step?.parts ?? [];
+    if (!this.#body) {
+      this.#body = element("div", { class: "body" });
+      details.append(this.#body);
+    }
+    for (let index = this.#body.childElementCount; index < parts.length; index++) {
+      const part = parts[index];
+      const text = { of: "part", run: this.#run, step: this.#index, part: index } as const;
+      if (part) this.#body.append(partView(part, text, this.#context));
+    }
+  }
+}
+
+/** What stands beside the words: the server's own description, else how the step's first text begins. */
+function hint({ label, kind, parts }: TimedStep): string {
+  const text = label ?? (kind === "plan" ? "" : (parts[0]?.text ?? ""));
+  return text.slice(0, LONGEST_HINT).trim().replace(/\s+/g, " ");
+}
+
+/** Moves the focus among the steps that fold out. */
+export function handleStepKeys(log: HTMLElement): void {
+  log.addEventListener("keydown", (event) => {
+    const current = event.target;
+    if (!(current instanceof HTMLElement) || current.tagName !== "SUMMARY") return;
+    const all = [...log.querySelectorAll<HTMLElement>(".step summary")];
+    const index = all.indexOf(current);
+    const open = (current.parentElement as HTMLDetailsElement).open;
+    const targets: Partial<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: all.length - 1,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) all[target]?.focus();
+    else if (event.key === "ArrowRight" && !open) current.click();
+    else if (event.key === "ArrowLeft" && open) current.click();
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,163 @@
+// One kind of panel: a page per key, its HTML and policy, the handshake, and its return after a reload.
+import { randomBytes } from "node:crypto";
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { pageHtml } from "../pageHtml.ts";
+import { Outbox } from "../posts.ts";
+
+/** What a feature puts behind one panel. The host owns the truth, the page only shows it. */
+export interface PanelContent<ToHost, ToPage> extends vscode.Disposable {
+  readonly title: string;
+  /** Everything a page needs to start from nothing. */
+  snapshot(): ToPage[];
+  /** A message from the page, its shape checked. */
+  receive(message: ToHost): void;
+}
+
+/** Gives a panel's page a message; before the page is ready it does nothing, since the snapshot will hold it. */
+export type PostToPage<ToPage> = (message: ToPage) => void;
+
+export interface PanelKind<ToHost, ToPage, Content> {
+  /** Needs `onWebviewPanel:<viewType>` among the activation events to come back after a reload. */
+  viewType: string;
+  extensionUri: vscode.Uri;
+  /** The page's files are `dist/<page>.js` and `dist/<page>.css`. */
+  page: string;
+  /** A codicon-like SVG pair under `media/`, shown in the tab. */
+  icon?: vscode.Uri | { light: vscode.Uri; dark: vscode.Uri };
+  /** The shape of every message that may come from the page; anything else is dropped and logged. */
+  incoming: v.GenericSchema<unknown, ToHost>;
+  /** How heavy a message is for the page, in characters; a post holds about a million. */
+  weigh?: (message: ToPage) => number;
+  /** After a reload: what belongs to the state that the page had saved, if it is still there. */
+  restore: (
+    state: unknown,
+    post: PostToPage<ToPage>,
+  ) => Promise<{ key: string; content: Content } | undefined>;
+  /** Which of these panels is the active editor, if any, may have changed. */
+  activeChanged?: () => void;
+  log: (message: string) => void;
+}
+
+const postReply = v.variant("type", [
+  v.object({ type: v.literal("ready") }),
+  v.object({ type: v.literal("shown"), post: v.number() }),
+]);
+
+/** All open panels of one kind, at most one for each key. */
+export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>>
+  implements vscode.Disposable
+{
+  readonly #kind: PanelKind<ToHost, ToPage, Content>;
+  readonly #open = new Map<string, { panel: vscode.WebviewPanel; content: Content }>();
+  readonly #serializer: vscode.Disposable;
+
+  constructor(kind: PanelKind<ToHost, ToPage, Content>) {
+    this.#kind = kind;
+    this.#serializer = vscode.window.registerWebviewPanelSerializer(kind.viewType, {
+      deserializeWebviewPanel: (panel, state) => this.#restore(panel, state),
+    });
+  }
+
+  /** The content of the panel that is the active editor. */
+  get active(): Content | undefined {
+    return [...this.#open.values()].find(({ panel }) => panel.active)?.content;
+  }
+
+  /** The contents of all open panels, the oldest first. */
+  get contents(): Content[] {
+    return [...this.#open.values()].map(({ content }) => content);
+  }
+
+  /** Brings the panel of this key to the front; opens it, with what `create` makes, if there is none. */
+  show(key: string, create: (post: PostToPage<ToPage>) => Content): void {
+    const open = this.#open.get(key);
+    if (open) {
+      open.panel.reveal();
+      return;
+    }
+    const column = vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(this.#kind.viewType, "", column, {
+      enableFindWidget: true,
+    });
+    const outbox = this.#outboxOf(panel);
+    const content = create((message) => {
+      outbox.post(message);
+    });
+    this.#connect(key, panel, outbox, content);
+  }
+
+  dispose(): void {
+    this.#serializer.dispose();
+    for (const { panel } of [...this.#open.values()]) panel.dispose();
+  }
+
+  async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const outbox = this.#outboxOf(panel);
+    const found = await this.#kind.restore(state, (message) => {
+      outbox.post(message);
+    });
+    if (found && !this.#open.has(found.key)) {
+      this.#connect(found.key, panel, outbox, found.content);
+    } else {
+      found?.content.dispose();
+      panel.dispose();
+    }
+  }
+
+  #outboxOf(panel: vscode.WebviewPanel): Outbox<ToPage> {
+    return new Outbox<ToPage>((post) => void panel.webview.postMessage(post), this.#kind.weigh);
+  }
+
+  #connect(
+    key: string,
+    panel: vscode.WebviewPanel,
+    outbox: Outbox<ToPage>,
+    content: Content,
+  ): void {
+    this.#open.set(key, { panel, content });
+    panel.onDidDispose(() => {
+      this.#open.delete(key);
+      content.dispose();
+      this.#kind.activeChanged?.();
+    });
+    panel.onDidChangeViewState(() => this.#kind.activeChanged?.());
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      this.#receive(message, outbox, content);
+    });
+    panel.title = content.title;
+    if (this.#kind.icon) panel.iconPath = this.#kind.icon;
+    panel.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(this.#kind.extensionUri, "dist")],
+    };
+    panel.webview.html = this.#html(panel.webview, content.title);
+    this.#kind.activeChanged?.();
+  }
+
+  #receive(message: unknown, outbox: Outbox<ToPage>, content: Content): void {
+    const reply = v.safeParse(postReply, message);
+    if (reply.success) {
+      if (reply.output.type === "ready") outbox.ready(content.snapshot());
+      else outbox.shown(reply.output.post);
+      return;
+    }
+    const checked = v.safeParse(this.#kind.incoming, message);
+    if (checked.success) content.receive(checked.output);
+    else this.#kind.log(`Dropped a message that ${this.#kind.viewType}'s page must not send`);
+  }
+
+  #html(webview: vscode.Webview, title: string): string {
+    const file = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.#kind.extensionUri, "dist", name)).toString();
+    return pageHtml({
+      title,
+      language: vscode.env.language,
+      script: file(`${this.#kind.page}.js`),
+      styles: file(`${this.#kind.page}.css`),
+      icons: file("codicon.css"),
+      source: webview.cspSource,
+      nonce: randomBytes(16).toString("base64"),
+    });
+  }
+}

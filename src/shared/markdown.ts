@@ -1,0 +1,96 @@
+// Markdown from a server to HTML text: no HTML of its own, no images, no addresses but http, https and mailto.
+import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
+import { splitLines } from "./pieces.ts";
+
+/** Longer addresses are not links: nobody could check one before opening it. */
+const LONGEST_ADDRESS = 2_000;
+
+const markdownIt = createMarkdownIt();
+/** Reads nothing but link definitions, which may stand far from the links that use them. */
+const definitions = new MarkdownIt("zero").enable(["reference", "fence", "code"]);
+
+/**
+ * The HTML of a Markdown text, in pieces small enough to be made and laid out one at a time. A text of usual length
+ * is one piece and exactly CommonMark (and tables); a long one is cut between blocks, or within one that is very long.
+ */
+export function* markdownToHtml(source: string): Generator<string> {
+  const pieces = [...markdownPieces(source)];
+  const shared = {};
+  if (pieces.length > 1) for (const piece of pieces) definitions.parse(piece, shared);
+  for (const piece of pieces) yield markdownIt.render(piece, shared);
+}
+
+/** True for what may be a link: an absolute address of the web, or a mailbox. */
+export function isLinkAddress(address: string): boolean {
+  return address.length <= LONGEST_ADDRESS && /^(https?:\/\/[^/\s]|mailto:[^\s])/i.test(address);
+}
+
+function createMarkdownIt(): Parser {
+  const md = new MarkdownIt({ html: false, linkify: true });
+  md.validateLink = isLinkAddress;
+  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  const { escapeHtml } = md.utils;
+
+  md.renderer.rules.image = (tokens, index) => {
+    const image = tokens[index];
+    const [alt, address] = [image?.content ?? "", String(image?.attrGet("src") ?? "")];
+    return `<code>![${escapeHtml(alt)}](${escapeHtml(address)})</code>`;
+  };
+  // Without the language's class: names in a page's classes are ours.
+  md.renderer.rules.fence = (tokens, index) =>
+    `<pre><code>${escapeHtml(tokens[index]?.content ?? "")}</code></pre>\n`;
+
+  md.core.ruler.push("page", ({ tokens }) => {
+    for (const token of tokens) {
+      // A page's own headings are h1 and h2.
+      const level = /^h([1-6])$/.exec(token.tag)?.[1];
+      if (level) token.tag = `h${String(Math.min(6, Number(level) + 2))}`;
+      // Inline styles do not pass the page's policy.
+      const align = /^text-align:(\w+)$/.exec(String(token.attrGet("style") ?? ""))?.[1];
+      if (align) token.attrs = [["class", `align-${align}`]];
+    }
+  });
+  return md;
+}
+
+const USUAL_LENGTH = 8_000;
+const PIECE_LENGTH = 4_000;
+
+/** Cuts a long Markdown text between blocks; within a block only if that is very long, and never within a fence. */
+function* markdownPieces(source: string): Generator<string> {
+  if (source.length <= USUAL_LENGTH) {
+    yield source;
+    return;
+  }
+  let lines: string[] = [];
+  let length = 0;
+  let fence: string | undefined;
+  /** Where the block that is being read starts, in `lines`. */
+  let block = 0;
+
+  for (const line of splitLines(source, USUAL_LENGTH)) {
+    const startsBlock = block === lines.length && /^\S/.test(line);
+    const full = startsBlock ? length > PIECE_LENGTH : length + line.length > USUAL_LENGTH;
+    if (full && fence === undefined && lines.length > 0) {
+      const table = tableHead(lines.slice(block));
+      yield lines.join("\n");
+      lines = table;
+      length = lines.join("\n").length;
+      block = 0;
+    }
+    lines.push(line);
+    length += line.length + 1;
+    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined) fence = marker;
+    else if (marker?.startsWith(fence)) fence = undefined;
+    if (fence === undefined && line.trim() === "") block = lines.length;
+  }
+  if (lines.length > 0) yield lines.join("\n");
+}
+
+/** The first two lines of a table, to be said again where it is cut; nothing for other blocks. */
+function tableHead([head, rule]: string[]): string[] {
+  if (head === undefined || rule === undefined) return [];
+  const isRule = rule.includes("|") && /^[\s|:-]*-[\s|:-]*$/.test(rule);
+  return head.includes("|") && isRule ? [head, rule] : [];
+}

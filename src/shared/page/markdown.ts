@@ -1,0 +1,80 @@
+// Markdown from a server as DOM: markdown-it without HTML, then DOMPurify; nothing in it loads, runs or navigates.
+import DOMPurify from "dompurify";
+import { markdownToHtml } from "../markdown.ts";
+import { textPieces } from "../pieces.ts";
+
+const ALLOWED_TAGS = [
+  ...["p", "br", "hr", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li"],
+  ...["a", "em", "strong", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"],
+];
+
+/**
+ * The text as elements to append one by one. `label` names its tables for screen readers: they are regions that scroll.
+ */
+export function* renderMarkdown(source: string, label: string): Generator<HTMLElement> {
+  for (const html of markdownToHtml(source)) {
+    const piece = document.createElement("div");
+    piece.className = "markdown";
+    piece.append(
+      DOMPurify.sanitize(html, {
+        ALLOWED_TAGS,
+        ALLOWED_ATTR: ["href", "title", "start", "class"],
+        ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+        ALLOW_DATA_ATTR: false,
+        ALLOW_ARIA_ATTR: false,
+        RETURN_DOM_FRAGMENT: true,
+      }),
+    );
+    for (const table of piece.querySelectorAll("table")) {
+      const place = document.createComment("");
+      table.replaceWith(place);
+      place.replaceWith(scrollBox(table, label));
+    }
+    for (const link of piece.querySelectorAll("a")) link.title = link.href;
+    for (const code of piece.querySelectorAll("pre > code")) {
+      const text = code.textContent;
+      code.replaceChildren();
+      appendText(code, text.replace(/\n$/, ""));
+    }
+    yield piece;
+  }
+}
+
+/** A box around a table that scrolls sideways, by keyboard too; `label` names it for screen readers. */
+export function scrollBox(table: HTMLTableElement, label: string): HTMLElement {
+  const box = document.createElement("div");
+  box.className = "table";
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", label);
+  box.append(table);
+  return box;
+}
+
+/** Appends plain text, in blocks if it is long. */
+export function appendText(target: Element, text: string): void {
+  const pieces = [...textPieces(text)];
+  if (pieces.length === 1) {
+    target.append(text);
+    return;
+  }
+  for (const piece of pieces) {
+    const block = document.createElement("div");
+    block.className = "piece";
+    block.textContent = piece;
+    target.append(block);
+  }
+}
+
+/** Calls `open` instead of following a link, however it is activated. VS Code would open it without showing all of it. */
+export function handleLinks(open: (href: string) => void): void {
+  const handle = (event: MouseEvent): void => {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    if (!link) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.type === "click" || event.button === 1) open((link as HTMLAnchorElement).href);
+  };
+  window.addEventListener("click", handle, true);
+  window.addEventListener("auxclick", handle, true);
+}

@@ -1,0 +1,53 @@
+// The HTML of every page we show in a panel: one script, one style sheet, the icons, and nothing from elsewhere.
+
+export interface PageHtml {
+  title: string;
+  language: string;
+  /** Addresses of the page's own files. */
+  script: string;
+  styles: string;
+  icons: string;
+  /** What the page's own files come from, as a CSP source. */
+  source: string;
+  /** Fresh for every page. */
+  nonce: string;
+}
+
+/**
+ * The page's policy. What a server sends is hostile text: should any of it ever become markup, it can run nothing,
+ * load nothing and send nothing.
+ */
+export function contentSecurityPolicy(source: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
+
+/** The whole document. Its body is empty: the script builds it from the host's first post. */
+export function pageHtml(page: PageHtml): string {
+  const policy = contentSecurityPolicy(page.source, page.nonce);
+  // @vscode-elements finds the icons by this id.
+  return `<!DOCTYPE html>
+<html lang="${attribute(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link id="vscode-codicon-stylesheet" rel="stylesheet" href="${attribute(page.icons)}">
+<link rel="stylesheet" href="${attribute(page.styles)}">
+<title>${attribute(page.title)}</title>
+</head>
+<body>
+<script type="module" nonce="${attribute(page.nonce)}" src="${attribute(page.script)}"></script>
+</body>
+</html>`;
+}
+
+function attribute(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}

@@ -1,0 +1,37 @@
+// Cuts long text into pieces that a page can lay out one at a time.
+
+/** The lines of a text without their ends; those over `longest` characters are cut, but never within a character. */
+export function* splitLines(text: string, longest: number): Generator<string> {
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    let start = 0;
+    while (line.length - start > longest) {
+      const end = start + longest - (isHighSurrogate(line.charCodeAt(start + longest - 1)) ? 1 : 0);
+      yield line.slice(start, end);
+      start = end;
+    }
+    yield line.slice(start);
+  }
+}
+
+/**
+ * A text as pieces of whole lines, each of about `length` characters; to be shown one below the other. Laying out a
+ * long run of text in one go can take seconds (right-to-left text without spaces does).
+ */
+export function* textPieces(text: string, length = 4_000): Generator<string> {
+  let piece: string[] = [];
+  let size = 0;
+  for (const line of splitLines(text, length)) {
+    if (size > 0 && size + line.length > length) {
+      yield piece.join("\n");
+      piece = [];
+      size = 0;
+    }
+    piece.push(line);
+    size += line.length + 1;
+  }
+  yield piece.join("\n");
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
