@@ -1,0 +1,124 @@
+// Out of this machine: proxies and certificates. Every host name here is made up and leads to loopback.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { getStatus } from "../../../src/mindsdb/login.ts";
+import { createTransport, type NetworkOptions } from "../../../src/mindsdb/transport.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+import { proxyLogin, startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
+
+type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+
+const isKind = (kind: string) => (error: unknown) =>
+  error instanceof AppError && error.kind === kind;
+
+/** A self-signed certificate for `localhost`, and its key. */
+const certificates = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
+
+/** The status request came by the proxy: in a tunnel or with the whole address in its first line. */
+function wentThrough(proxy: FaultProxy): boolean {
+  return proxy.requests.some(({ path, via }) => path.endsWith("/api/status") && via !== "direct");
+}
+
+async function statusOf(address: string, network: NetworkOptions) {
+  const transport = createTransport(parseAddress(address), network);
+  try {
+    return await getStatus(transport);
+  } finally {
+    await transport.close();
+  }
+}
+
+describe("network", () => {
+  let sample: Sample;
+  let proxy: FaultProxy;
+  before(async () => {
+    sample = await startSampleServer({});
+  });
+  beforeEach(async () => {
+    proxy = await startFaultProxy({ target: sample.url });
+  });
+  afterEach(() => proxy.stop());
+  after(() => sample.stop());
+
+  it("goes through VS Code's proxy", async () => {
+    const status = await statusOf("http://mindsdb.test", { proxy: proxy.url });
+    assert.equal(status.version, "26.1.0");
+    assert.ok(wentThrough(proxy));
+  });
+
+  it("goes through the environment's proxy when VS Code has none", async () => {
+    const before = process.env["http_proxy"];
+    process.env["http_proxy"] = proxy.url;
+    try {
+      assert.equal((await statusOf("http://mindsdb.test", {})).version, "26.1.0");
+    } finally {
+      if (before === undefined) delete process.env["http_proxy"];
+      else process.env["http_proxy"] = before;
+    }
+    assert.ok(wentThrough(proxy));
+  });
+
+  it("never takes a proxy to this machine", async () => {
+    assert.equal((await statusOf(sample.url, { proxy: proxy.url })).version, "26.1.0");
+    assert.equal(proxy.requests.length, 0);
+  });
+
+  it("leaves the hosts of http.noProxy alone", async () => {
+    const network = { proxy: proxy.url, noProxy: ["mindsdb.invalid"] };
+    await assert.rejects(statusOf("http://mindsdb.invalid", network), isKind("unreachable"));
+    assert.equal(proxy.requests.length, 0);
+  });
+
+  it("says that the proxy refused, not that the server did", async () => {
+    proxy.set({ answer: proxyLogin });
+    await assert.rejects(statusOf("http://mindsdb.test", { proxy: proxy.url }), isKind("proxy"));
+  });
+
+  it("says so when the proxy is not there", async () => {
+    await proxy.refuse();
+    await assert.rejects(
+      statusOf("http://mindsdb.test", { proxy: proxy.url }),
+      (error) => error instanceof AppError && ["proxy", "unreachable"].includes(error.kind),
+    );
+  });
+
+  describe("with TLS", () => {
+    const caFile = path.join(certificates, "cert.pem");
+    let secure: FaultProxy;
+    let address: string;
+    before(async () => {
+      const key = fs.readFileSync(path.join(certificates, "key.pem"), "utf8");
+      const cert = fs.readFileSync(caFile, "utf8");
+      secure = await startFaultProxy({ target: sample.url, tls: { key, cert } });
+      address = `https://localhost:${secure.port}`;
+    });
+    after(() => secure.stop());
+
+    it("refuses a certificate that nobody vouches for", () =>
+      assert.rejects(statusOf(address, {}), isKind("certificate")));
+
+    it("trusts the authority in the user's file", async () =>
+      assert.equal((await statusOf(address, { caFile })).version, "26.1.0"));
+
+    it("accepts any certificate when http.proxyStrictSSL is off", async () =>
+      assert.equal((await statusOf(address, { strictSSL: false })).version, "26.1.0"));
+
+    it("names a certificate file that cannot be read", () =>
+      assert.rejects(
+        async () => statusOf(address, { caFile: path.join(certificates, "none.pem") }),
+        (error) => isKind("certificate")(error) && /none\.pem/.test((error as Error).message),
+      ));
+
+    it("refuses a certificate made for another name", () =>
+      assert.rejects(
+        statusOf(`https://127.0.0.1:${secure.port}`, { caFile }),
+        isKind("certificate"),
+      ));
+
+    it("says so when plain http answers where https was asked for", () =>
+      assert.rejects(statusOf(sample.url.replace("http:", "https:"), {}), isKind("unreachable")));
+  });
+});

@@ -1,0 +1,157 @@
+// The client library against the sample server: login, lists, one answer in every way.
+import assert from "node:assert/strict";
+import { askForAnswer, askAgent, listAgents, type Turn } from "../../../src/mindsdb/agents.ts";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { listKnowledgeBases } from "../../../src/mindsdb/knowledgeBases.ts";
+import { getStatus, login, logout } from "../../../src/mindsdb/login.ts";
+import { listModels } from "../../../src/mindsdb/models.ts";
+import { listProjects } from "../../../src/mindsdb/projects.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session, type Credential } from "../../../src/mindsdb/session.ts";
+import { quoteName, quoteText, runSql } from "../../../src/mindsdb/sql.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+
+type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+const account = { username: "ada", password: "canary-password" };
+const isKind = (kind: string) => (error: unknown) =>
+  error instanceof AppError && error.kind === kind;
+const ask = (question: string): Turn[] => [{ question, answer: "" }];
+
+for (const mode of ["token", "session", "session_or_token"] as const) {
+  describe(`login in mode ${mode}`, () => {
+    let server: Sample;
+    let transport: Transport;
+    before(async () => {
+      server = await startSampleServer({ login: { ...account, mode } });
+      transport = createTransport(parseAddress(server.url));
+    });
+    after(async () => {
+      await transport.close();
+      await server.stop();
+    });
+
+    const clientWith = (credential: Credential | undefined) =>
+      new Client(
+        new Session(transport, {
+          current: () => Promise.resolve(credential),
+          renew: () => Promise.resolve(undefined),
+        }),
+        new Secrets(),
+      );
+
+    it("gives what every later request needs, and logout ends it", async () => {
+      const credential = await login(transport, account);
+      assert.equal("token" in credential, mode !== "session");
+      const client = clientWith(credential);
+      assert.ok((await listProjects(client)).length > 0);
+      assert.equal((await getStatus(transport, { credential })).confirmed, true);
+      if (mode !== "session") {
+        await logout(transport, credential);
+        await assert.rejects(listProjects(client), isKind("signInNeeded"));
+      }
+    });
+
+    it("says that the username or password is wrong", () =>
+      assert.rejects(login(transport, { ...account, password: "other" }), isKind("signInRefused")));
+
+    it("refuses those who have not signed in", async () => {
+      await assert.rejects(listProjects(clientWith(undefined)), isKind("signInNeeded"));
+      assert.equal((await getStatus(transport)).authEnabled, true);
+    });
+  });
+}
+
+for (const dialect of ["25", "26"] as const) {
+  describe(`lists and answers in the dialect of ${dialect}.x`, () => {
+    let server: Sample;
+    let client: Client;
+    before(async () => {
+      server = await startSampleServer({ dialect });
+      const keeper = {
+        current: () => Promise.resolve(undefined),
+        renew: () => Promise.resolve(undefined),
+      };
+      const transport = createTransport(parseAddress(server.url));
+      client = new Client(new Session(transport, keeper), new Secrets());
+    });
+    after(() => server.stop());
+
+    it("knows the default project, and puts it first", async () => {
+      const projects = await listProjects(client);
+      assert.deepEqual(projects[0], { name: "mindsdb", isDefault: true });
+      assert.ok(projects.slice(1).every(({ isDefault }) => !isDefault));
+      assert.ok(!projects.some(({ name }) => name === "files" || name === "information_schema"));
+    });
+
+    it("groups a model's versions under its active one", async () => {
+      const models = await listModels(client, "mindsdb");
+      const rentals = models.find(({ name }) => name === "home_rentals_model");
+      assert.ok(rentals && rentals.versions.length >= 2);
+      assert.equal(rentals.current.active, true);
+      assert.deepEqual(
+        rentals.versions.map(({ version }) => version),
+        rentals.versions.map(({ version }) => version).sort((a, b) => b - a),
+      );
+      assert.ok(models.some(({ current }) => current.status === "error" && current.error));
+    });
+
+    it("lists agents and knowledge bases by name", async () => {
+      const agents = await listAgents(client, "mindsdb");
+      assert.ok(agents.length > 1);
+      const names = agents.map(({ name }) => name);
+      assert.deepEqual(names, [...names].sort());
+      assert.ok((await listKnowledgeBases(client, "mindsdb")).length > 0);
+    });
+
+    it("gives one answer, by whichever way works on this server", async () => {
+      const answer = await askForAnswer(
+        client,
+        "mindsdb",
+        "rental_agent",
+        ask("What is the average rental price per location?"),
+      );
+      assert.match(answer, /location|great|good|poor/);
+    });
+
+    it("streams steps, then the answer, then the end", async () => {
+      const types: string[] = [];
+      const question = ask("What is the average rental price per location?");
+      for await (const event of askAgent(client, "mindsdb", "rental_agent", question)) {
+        types.push(event.type);
+      }
+      assert.equal(types[0], "step");
+      assert.ok(types.includes("answer"));
+      assert.equal(types[types.length - 1], "end");
+    });
+
+    it("says that an agent is gone", () =>
+      assert.rejects(
+        async () => {
+          for await (const event of askAgent(client, "mindsdb", "nobody", ask("Hello?"))) {
+            assert.fail(event.type);
+          }
+        },
+        (error) => isKind("notFound")(error) && /nobody/.test((error as Error).message),
+      ));
+
+    it("never sends an empty question", () =>
+      assert.rejects(
+        askForAnswer(client, "mindsdb", "rental_agent", ask("  ")),
+        isKind("refused"),
+      ));
+
+    it("takes an error inside a 200 for an error", () =>
+      assert.rejects(runSql(client, "SELECT * FROM nowhere.nothing"), isKind("sql")));
+  });
+}
+
+describe("SQL texts", () => {
+  it("are quoted, whatever is in them", () => {
+    assert.equal(quoteText("it's; DROP TABLE x --"), "'it''s; DROP TABLE x --'");
+    assert.equal(quoteName("a.b c"), "`a.b c`");
+    assert.throws(() => quoteName("a`b"), isKind("sql"));
+  });
+});
