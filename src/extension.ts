@@ -1,5 +1,9 @@
 // Where everything is made and tied together. Activation registers and returns: no network, no waiting.
+import path from "node:path";
 import * as vscode from "vscode";
+import { createAgentAccess } from "./chat/host/access.ts";
+import { ChatPanels } from "./chat/host/chats.ts";
+import { registerChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands, localAddress } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
@@ -7,11 +11,13 @@ import { commands } from "./ids.ts";
 import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
+import { agentTimeLimit } from "./shared/host/settings.ts";
 
 /** What `activate` hands out: for the tests that run inside VS Code. */
 export interface Workbench {
   connections: Connections;
   explorer: Explorer;
+  chats: ChatPanels;
   sampleServer: SampleServer;
   secrets: Secrets;
 }
@@ -22,17 +28,28 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   const connections = new Connections(context, secrets, log);
   const explorer = new Explorer(connections, context.workspaceState, log, findLocalServer);
   const sampleServer = new SampleServer(connections, log);
+  // Without a folder open there is no storage of the workspace.
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const chats = new ChatPanels({
+    extensionUri: context.extensionUri,
+    folder: path.join(storage.fsPath, "chats"),
+    access: createAgentAccess(connections, secrets),
+    log,
+    timeLimit: agentTimeLimit,
+  });
 
   context.subscriptions.push(
     log,
     connections,
     explorer,
+    chats,
     sampleServer,
     registerConnectionCommands(connections, log, ({ id }) => explorer.revealConnection(id)),
     registerSampleServerCommands(sampleServer, explorer),
+    registerChatCommands(chats, () => explorer.pickAgent()),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
-  return { connections, explorer, sampleServer, secrets };
+  return { connections, explorer, chats, sampleServer, secrets };
 }
 
 /** Asks MindsDB's usual address on this machine; nobody there is the usual case and no error. */

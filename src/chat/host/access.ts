@@ -1,0 +1,28 @@
+// A chat's access to agents, made of the connections. The client library is imported with the first question.
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { Secrets } from "../../mindsdb/redact.ts";
+import type { StepEvent } from "../../mindsdb/stream/steps.ts";
+import { explain } from "../../shared/host/explain.ts";
+import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+
+export function createAgentAccess(servers: ServerAccess, secrets: Secrets): AgentAccess {
+  return {
+    ask: (agent, messages, signal) => ask(servers, agent, messages, signal),
+    connectionName: (connectionId) => servers.find(connectionId)?.name,
+    redact: (text) => secrets.redact(text),
+    explain: (error, { connectionId }) =>
+      explain(error, { connectionId, address: servers.find(connectionId)?.address }),
+  };
+}
+
+async function* ask(
+  servers: ServerAccess,
+  { connectionId, project, name }: AgentRef,
+  messages: { question: string; answer: string }[],
+  signal: AbortSignal,
+): AsyncGenerator<StepEvent> {
+  const { askAgent } = await import("../../mindsdb/agents.ts");
+  const client = await servers.client(connectionId);
+  signal.throwIfAborted();
+  yield* askAgent(client, project, name, messages, signal);
+}
