@@ -112,11 +112,9 @@ function compareGroups(
 ): TableQuery {
   const alias = `${aggregate.name}_${measure}`;
   const select = `SELECT ${group}, ${aggregate.sql}(${measure}) AS ${alias}, COUNT(*) AS n FROM ${name}${where}`;
-  const order = descending ? "highest " : "lowest ";
-  const what =
-    aggregate.name === "average" || aggregate.name === "total"
-      ? order + aggregate.name
-      : aggregate.name;
+  const isExtreme = aggregate.sql === "MAX" || aggregate.sql === "MIN";
+  const order = descending ? "highest" : "lowest";
+  const what = isExtreme ? aggregate.name : `${order} ${aggregate.name}`;
   return {
     purpose: `Compare the ${aggregate.name} ${measure} by ${group}`,
     sql: `${select} GROUP BY ${group} ORDER BY ${alias} ${descending ? "DESC" : "ASC"}`,
