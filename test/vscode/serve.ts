@@ -142,8 +142,11 @@ async function serve(): Promise<number> {
     vscode.dispose();
     server.closeAllConnections();
     server.close();
-    // The extension host notices within moments; server.ts ends what does not.
-    setTimeout(() => process.exit(0), 300);
+    // Extension hosts notice within moments; whatever does not goes with this process's group.
+    setTimeout(() => {
+      if (process.platform !== "win32") process.kill(-process.pid, "SIGKILL");
+      process.exit(0);
+    }, 300);
   };
   process.once("SIGTERM", stop);
   process.once("disconnect", stop);

@@ -58,7 +58,13 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     fs.mkdirSync(path.join(dataFolder, folder), { recursive: true });
   }
   writeSettings(dataFolder, options.settings ?? {}, options.machineSettings ?? {});
-  const env = hostEnvironment(options.env ?? {});
+  // VS Code leaves its sockets lying about.
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-"));
+  const env = hostEnvironment({
+    TMPDIR: temporary,
+    XDG_RUNTIME_DIR: temporary,
+    ...options.env,
+  });
   if (options.vsix) installVsix(vscodeFolder, dataFolder, options.vsix, env);
 
   const serveOptions: ServeOptions = {
@@ -91,9 +97,8 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     ended,
     async stop() {
       await stop(child, ended);
-      if (!options.dataFolder) {
-        fs.rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-      }
+      removeFolder(temporary);
+      if (!options.dataFolder) removeFolder(dataFolder);
     },
   };
 }
@@ -162,4 +167,9 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // Nothing of the group is left.
   }
+}
+
+/** Removes a folder, also while a last process of it is still going. */
+export function removeFolder(folder: string): void {
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

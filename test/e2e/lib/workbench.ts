@@ -2,15 +2,14 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { launchBrowser } from "../../vscode/browser.ts";
 import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type Frame,
-  type Page,
-} from "playwright-core";
-import { findBrowser } from "../../vscode/browser.ts";
-import { startVSCode, type RunningVSCode, type VSCodeOptions } from "../../vscode/server.ts";
+  removeFolder,
+  startVSCode,
+  type RunningVSCode,
+  type VSCodeOptions,
+} from "../../vscode/server.ts";
 import { parseVersion } from "../../vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
 import { QuickInput } from "./quickInput.ts";
@@ -68,27 +67,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await vscode.stop();
     throw error;
   }
-}
-
-/** Launches the browser that findBrowser() found, cut off from every host but this one. */
-export async function launchBrowser(): Promise<Browser> {
-  const program = await findBrowser();
-  return chromium.launch({
-    executablePath: program.path,
-    env: { ...process.env, ...program.env },
-    args: [
-      ...program.args,
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-default-apps",
-      "--disable-dev-shm-usage",
-      "--disable-sync",
-      "--no-first-run",
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-    ],
-  });
 }
 
 function copyOfWorkspace(temporary: string): string {
@@ -241,7 +219,7 @@ export class Workbench {
   async close(): Promise<void> {
     await this.#browser.close();
     await this.vscode.stop();
-    fs.rmSync(this.#temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    removeFolder(this.#temporary);
   }
 }
 

@@ -1,0 +1,44 @@
+// Runs inside the extension host: VS Code calls run() and ends with it. The tests are bundled beside this file.
+// What mocha prints goes into the file $HOST_SUITE_OUTPUT, which the launcher follows; the counts of a suite that came to its
+// end go into $HOST_SUITE_RESULT.
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { format } from "node:util";
+import * as mochaModule from "mocha";
+
+const Mocha = (mochaModule as unknown as { default: typeof mochaModule.default }).default;
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: start this with test/vscode/runHostSuite.ts`);
+  return value;
+}
+
+/** Rejects when a test failed, which makes VS Code end with an error. */
+export async function run(): Promise<void> {
+  const output = setting("HOST_SUITE_OUTPUT");
+  const print = (...args: unknown[]) => {
+    fs.appendFileSync(output, format(...args) + "\n");
+  };
+  // VS Code has sealed the console's functions, so the whole of it is replaced.
+  globalThis.console = { ...console, log: print, info: print, warn: print, error: print };
+  Mocha.reporters.Base.consoleLog = print;
+
+  const mocha = new Mocha({ ui: "bdd", timeout: 20_000, reporter: "spec", color: false });
+  if (process.env["GREP"]) mocha.grep(process.env["GREP"]);
+  // Not mocha.loadFilesAsync(): it loads with require(), and VS Code 1.103 can answer `import "vscode"` only to import().
+  mocha.suite.emit("pre-require", globalThis, "", mocha);
+  const files = fs.globSync("**/*.test.js", { cwd: import.meta.dirname });
+  for (const file of files.sort()) {
+    await import(pathToFileURL(path.join(import.meta.dirname, file)).href);
+  }
+  const failures = await new Promise<number>((resolve) => {
+    const runner = mocha.run((count) => {
+      const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
+      fs.writeFileSync(setting("HOST_SUITE_RESULT"), JSON.stringify({ passes, failures, pending }));
+      resolve(count);
+    });
+  });
+  if (failures > 0) throw new Error(`${String(failures)} failed`);
+}
