@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import { listProjects } from "../../src/mindsdb/projects.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { until, workbench } from "./workbench.ts";
+import type { Connections } from "../../src/connections/host/connections.ts";
+
+type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+
+const account = { username: "ada", password: "canary-password-1" };
+const isKind = (kind: string) => (error: unknown) =>
+  // The error comes out of the extension's own bundle: another class of the same name.
+  (error as AppError).name === "AppError" && (error as AppError).kind === kind;
+
+describe("connections", () => {
+  let connections: Connections;
+  let server: Sample;
+  let proxy: FaultProxy;
+  let id: string;
+
+  before(async () => ({ connections } = await workbench()));
+  beforeEach(async () => {
+    server = await startSampleServer({ login: account });
+    proxy = await startFaultProxy({ target: server.url });
+    ({ id } = await connections.save({ name: "test", address: proxy.url }));
+  });
+  afterEach(async () => {
+    await connections.remove(id);
+    await proxy.stop();
+    await server.stop();
+  });
+
+  const projects = async () => listProjects(await connections.client(id));
+  const logins = () => proxy.requests.filter(({ path }) => path === "/api/login").length;
+  /** A restart: every token is forgotten. */
+  const restart = async () => {
+    await server.stop();
+    server = await startSampleServer({ login: account, port: server.port });
+  };
+
+  it("ask to sign in, and work after that with the token in the header", async () => {
+    await assert.rejects(projects(), isKind("signInNeeded"));
+    await connections.signIn(id, { ...account, keep: false });
+    assert.ok((await projects()).length > 0);
+    const last = proxy.requests[proxy.requests.length - 1];
+    assert.match(last?.headers.authorization ?? "", /^Bearer pat_/);
+  });
+
+  it("sign in again by themselves, once for all requests, if the user wants to be kept signed in", async () => {
+    await connections.signIn(id, { ...account, keep: true });
+    await restart();
+    const lists = await Promise.all([projects(), projects(), projects(), projects()]);
+    assert.ok(lists.every((list) => list.length > 0));
+    assert.equal(logins(), 2);
+  });
+
+  it("ask the user if not", async () => {
+    await connections.signIn(id, { ...account, keep: false });
+    await restart();
+    await assert.rejects(projects(), isKind("signInNeeded"));
+    assert.equal(logins(), 1);
+  });
+
+  it("forget everything at sign-out, and tell the server", async () => {
+    await connections.signIn(id, { ...account, keep: true });
+    await connections.signOut(id);
+    assert.equal(await connections.isSignedIn(id), false);
+    assert.ok(proxy.requests.some(({ path }) => path === "/api/logout"));
+    await assert.rejects(projects(), isKind("signInNeeded"));
+  });
+
+  it("never send a credential to another origin than the one it was saved for", async () => {
+    await connections.signIn(id, { ...account, keep: true });
+    const other = await startFaultProxy({ target: server.url });
+    try {
+      await connections.save({ id, name: "test", address: other.url });
+      await assert.rejects(projects(), isKind("signInNeeded"));
+      for (const { headers, path } of other.requests) {
+        assert.equal(headers.authorization, undefined, path);
+        assert.notEqual(path, "/api/login");
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("keep a cookie where the server gives no token", async () => {
+    await server.stop();
+    server = await startSampleServer({ login: { ...account, mode: "session" }, port: server.port });
+    await connections.signIn(id, { ...account, keep: false });
+    assert.ok((await projects()).length > 0);
+    const last = proxy.requests[proxy.requests.length - 1];
+    assert.match(last?.headers.cookie ?? "", /^session=/);
+    assert.equal(last?.headers.authorization, undefined);
+  });
+
+  it("say that a removed connection is removed", async () => {
+    const { id: other } = await connections.save({ name: "gone", address: proxy.url });
+    await connections.remove(other);
+    await assert.rejects(connections.client(other), isKind("notFound"));
+    assert.equal(connections.find(other), undefined);
+  });
+
+  it("take presets from the settings, without those that make no sense", async () => {
+    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
+    await configuration.update(
+      "connections",
+      [{ id: "p1", name: "Preset", address: proxy.url }, { address: "ftp://x" }, 7],
+      vscode.ConfigurationTarget.Global,
+    );
+    try {
+      await until("the preset", () => connections.find("p1"));
+      const presets = connections.list().filter(({ isPreset }) => isPreset);
+      assert.deepEqual(
+        presets.map(({ name }) => name),
+        ["Preset"],
+      );
+    } finally {
+      await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});

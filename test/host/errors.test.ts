@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { AppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
+import { explain } from "../../src/shared/host/explain.ts";
+import { workbench } from "./workbench.ts";
+
+const kinds: AppErrorKind[] = [
+  "address",
+  "unreachable",
+  "timeout",
+  "certificate",
+  "proxy",
+  "notMindsDB",
+  "signInNeeded",
+  "signInRefused",
+  "notFound",
+  "conflict",
+  "refused",
+  "serverFault",
+  "sql",
+  "agentFailed",
+  "cutOff",
+  "badAnswer",
+  "tooLarge",
+];
+
+describe("errors in words", () => {
+  before(workbench);
+
+  for (const kind of kinds) {
+    it(`${kind}: one sentence, at most one action that exists`, async () => {
+      const error = new AppError(kind, "The server said no.", { detail: "Traceback…" });
+      const { message, action } = explain(error, { connectionId: "c", address: "http://a" });
+      assert.match(message, /^[A-Z][^!]*\.$/);
+      assert.doesNotMatch(message, /Traceback/);
+      if (action) {
+        const known = await vscode.commands.getCommands(true);
+        assert.ok(known.includes(action.command), action.command);
+        assert.ok(action.title.length > 0);
+      }
+    });
+  }
+
+  it("owns up to what nobody thought of", () => {
+    const { message, action } = explain(new TypeError("x is not a function"));
+    assert.doesNotMatch(message, /not a function/);
+    assert.ok(action);
+  });
+});

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
+import { ExplorerProvider } from "../../src/explorer/host/provider.ts";
+import type { ExplorerNode } from "../../src/explorer/node.ts";
+import { nodeId } from "../../src/explorer/node.ts";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { Client } from "../../src/mindsdb/client.ts";
+import { getStatus } from "../../src/mindsdb/login.ts";
+import { Secrets } from "../../src/mindsdb/redact.ts";
+import { Session } from "../../src/mindsdb/session.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { engineFailure, startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { until } from "./workbench.ts";
+
+type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+
+/** A memento that lives as long as the test. */
+function memory(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key: string, otherwise?: unknown) => values.get(key) ?? otherwise,
+    update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
+  } as vscode.Memento;
+}
+
+function accessTo(url: string, transport: Transport): ServerAccess {
+  const connection: Connection = { id: "c 1/ä", name: "Test", address: url, isPreset: false };
+  const keeper = {
+    current: () => Promise.resolve(undefined),
+    renew: () => Promise.resolve(undefined),
+  };
+  const client = new Client(new Session(transport, keeper), new Secrets());
+  return {
+    list: () => [connection],
+    find: () => connection,
+    client: () => Promise.resolve(client),
+    status: () => getStatus(transport),
+  };
+}
+
+describe("explorer", () => {
+  let server: Sample;
+  let proxy: FaultProxy;
+  let transport: Transport;
+  let log: Log;
+  let state: vscode.Memento;
+  let access: ServerAccess;
+  let tree: ExplorerProvider;
+
+  before(async () => {
+    server = await startSampleServer({});
+    log = new Log(new Secrets());
+  });
+  beforeEach(async () => {
+    proxy = await startFaultProxy({ target: server.url });
+    transport = createTransport(parseAddress(proxy.url));
+    access = accessTo(proxy.url, transport);
+    state = memory();
+    tree = new ExplorerProvider(access, state, log);
+  });
+  afterEach(async () => {
+    tree.dispose();
+    await transport.close();
+    await proxy.stop();
+  });
+  after(async () => {
+    log.dispose();
+    await server.stop();
+  });
+
+  const child = async (parent: ExplorerNode | undefined, label: string): Promise<ExplorerNode> => {
+    const children = await tree.getChildren(parent);
+    const found = children.find((node) => tree.getTreeItem(node).label === label);
+    assert.ok(found, `${label} is not among ${children.map(nodeId).join(", ")}`);
+    return found;
+  };
+  const open = async (...labels: string[]): Promise<ExplorerNode> => {
+    let node: ExplorerNode | undefined;
+    for (const label of labels) node = await child(node, label);
+    assert.ok(node);
+    return node;
+  };
+  const requests = (path: RegExp) => proxy.requests.filter((request) => path.test(request.path));
+
+  it("asks once for a group, when it is opened", async () => {
+    const models = await open("Test", "mindsdb", "Models");
+    assert.equal(requests(/\/models$/).length, 0);
+    assert.ok((await tree.getChildren(models)).length > 1);
+    await tree.getChildren(models);
+    assert.equal(requests(/\/models/).length, 1);
+    assert.equal(requests(/\/(agents|knowledge_bases)/).length, 0);
+  });
+
+  it("knows a group's count once it was opened", async () => {
+    const agents = await open("Test", "mindsdb", "Agents");
+    assert.equal(tree.getTreeItem(agents).description, undefined);
+    const { length } = await tree.getChildren(agents);
+    assert.equal(tree.getTreeItem(agents).description, String(length));
+  });
+
+  it("shows a model's active version and status, and the others under it", async () => {
+    const model = await open("Test", "mindsdb", "Models", "home_rentals_model");
+    const item = tree.getTreeItem(model);
+    assert.match(String(item.description), /^v\d+ · complete$/);
+    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    const versions = (await tree.getChildren(model)).map((node) => tree.getTreeItem(node));
+    assert.ok(versions.length > 1);
+    assert.equal(
+      versions.filter(({ description }) => /active/.test(String(description))).length,
+      1,
+    );
+    const single = await open("Test", "mindsdb", "Models", "location_model");
+    assert.equal(tree.getTreeItem(single).collapsibleState, vscode.TreeItemCollapsibleState.None);
+  });
+
+  it("makes a broken list one error node that hides nothing else, and asks again on Retry", async () => {
+    proxy.set({ on: /\/agents$/, answer: engineFailure });
+    const project = await open("Test", "mindsdb");
+    const agents = await child(project, "Agents");
+    const children = await tree.getChildren(agents);
+    assert.deepEqual(
+      children.map(({ kind }) => kind),
+      ["error"],
+    );
+    const item = tree.getTreeItem(children[0]!);
+    assert.doesNotMatch(String(item.label), /Traceback|site-packages/);
+    assert.ok(item.command);
+    assert.ok((await tree.getChildren(await child(project, "Models"))).length > 1);
+
+    proxy.set();
+    const again = await tree.getChildren(agents);
+    assert.ok(again.every(({ kind }) => kind === "agent"));
+  });
+
+  it("refreshes one node and asks for nothing else", async () => {
+    const project = await open("Test", "mindsdb");
+    const agents = await child(project, "Agents");
+    const models = await child(project, "Models");
+    await tree.getChildren(agents);
+    await tree.getChildren(models);
+    proxy.requests.length = 0;
+    tree.refresh(agents);
+    await tree.getChildren(agents);
+    await tree.getChildren(models);
+    assert.equal(requests(/\/agents/).length, 1);
+    assert.equal(proxy.requests.length, 1);
+  });
+
+  it("says what to do where nothing is", async () => {
+    proxy.set({
+      on: /\/models$/,
+      answer: { status: 200, headers: { "content-type": "application/json" }, body: "[]" },
+    });
+    const models = await open("Test", "mindsdb", "Models");
+    const [empty, ...rest] = await tree.getChildren(models);
+    assert.equal(rest.length, 0);
+    assert.equal(empty?.kind, "empty");
+    assert.ok(tree.getTreeItem(empty).command);
+    assert.equal(tree.getTreeItem(models).description, "0");
+  });
+
+  it("says Sign In where the server asks for it", async () => {
+    proxy.set({ unauthorized: true });
+    const connection = await open("Test");
+    const [node] = await tree.getChildren(connection);
+    assert.equal(node?.kind, "error");
+    const { command } = tree.getTreeItem(node);
+    assert.equal(command?.command, "mindsdbWorkbench.connection.signIn");
+    assert.deepEqual(command.arguments, ["c 1/ä"]);
+  });
+
+  it("has open again what was open", async () => {
+    const project = await open("Test", "mindsdb");
+    tree.setExpanded(project, true);
+    const later = new ExplorerProvider(access, state, log);
+    try {
+      assert.equal(
+        later.getTreeItem(project).collapsibleState,
+        vscode.TreeItemCollapsibleState.Expanded,
+      );
+    } finally {
+      later.dispose();
+    }
+  });
+
+  it("shows a server's version once it is known, on the connection's own row", async () => {
+    let changed: ExplorerNode | undefined;
+    const subscription = tree.onDidChangeTreeData((node) => (changed = node));
+    const connection = await open("Test");
+    await tree.getChildren(connection);
+    await until("the version", () => changed === connection);
+    assert.match(String(tree.getTreeItem(connection).description), /26\.1\.0/);
+    subscription.dispose();
+  });
+
+  it("has a tooltip that no name can turn into Markdown", async () => {
+    const agent = await open("Test", "mindsdb", "Agents", "rental_agent");
+    assert.equal(agent.kind, "agent");
+    const hostile: ExplorerNode = { ...agent, name: "[x](command:y) ![i](http://h/i) <b>z</b>" };
+    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(hostile), hostile);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.doesNotMatch(tooltip.value, /\]\(command:|!\[i\]\(|<b>/);
+    assert.ok(!tooltip.isTrusted && !tooltip.supportHtml);
+  });
+});

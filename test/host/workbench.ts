@@ -1,0 +1,27 @@
+// The extension under test, activated, and what its `activate` hands out.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { Workbench } from "../../src/extension.ts";
+
+export const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
+
+/** Activates the extension (once) and gives its inner parts. */
+export async function workbench(): Promise<Workbench> {
+  const extension = vscode.extensions.getExtension<Workbench>(extensionId);
+  assert.ok(extension, "the extension is not installed");
+  return extension.activate();
+}
+
+/** Waits until `condition` gives something; fails with `what` after some seconds. */
+export async function until<T>(
+  what: string,
+  condition: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  const end = Date.now() + 8_000;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value;
+    assert.ok(Date.now() < end, `waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
