@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { AppError } from "../../src/mindsdb/errors.ts";
+import type { AppError } from "../../src/mindsdb/errors.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
