@@ -70,8 +70,14 @@ export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
   }
   const run = transcript.runs.findLast(({ id }) => id === event.run);
   if (run?.state !== "running") return transcript;
-  if (event.type === "stepped") applyStep(run, event.event, event.at);
-  else end(run, event);
+  switch (event.type) {
+    case "stepped":
+      applyStep(run, event.event, event.at);
+      break;
+    case "ended":
+      end(run, event);
+      break;
+  }
   return transcript;
 }
 
