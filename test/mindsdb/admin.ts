@@ -2,6 +2,8 @@
 import { FormData, request } from "undici";
 import type { RealServer } from "./server.ts";
 
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -12,7 +14,7 @@ export interface Answer {
 /** Sends with some headers; every method may have a body, a form or JSON. */
 export async function send(
   url: string,
-  method: "GET" | "POST" | "PUT" | "DELETE",
+  method: Method,
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
@@ -64,6 +66,10 @@ export class Admin {
     return this.#call("PUT", path, body);
   }
 
+  delete(path: string): Promise<unknown> {
+    return this.#call("DELETE", path);
+  }
+
   /** Runs one statement; gives its rows. An error in it is an error here. */
   async sql(query: string): Promise<unknown[][]> {
     const answer = (await this.post("/api/sql/query", { query })) as {
@@ -75,7 +81,7 @@ export class Admin {
     return answer.data ?? [];
   }
 
-  async #call(method: "GET" | "POST" | "PUT", path: string, body: unknown): Promise<unknown> {
+  async #call(method: Method, path: string, body?: unknown): Promise<unknown> {
     const answer = await send(this.#url + path, method, body, this.#headers);
     if (answer.status >= 300) {
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -10,8 +10,8 @@ import { FAILURES, type Trouble } from "./script.ts";
 export interface LanguageModel {
   /** The base address for OpenAI clients, ending in `/v1`. */
   readonly url: string;
-  /** What the model has been asked, in the server's words, oldest first. */
-  readonly prompts: readonly string[];
+  /** All that it has been told, call by call: the messages of each as one text. */
+  readonly conversations: readonly string[];
   /** How many calls are being held. */
   readonly held: number;
   /** Lets the held calls go on. */
@@ -19,9 +19,15 @@ export interface LanguageModel {
   stop(): Promise<void>;
 }
 
+interface Message {
+  role: string;
+  /** A text, or parts of one. */
+  content: unknown;
+}
+
 interface ChatRequest {
   stream?: boolean;
-  messages: { role: string; content: unknown }[];
+  messages: Message[];
   tools?: { function: { name: string; parameters: { properties: object } } }[];
 }
 
@@ -35,7 +41,7 @@ const COMPLETION = { id: "chatcmpl-1", created: 1_700_000_000, model: "scripted"
 
 /** Starts a model on a free port. */
 export async function startLanguageModel(): Promise<LanguageModel> {
-  const prompts: string[] = [];
+  const conversations: string[] = [];
   const held = new Set<() => void>();
   const release = () => {
     for (const goOn of held) goOn();
@@ -45,7 +51,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   const chat = async (request: ChatRequest, response: http.ServerResponse) => {
     const prompt = lastPrompt(request);
     const tool = request.tools?.[0]?.function;
-    prompts.push(prompt);
+    conversations.push(request.messages.map(textOf).join("\n\n"));
     const turn = tool
       ? toolTurn(prompt, Object.keys(tool.parameters.properties))
       : textTurn(prompt);
@@ -76,7 +82,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    prompts,
+    conversations,
     get held() {
       return held.size;
     },
@@ -89,8 +95,12 @@ export async function startLanguageModel(): Promise<LanguageModel> {
   };
 }
 
-function lastPrompt(request: ChatRequest): string {
-  const content = request.messages.findLast((message) => message.role === "user")?.content;
+function lastPrompt({ messages }: ChatRequest): string {
+  return textOf(messages.findLast((message) => message.role === "user"));
+}
+
+function textOf(message: Message | undefined): string {
+  const { content } = message ?? {};
   return typeof content === "string" ? content : JSON.stringify(content);
 }
 

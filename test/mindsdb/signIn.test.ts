@@ -1,0 +1,92 @@
+// Signing in to real servers, in the three ways a server can be set up, and to one that wants no sign-in.
+import assert from "node:assert/strict";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { Client } from "../../src/mindsdb/client.ts";
+import { getStatus, login, logout } from "../../src/mindsdb/login.ts";
+import { listProjects } from "../../src/mindsdb/projects.ts";
+import { Secrets } from "../../src/mindsdb/redact.ts";
+import { Session, type Credential } from "../../src/mindsdb/session.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import { ACCOUNT, authOf, fixture, versions } from "./fixture.ts";
+import { startMindsDB, type Auth, type RealServer } from "./server.ts";
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, signing in`, () => {
+    let open: RealServer;
+    let byMode: Record<Auth["mode"], RealServer>;
+    before(async function () {
+      this.timeout(180_000);
+      const [token, session, withoutAuth] = await Promise.all([
+        startMindsDB({ version, auth: authOf("token") }),
+        startMindsDB({ version, auth: authOf("session") }),
+        startMindsDB({ version }),
+      ]);
+      open = withoutAuth;
+      byMode = { token, session, session_or_token: fixture(version).server };
+    });
+    after(() => Promise.all([byMode.token.stop(), byMode.session.stop(), open.stop()]));
+
+    for (const mode of ["token", "session", "session_or_token"] as const) {
+      describe(`in mode ${mode}`, () => {
+        const kind = mode === "session" ? "cookie" : "token";
+        let transport: Transport;
+        let credential: Credential;
+        before(() => (transport = createTransport(parseAddress(byMode[mode].url))));
+        after(() => transport.close());
+
+        it("is wanted", async () => {
+          const { authEnabled, confirmed } = await getStatus(transport);
+          assert.deepEqual({ authEnabled, confirmed }, { authEnabled: true, confirmed: false });
+          await assert.rejects(listProjects(clientOf(transport)), { kind: "signInNeeded" });
+        });
+
+        it("is refused with a wrong password", async () => {
+          const attempt = login(transport, { ...ACCOUNT, password: "wrong" });
+          await assert.rejects(attempt, { kind: "signInRefused" });
+        });
+
+        it(`gives a ${kind} that opens the server`, async () => {
+          credential = await login(transport, ACCOUNT);
+          assert.deepEqual(Object.keys(credential), [kind]);
+          assert.equal((await getStatus(transport, { credential })).confirmed, true);
+          const projects = await listProjects(clientOf(transport, credential));
+          assert.deepEqual(projects, [{ name: "mindsdb", isDefault: true }]);
+        });
+
+        if (mode === "token") {
+          // These servers stumble over the session that they do not have in this mode.
+          it("is taken back by no sign-out, which fails", async () => {
+            await assert.rejects(logout(transport, credential), { kind: "serverFault" });
+            assert.equal((await getStatus(transport, { credential })).confirmed, true);
+          });
+        } else {
+          it(`is followed by a sign-out, which ends ${kind === "token" ? "the token" : "no cookie"}`, async () => {
+            await logout(transport, credential);
+            const { confirmed } = await getStatus(transport, { credential });
+            assert.equal(confirmed, kind === "cookie");
+          });
+        }
+      });
+    }
+
+    it("is not needed where the server wants none", async () => {
+      const transport = createTransport(parseAddress(open.url));
+      try {
+        assert.equal((await getStatus(transport)).authEnabled, false);
+        const projects = await listProjects(clientOf(transport));
+        assert.deepEqual(projects, [{ name: "mindsdb", isDefault: true }]);
+      } finally {
+        await transport.close();
+      }
+    });
+  });
+}
+
+/** A client that has this credential and cannot get another. */
+function clientOf(transport: Transport, credential?: Credential): Client {
+  const keeper = {
+    current: () => Promise.resolve(credential),
+    renew: () => Promise.resolve(undefined),
+  };
+  return new Client(new Session(transport, keeper), new Secrets());
+}
