@@ -6,6 +6,7 @@ import type { Log } from "../../shared/host/log.ts";
 import {
   copyableName,
   isParent,
+  parentOf,
   type ConnectionNode,
   type EmptyNode,
   type ExplorerNode,
@@ -18,12 +19,16 @@ import { ExplorerProvider } from "./provider.ts";
 /** Finds out whether a server runs on this machine; undefined if none answers. */
 export type LocalProbe = () => Promise<{ version: string } | undefined>;
 
+/** While the empty view is shown it asks again so often, in ms: servers are often started after VS Code. */
+const probeEvery = 3_000;
+
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
   readonly #provider: ExplorerProvider;
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #probe: LocalProbe;
   readonly #subscriptions: vscode.Disposable[];
+  #nextProbe: NodeJS.Timeout | undefined;
 
   constructor(
     access: ServerAccess & { onDidChange: vscode.Event<string | undefined> },
@@ -48,13 +53,10 @@ export class Explorer implements vscode.Disposable {
       }),
       this.#view.onDidExpandElement(({ element }) => this.#provider.setExpanded(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#provider.setExpanded(element, false)),
-      this.#view.onDidChangeVisibility(({ visible }) => {
-        if (visible) void this.#lookForLocalServer();
-      }),
+      this.#view.onDidChangeVisibility(() => this.#lookForLocalServer()),
       ...this.#registerCommands(),
     ];
     this.#listChanged();
-    if (this.#view.visible) void this.#lookForLocalServer();
   }
 
   refreshConnection(connectionId: string): void {
@@ -78,6 +80,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#nextProbe);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -85,7 +88,8 @@ export class Explorer implements vscode.Disposable {
     const register = vscode.commands.registerCommand;
     return [
       register(commands.explorerRefresh, (node?: ExplorerNode) => {
-        this.#provider.refresh(node && (isParent(node) ? node : undefined));
+        // Retry on an error asks again for the list that it stands in.
+        this.#provider.refresh(node && !isParent(node) ? parentOf(node) : node);
       }),
       register(commands.explorerCopyName, async (node?: NamedNode) => {
         const named = node ?? (await this.#find(vscode.l10n.t("Copy a Name")));
@@ -125,16 +129,21 @@ export class Explorer implements vscode.Disposable {
     const hasConnections = this.#access.list().length > 0;
     void vscode.commands.executeCommand("setContext", contextKeys.hasConnections, hasConnections);
     if (hasConnections) this.#view.description = "";
-    else if (this.#view.visible) void this.#lookForLocalServer();
+    this.#lookForLocalServer();
   }
 
-  /** Says "MindsDB 26.1 found" above the empty view's buttons once a server on this machine answers. */
-  async #lookForLocalServer(): Promise<void> {
-    if (this.#access.list().length > 0) return;
-    const server = await this.#probe();
-    if (this.#access.list().length > 0) return;
-    const version = server?.version.split(".").slice(0, 2).join(".");
-    this.#view.description = version ? vscode.l10n.t("MindsDB {0} found", version) : "";
-    await vscode.commands.executeCommand("setContext", contextKeys.localServer, version);
+  /** Says "MindsDB 26.1 found" above the empty view's buttons as long as a server on this machine answers. */
+  #lookForLocalServer(): void {
+    clearTimeout(this.#nextProbe);
+    const isWanted = (): boolean => this.#view.visible && this.#access.list().length === 0;
+    if (!isWanted()) return;
+    void this.#probe().then((server) => {
+      if (!isWanted()) return;
+      const version = server?.version.split(".").slice(0, 2).join(".");
+      this.#view.description = version ? vscode.l10n.t("MindsDB {0} found", version) : "";
+      void vscode.commands.executeCommand("setContext", contextKeys.localServer, version);
+      clearTimeout(this.#nextProbe);
+      this.#nextProbe = setTimeout(() => this.#lookForLocalServer(), probeEvery);
+    });
   }
 }

@@ -27,7 +27,7 @@ export async function* readSteps(
   });
   const reader = new InterruptibleReader(body);
   const interrupt = () => reader.interrupt();
-  let grace: unknown;
+  let grace: ReturnType<typeof setTimeout> | undefined;
   let ended = false;
   let failure: unknown;
 

@@ -37,7 +37,9 @@ export class SampleServer implements vscode.Disposable {
   async start(): Promise<void> {
     this.#stopped = false;
     if (this.#isElsewhere()) return;
-    await this.#start();
+    const { url } = await this.#start();
+    // It may run on after its connection was removed.
+    if (!this.#connections.find(connectionId)) await this.#saveConnection(url);
   }
 
   /** Stops it; what was changed in it is lost. */
@@ -71,16 +73,15 @@ export class SampleServer implements vscode.Disposable {
     const before = this.#connections.find(connectionId)?.address;
     const port = before ? Number(new URL(before).port) : 0;
     const server = await startSampleServer({ port }).catch(() => startSampleServer({ port: 0 }));
-    if (server.url !== before) {
-      await this.#connections.save({
-        id: connectionId,
-        name: vscode.l10n.t("Sample Server"),
-        address: server.url,
-      });
-    }
+    if (server.url !== before) await this.#saveConnection(server.url);
     this.#log.info(`The sample server runs at ${server.url}; changes in it last until it stops.`);
     await this.#setContext(true);
     return server;
+  }
+
+  async #saveConnection(address: string): Promise<void> {
+    const name = vscode.l10n.t("Sample Server");
+    await this.#connections.save({ id: connectionId, name, address });
   }
 
   async #setContext(isRunning: boolean): Promise<void> {
