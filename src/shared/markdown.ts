@@ -1,28 +1,30 @@
 // Markdown from a server to HTML text: no HTML of its own, no images, no addresses but http, https and mailto.
 import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
+import { isLinkAddress } from "./linkAddress.ts";
 import { splitLines } from "./pieces.ts";
-
-/** Longer addresses are not links: nobody could check one before opening it. */
-const LONGEST_ADDRESS = 2_000;
 
 const markdownIt = createMarkdownIt();
 /** Reads nothing but link definitions, which may stand far from the links that use them. */
 const definitions = new MarkdownIt("zero").enable(["reference", "fence", "code"]);
 
 /**
- * The HTML of a Markdown text, in pieces small enough to be made and laid out one at a time. A text of usual length
- * is one piece and exactly CommonMark (and tables); a long one is cut between blocks, or within one that is very long.
+ * The HTML of a Markdown text, in pieces small enough to be made and laid out one at a time; an empty one is a place to
+ * pause. A text of usual length is one piece and exactly CommonMark (and tables). A long one is cut between blocks, or
+ * within one that is very long.
  */
 export function* markdownToHtml(source: string): Generator<string> {
-  const pieces = [...markdownPieces(source)];
+  if (source.length <= USUAL_LENGTH) {
+    yield markdownIt.render(source);
+    return;
+  }
+  const pieces: string[] = [];
   const shared = {};
-  if (pieces.length > 1) for (const piece of pieces) definitions.parse(piece, shared);
+  for (const piece of markdownPieces(source)) {
+    pieces.push(piece);
+    definitions.parse(piece, shared);
+    yield "";
+  }
   for (const piece of pieces) yield markdownIt.render(piece, shared);
-}
-
-/** True for what may be a link: an absolute address of the web, or a mailbox. */
-export function isLinkAddress(address: string): boolean {
-  return address.length <= LONGEST_ADDRESS && /^(https?:\/\/[^/\s]|mailto:[^\s])/i.test(address);
 }
 
 function createMarkdownIt(): Parser {
@@ -58,10 +60,6 @@ const PIECE_LENGTH = 4_000;
 
 /** Cuts a long Markdown text between blocks; within a block only if that is very long, and never within a fence. */
 function* markdownPieces(source: string): Generator<string> {
-  if (source.length <= USUAL_LENGTH) {
-    yield source;
-    return;
-  }
   let lines: string[] = [];
   let length = 0;
   let fence: string | undefined;

@@ -1,6 +1,6 @@
 // Links in answers: an address is shown whole before it is opened, since it can carry data away.
 import * as vscode from "vscode";
-import { isLinkAddress } from "../../shared/markdown.ts";
+import { isLinkAddress } from "../../shared/linkAddress.ts";
 
 /** Asks, then opens. VS Code asks too, but shows long addresses shortened and trusted ones not at all. */
 export async function openLink(href: string): Promise<void> {

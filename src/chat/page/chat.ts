@@ -34,6 +34,8 @@ export class ChatView {
   readonly #closed = new AbortController();
   /** What comes now happens now: the page has been told what happened before. */
   #live = false;
+  /** When something last came of the run under way, in ms since it began. */
+  #lastWord = 0;
   /** An answer of the post that is being shown: the view follows no further than its beginning. */
   #newAnswer: HTMLElement | undefined;
 
@@ -58,12 +60,13 @@ export class ChatView {
     });
     this.#composer.draft = host.state.draft ?? "";
     host.save({ chatId });
+    const { bar, line, announcements } = this.#progress;
     this.element.append(
-      this.#log,
-      this.#scroller.toEnd,
-      this.#progress.element,
+      bar,
+      element("div", { class: "view" }, this.#log, this.#scroller.toEnd),
+      line,
       this.#composer.element,
-      this.#progress.announcements,
+      announcements,
     );
   }
 
@@ -84,7 +87,7 @@ export class ChatView {
   /** Another view takes this one's place. */
   dispose(): void {
     this.#closed.abort();
-    this.#progress.show(undefined, 0);
+    this.#progress.show(undefined);
   }
 
   /** Shows one message; pauses where it is long. */
@@ -107,6 +110,8 @@ export class ChatView {
 
   /** All of a post is shown. */
   shown(): void {
+    const run = this.#transcript.runs.at(-1);
+    this.#progress.show(run?.state === "running" ? run : undefined, this.#lastWord);
     this.#scroller.keepUp(this.#newAnswer);
     this.#newAnswer = undefined;
   }
@@ -120,7 +125,7 @@ export class ChatView {
         this.#begin(run);
         break;
       case "stepped":
-        this.#progress.show(run, event.at);
+        this.#lastWord = event.at;
         yield* this.#step(run, event.event);
         break;
       case "ended":
@@ -135,7 +140,7 @@ export class ChatView {
     this.#log.append(view.element);
     this.element.classList.add("begun");
     this.#composer.running = true;
-    this.#progress.show(run, 0);
+    this.#lastWord = 0;
     if (this.#live) this.#scroller.goToEnd();
   }
 
@@ -172,7 +177,6 @@ export class ChatView {
       if (step.state === "unfinished" || step === run.steps.at(-1)) view.steps.show(step);
     }
     view.end(run);
-    this.#progress.show(undefined, run.took ?? 0);
     if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
     this.#composer.running = false;
   }

@@ -25,7 +25,7 @@ export class Composer {
     this.input.placeholder = fill(placeholder, agent);
     this.input.setAttribute("aria-label", fill(question, agent));
     this.#send = iconButton("send", send, () => this.#ask());
-    this.#stop = iconButton("debug-stop", stop, () => this.stop());
+    this.#stop = iconButton("stop-circle", stop, () => this.stop());
     this.element.append(this.input, this.#send, this.#stop);
 
     this.element.addEventListener("submit", (event) => event.preventDefault());

@@ -38,7 +38,7 @@ export function wholeTextButton(
   ref: TextRef,
   { words, post }: PageContext,
 ): HTMLElement {
-  const label = fill(words.texts.openWholeText, words.number(length));
+  const label = fill(words.texts.openWholeText, words.count(length));
   return textButton(label, "link-button", () => post({ type: "open", text: ref }));
 }
 

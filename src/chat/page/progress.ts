@@ -10,9 +10,9 @@ const SILENCE = 10_000;
 const ANNOUNCE_EVERY = 3_000;
 
 export class Progress {
-  readonly element = element("div", { class: "progress" });
+  readonly bar = element("div", { class: "bar" });
+  readonly line = element("p", { class: "where" });
   readonly announcements = element("div", { class: "unseen", role: "status" });
-  readonly #line = element("span", { class: "where" });
   readonly #words: Words;
   readonly #agent: string;
   /** The host's clock, epoch ms. */
@@ -26,21 +26,19 @@ export class Progress {
     this.#words = words;
     this.#agent = agent;
     this.#now = now;
-    this.element.hidden = true;
-    this.element.append(element("div", { class: "bar" }), this.#line);
+    this.bar.hidden = true;
+    this.line.hidden = true;
   }
 
-  /** The run that is under way, or none. Called whenever something came; `at` is when, in ms since the run began. */
-  show(run: Run | undefined, at: number): void {
+  /** The run that is under way, or none; `lastWord` is when something last came, in ms since the run began. */
+  show(run: Run | undefined, lastWord = 0): void {
     this.#run = run;
-    this.#lastWord = at;
-    this.element.hidden = run === undefined;
-    if (run && this.#timer === undefined)
-      this.#timer = window.setInterval(() => this.#tick(), 1000);
-    if (!run) {
-      window.clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
+    this.#lastWord = lastWord;
+    this.bar.hidden = run === undefined;
+    this.line.hidden = run === undefined;
+    window.clearInterval(this.#timer);
+    if (!run) return;
+    this.#timer = window.setInterval(() => this.#tick(), 1000);
     this.#tick();
   }
 
@@ -61,6 +59,6 @@ export class Progress {
     const pieces = [where, this.#words.clock(elapsed)];
     const silence = elapsed - this.#lastWord;
     if (silence >= SILENCE) pieces.push(fill(texts.silent, this.#words.clock(silence)));
-    this.#line.textContent = pieces.join(" · ");
+    this.line.textContent = pieces.join(" · ");
   }
 }

@@ -1,6 +1,6 @@
 // One question and what came of it: heading, steps, answer, and how it ended.
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
-import { appendText, renderMarkdown } from "../../shared/page/markdown.ts";
+import { appendText, appendMarkdown } from "../../shared/page/markdown.ts";
 import type { TextRef } from "../messages.ts";
 import type { Answer, Run } from "../transcript.ts";
 import { wholeTextButton } from "./parts.ts";
@@ -9,7 +9,7 @@ import { tableView } from "./tables.ts";
 
 const outcomeIcons = {
   answered: "check",
-  stopped: "debug-stop",
+  stopped: "stop-circle",
   failed: "error",
   cutOff: "debug-disconnect",
   noAnswer: "circle-slash",
@@ -63,10 +63,7 @@ export class RunView {
       appendText(text, answer.text);
       this.answer.append(text);
     } else {
-      for (const piece of renderMarkdown(answer.text, words.texts.table)) {
-        this.answer.append(piece);
-        yield;
-      }
+      yield* appendMarkdown(this.answer, answer.text, words.texts.table);
     }
     if (cut || table?.whole === false) {
       this.answer.append(wholeTextButton(answer.length ?? answer.text.length, ref, this.#context));

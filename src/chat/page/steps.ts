@@ -80,7 +80,9 @@ class StepView {
     this.#run = run;
     this.#index = index;
     this.#context = context;
-    this.#line.append(this.#icon, this.#words, this.#hint, this.#state, this.#time);
+    const fold = icon("chevron-right");
+    fold.classList.add("fold");
+    this.#line.append(this.#icon, this.#words, this.#hint, this.#state, this.#time, fold);
     this.element.append(this.#line);
   }
 
@@ -92,7 +94,7 @@ class StepView {
     this.element.dataset["state"] = step.state;
     this.#icon.className = `codicon codicon-${failed ? "error" : icons[step.kind]}`;
     this.#words.textContent = words.step(step);
-    this.#hint.textContent = hint(step);
+    this.#showHint(step);
     this.#state.textContent = this.#stateText(step);
     this.#time.textContent = step.until === undefined ? "" : words.duration(step.until - step.at);
     if (step.parts.length > 0) this.#setOpen(wasOpened(this.#key) ?? failed);
@@ -100,6 +102,16 @@ class StepView {
 
   get #key(): string {
     return `${String(this.#run)}/${String(this.#index)}`;
+  }
+
+  /** Beside the words: the server's own description, else how the step's first text begins. */
+  #showHint({ kind, label, parts }: TimedStep): void {
+    const [first] = parts;
+    const isCode = first !== undefined && first.kind !== "thought" && first.kind !== "text";
+    // A status says its label as its words, a plan is long and has no first line worth reading.
+    const text = kind === "status" || kind === "plan" ? "" : (label ?? first?.text ?? "");
+    this.#hint.textContent = text.slice(0, LONGEST_HINT).trim().replace(/\s+/g, " ");
+    this.#hint.classList.toggle("is-code", label === undefined && isCode);
   }
 
   #stateText({ state }: TimedStep): string {
@@ -142,12 +154,6 @@ class StepView {
       if (part) this.#body.append(partView(part, text, this.#context));
     }
   }
-}
-
-/** What stands beside the words: the server's own description, else how the step's first text begins. */
-function hint({ label, kind, parts }: TimedStep): string {
-  const text = label ?? (kind === "plan" ? "" : (parts[0]?.text ?? ""));
-  return text.slice(0, LONGEST_HINT).trim().replace(/\s+/g, " ");
 }
 
 /** Moves the focus among the steps that fold out. */

@@ -9,25 +9,26 @@ export function fill(text: string, ...values: string[]): string {
 
 export class Words {
   readonly texts: ChatTexts;
-  readonly #locale: string;
+  // Made once: making a format takes longer than showing a step.
+  readonly #whole: Intl.NumberFormat;
+  readonly #tenths: Intl.NumberFormat;
 
   constructor(texts: ChatTexts, locale: string) {
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
     this.texts = texts;
-    this.#locale = locale;
+    this.#whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+    this.#tenths = new Intl.NumberFormat(locale, digits);
   }
 
-  /** A number in the user's locale, with this many decimals. */
-  number(value: number, decimals = 0): string {
-    return value.toLocaleString(this.#locale, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
+  /** A whole number, as the user's locale writes it. */
+  count(value: number): string {
+    return this.#whole.format(value);
   }
 
   /** How long something took: "0.3 s", "12 s", "2 min 5 s". */
   duration(ms: number): string {
-    if (ms < 50) return fill(this.texts.lessThanSeconds, this.number(0.1, 1));
-    if (ms < 9_950) return fill(this.texts.seconds, this.number(ms / 1000, 1));
+    if (ms < 50) return fill(this.texts.lessThanSeconds, this.#tenths.format(0.1));
+    if (ms < 9_950) return fill(this.texts.seconds, this.#tenths.format(ms / 1000));
     return this.clock(ms);
   }
 
@@ -35,18 +36,19 @@ export class Words {
   clock(ms: number): string {
     const all = Math.round(ms / 1000);
     const [minutes, seconds] = [Math.floor(all / 60), all % 60];
-    if (minutes === 0) return fill(this.texts.seconds, this.number(seconds));
-    if (seconds === 0) return fill(this.texts.minutes, this.number(minutes));
-    return fill(this.texts.minutesSeconds, this.number(minutes), this.number(seconds));
+    if (minutes === 0) return fill(this.texts.seconds, this.count(seconds));
+    if (seconds === 0) return fill(this.texts.minutes, this.count(minutes));
+    return fill(this.texts.minutesSeconds, this.count(minutes), this.count(seconds));
   }
 
   /** What a step does. */
-  step({ kind, tool, query }: TimedStep): string {
+  step({ kind, label, tool, query }: TimedStep): string {
     const texts = this.texts.step;
+    if (kind === "status" && label !== undefined) return label;
     if (kind === "tool") return fill(texts.tool, tool ?? "");
     if (query?.final) return texts.sqlFinal;
     if (query?.k !== undefined && query.of !== undefined) {
-      return fill(texts.sqlCounted, this.number(query.k), this.number(query.of));
+      return fill(texts.sqlCounted, this.count(query.k), this.count(query.of));
     }
     return texts[kind];
   }

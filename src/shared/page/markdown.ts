@@ -9,10 +9,17 @@ const ALLOWED_TAGS = [
 ];
 
 /**
- * The text as elements to append one by one. `label` names its tables for screen readers: they are regions that scroll.
+ * Appends the text to an element piece by piece; each `yield` is a place to pause. `label` names its tables for screen
+ * readers: they are regions that scroll.
  */
-export function* renderMarkdown(source: string, label: string): Generator<HTMLElement> {
+export function* appendMarkdown(
+  target: HTMLElement,
+  source: string,
+  label: string,
+): Generator<void> {
   for (const html of markdownToHtml(source)) {
+    yield;
+    if (html === "") continue;
     const piece = document.createElement("div");
     piece.className = "markdown";
     piece.append(
@@ -36,7 +43,7 @@ export function* renderMarkdown(source: string, label: string): Generator<HTMLEl
       code.replaceChildren();
       appendText(code, text.replace(/\n$/, ""));
     }
-    yield piece;
+    target.append(piece);
   }
 }
 

@@ -1,0 +1,258 @@
+// The chat's page in a browser, under its real policy. The host at the other end is ours, with the real outbox.
+import fs from "node:fs";
+import http from "node:http";
+import { registerHooks } from "node:module";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import * as esbuild from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import type { PageState, ToHost, ToPage } from "../../src/chat/messages.ts";
+import {
+  emptyTranscript,
+  forPage,
+  reduce,
+  replay,
+  textLength,
+  type ChatEvent,
+  type ChatHead,
+} from "../../src/chat/transcript.ts";
+import { pageHtml } from "../../src/shared/pageHtml.ts";
+import { Outbox, type PostReply } from "../../src/shared/posts.ts";
+import { Watch } from "../e2e/lib/watch.ts";
+import { launchBrowser } from "../vscode/browser.ts";
+import themes from "./themes.json" with { type: "json" };
+
+const root = path.resolve(import.meta.dirname, "..", "..");
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? { url: import.meta.resolve("./vscodeStub.ts"), shortCircuit: true }
+      : next(specifier, context),
+});
+const { chatTexts } = await import("../../src/chat/host/texts.ts");
+
+export type Theme = keyof typeof themes;
+
+export interface ChatPageOptions {
+  theme?: Theme;
+  width?: number;
+  height?: number;
+  head?: ChatHead;
+}
+
+const head: ChatHead = {
+  chatId: "chat-1",
+  agent: {
+    connectionId: "local",
+    connection: "127.0.0.1:47334",
+    project: "mindsdb",
+    name: "rentals_agent",
+  },
+};
+
+/** Serves the page's files and a browser to open them in; one for a whole test file. */
+export class ChatPages {
+  readonly origin: string;
+  readonly browser: Browser;
+  readonly #server: http.Server;
+  readonly #files: Map<string, Uint8Array>;
+
+  private constructor(server: http.Server, browser: Browser, files: Map<string, Uint8Array>) {
+    this.#server = server;
+    this.#files = files;
+    this.browser = browser;
+    this.origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  }
+
+  static async start(): Promise<ChatPages> {
+    const files = await buildPage();
+    const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+    const server = http.createServer((request, response) => {
+      const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
+      const body = name === "" ? html(`http://${String(request.headers.host)}`) : files.get(name);
+      const type = types[path.extname(name) as keyof typeof types] ?? "text/html";
+      response.writeHead(body === undefined ? 404 : 200, { "content-type": type });
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new ChatPages(server, await launchBrowser(), files);
+  }
+
+  /** The page's script or style sheet. */
+  file(name: string): string {
+    return Buffer.from(this.#files.get(name) ?? []).toString("utf8");
+  }
+
+  async open(options: ChatPageOptions = {}): Promise<ChatPage> {
+    const { width = 800, height = 900, theme = "dark" } = options;
+    const context = await this.browser.newContext({ viewport: { width, height } });
+    const page = await context.newPage();
+    const chat = new ChatPage(page, this.origin, options.head ?? head);
+    await chat.connect(theme);
+    return chat;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** One page and its host. */
+export class ChatPage {
+  readonly page: Page;
+  readonly watch: Watch;
+  /** What the page sent, in order. */
+  readonly sent: ToHost[] = [];
+  readonly #origin: string;
+  readonly #transcript;
+  readonly #outbox: Outbox<ToPage>;
+  #shown = 0;
+  #posted = 0;
+
+  constructor(page: Page, origin: string, chatHead: ChatHead) {
+    this.page = page;
+    this.#origin = origin;
+    this.#transcript = emptyTranscript(chatHead);
+    this.watch = new Watch(page, origin);
+    this.#outbox = new Outbox<ToPage>(
+      (post) => {
+        this.#posted = post.post;
+        void page.evaluate((data) => window.postMessage(data), post);
+      },
+      (message) => (message.type === "event" ? textLength(message.event) : 1),
+    );
+  }
+
+  async connect(theme: Theme): Promise<void> {
+    await this.page.exposeFunction("toHost", (message: ToHost | PostReply) => {
+      this.#receive(message);
+    });
+    await this.page.addInitScript(fakeApi);
+    await this.page.addInitScript(setTheme, themes[theme]);
+    await this.page.goto(this.#origin);
+    await this.settled();
+  }
+
+  /** Things happen on the host. */
+  tell(...events: ChatEvent[]): void {
+    for (const event of events) {
+      reduce(this.#transcript, event);
+      this.post({ type: "event", event: forPage(event) });
+    }
+  }
+
+  post(message: ToPage): void {
+    this.#outbox.post(message);
+  }
+
+  /** Resolves when the page has shown everything. */
+  async settled(): Promise<void> {
+    const end = Date.now() + 60_000;
+    while (this.#shown === 0 || this.#shown < this.#posted) {
+      if (Date.now() > end) throw new Error("The page did not show what it got");
+      await this.page.waitForTimeout(10);
+    }
+    await this.page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+
+  /** Hides the page and shows it again: VS Code makes it anew, with the state that it saved. */
+  async reload(): Promise<void> {
+    this.#shown = 0;
+    await this.page.reload();
+    await this.settled();
+  }
+
+  /** What the page has saved. */
+  state(): Promise<PageState> {
+    return this.page.evaluate(
+      () => JSON.parse(sessionStorage.getItem("state") ?? "{}") as PageState,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  #receive(message: ToHost | PostReply): void {
+    if (message.type === "ready") {
+      const { chatId, agent } = this.#transcript;
+      const texts = chatTexts();
+      this.#outbox.ready([
+        { type: "begin", chatId, agent, texts, locale: "en", now: Date.now() },
+        ...[...replay(this.#transcript)].map((event): ToPage => ({
+          type: "event",
+          event: forPage(event),
+        })),
+        { type: "upToDate" },
+      ]);
+    } else if (message.type === "shown") {
+      this.#shown = message.post;
+      this.#outbox.shown(message.post);
+    } else {
+      this.sent.push(message);
+    }
+  }
+}
+
+async function buildPage(): Promise<Map<string, Uint8Array>> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: { chat: path.join(root, "src/chat/page/main.ts") },
+    outdir: root,
+    bundle: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    target: "es2023",
+    logLevel: "warning",
+  });
+  const files = new Map(outputFiles.map((file) => [path.basename(file.path), file.contents]));
+  for (const name of ["codicon.css", "codicon.ttf"]) {
+    const file = path.join(root, "node_modules/@vscode/codicons/dist", name);
+    files.set(name, fs.readFileSync(file));
+  }
+  return files;
+}
+
+function html(origin: string): string {
+  return pageHtml({
+    title: "Chat",
+    language: "en",
+    script: `${origin}/chat.js`,
+    styles: `${origin}/chat.css`,
+    icons: `${origin}/codicon.css`,
+    source: origin,
+    nonce: "bm9uY2U=",
+  });
+}
+
+/** Runs in the page before its script: VS Code's API, with its state kept over a reload. */
+function fakeApi(): void {
+  const api = {
+    postMessage: (message: unknown) => {
+      (window as unknown as { toHost: (message: unknown) => void }).toHost(message);
+    },
+    getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null"),
+    setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
+  };
+  Object.assign(window, { acquireVsCodeApi: () => api });
+}
+
+/** Runs in the page before its script: what VS Code does to a webview's document. */
+function setTheme(theme: { class: string; variables: Record<string, string> }): void {
+  document.addEventListener("DOMContentLoaded", () => {
+    document.body.className = theme.class;
+  });
+  const apply = (): void => {
+    for (const [name, value] of Object.entries(theme.variables)) {
+      document.documentElement.style.setProperty(name, value);
+    }
+  };
+  if (document.documentElement) apply();
+  else
+    new MutationObserver((_, observer) => (observer.disconnect(), apply())).observe(document, {
+      childList: true,
+    });
+}
