@@ -4,7 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import * as mochaModule from "mocha";
 
-const Mocha = (mochaModule as unknown as { default?: typeof mochaModule.default }).default;
+// mocha 12 is an ES module whose types still describe the CommonJS one.
+const { default: Mocha } = mochaModule as unknown as { default: typeof mochaModule.default };
 const root = path.resolve(import.meta.dirname, "..");
 
 /** A suite's counts, as `out/results/<suite>.json` holds them. */
