@@ -8,6 +8,9 @@ const root = path.resolve(import.meta.dirname, "..");
 /** Where the packed extension lies. */
 export const vsixPath = path.join(root, "out", "mindsdb-workbench.vsix");
 
+/** There is no public repository yet, to which the README's relative links could be rewritten. */
+const unpublished = ["--allow-missing-repository", "--no-rewrite-relative-links"];
+
 /** Builds and packs; throws if either fails. Returns the VSIX's path. */
 export function packVsix(): string {
   fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
