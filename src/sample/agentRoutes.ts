@@ -113,16 +113,24 @@ function modelOf(given: Given): Given | undefined {
 
 /** Puts what is given into the agent; empty values change nothing, a null in `params` clears. */
 function change(agent: Agent, given: Given, model: Given | undefined): void {
-  const params = isObject(given["params"]) ? { ...given["params"] } : {};
-  if (isObject(given["data"]) && Object.keys(given["data"]).length > 0) agent.data = given["data"];
-  if (typeof given["prompt_template"] === "string" && given["prompt_template"] !== "") {
-    agent.prompt_template = given["prompt_template"];
-  }
-  if (params["prompt_template"] === null) delete agent.prompt_template;
-  delete params["prompt_template"];
-  if (model) agent.model = model;
-  const merged = { ...agent.params, ...params };
-  if (Object.keys(merged).length > 0) agent.params = merged;
+  const { prompt_template: cleared, ...params } = isObject(given["params"]) ? given["params"] : {};
+  const template = given["prompt_template"];
+  const hasData = isObject(given["data"]) && Object.keys(given["data"]).length > 0;
+  const data = hasData ? (given["data"] as NonNullable<Agent["data"]>) : agent.data;
+  const prompt =
+    typeof template === "string" && template !== ""
+      ? template
+      : cleared === null
+        ? undefined
+        : agent.prompt_template;
+  const wholeModel = model ?? agent.model;
+  const allParams = { ...agent.params, ...params };
+  for (const key of ["data", "model", "prompt_template", "params"] as const) delete agent[key];
+  // In the order in which real servers give them, and without those that are empty.
+  if (data) agent.data = data;
+  if (wholeModel) agent.model = wholeModel;
+  if (prompt !== undefined) agent.prompt_template = prompt;
+  if (Object.keys(allParams).length > 0) agent.params = allParams;
 }
 
 const providers = [

@@ -15,7 +15,7 @@ export interface Login {
 }
 
 const protectedPaths =
-  /^\/api\/(projects|databases|tree|sql|config|util|handlers|files|tabs|chatbots|jobs|skills|analysis)/;
+  /^\/api\/(projects|databases|tree|sql|config|files|handlers|tabs|util\/readiness)/;
 
 /** Keeps the tokens and cookies of one server run. Without a login everything is open. */
 export class Auth {

@@ -1,4 +1,4 @@
-// The lists of databases and of what is in them: `/api/databases/` and `/api/tree/`.
+// The lists of databases and of what is in them: `/api/databases/`, `/api/tree/`, `/api/files/`.
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./routes.ts";
@@ -31,9 +31,10 @@ export function databasesOf(state: State): Database[] {
   });
   const stores = state.projects.flatMap((project) =>
     project.knowledgeBases.map(({ row }) => {
-      const name = `store_${row.name}`;
+      const name = row.vector_database;
       const id = row.id + sources.length;
-      return { name, type: "data", id, engine: "duckdb_faiss", deletable: true } as const;
+      const engine = state.dialect === "25" ? "chromadb" : "duckdb_faiss";
+      return { name, type: "data", id, engine, deletable: true } as const;
     }),
   );
   return [...system, ...projects, ...sources, ...stores];
@@ -96,6 +97,12 @@ export function listBranch({ state, params }: Call): Reply {
     return { name: table.name, class: "table", type: "table", engine: null, deletable: false };
   });
   return json(rows);
+}
+
+/** `GET /api/files/`: the tables of the data source `files`, with their columns. */
+export function listFiles({ state }: Call): Reply {
+  const files = state.tables.filter((table) => table.source === "files");
+  return json(files.map(({ name, rows, columns }) => ({ name, row_count: rows.length, columns })));
 }
 
 function find(state: State, name: string): { project?: Project; tables?: Table[] } {

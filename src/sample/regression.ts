@@ -65,7 +65,7 @@ export function fitRegression(table: Relation, target: string, inputs: string[])
   };
 }
 
-/** Fits a class by multinomial logistic regression on the same columns. */
+/** Fits a class by one logistic regression for each label, on the same columns. */
 export function fitClassifier(table: Relation, target: string, inputs: string[]): Predictor {
   const { training, heldOut } = split(table);
   const encoders = inputs.map((input) => encoder(training, input));
@@ -73,13 +73,20 @@ export function fitClassifier(table: Relation, target: string, inputs: string[])
     1,
     ...encoders.flatMap((e) => encodeCell(e, row)),
   ];
+  const encoded = training.map(encode);
   const labels = [...new Set(training.map((row) => String(row[target])))].sort();
-  const weights = gradientDescent(
-    training.map(encode),
-    training.map((row) => labels.indexOf(String(row[target]))),
-    labels.length,
+  const weights = labels.map((label) =>
+    logistic(
+      encoded,
+      training.map((row) => (row[target] === label ? 1 : 0)),
+    ),
   );
-  const probabilities = (row: Record<string, unknown>) => softmax(weights, encode(row));
+  const probabilities = (row: Record<string, unknown>) => {
+    const cells = encode(row);
+    const shares = weights.map((weight) => sigmoid(dot(weight, cells)));
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    return shares.map((share) => share / total);
+  };
   const best = (row: Record<string, unknown>) => {
     const shares = probabilities(row);
     return labels[shares.indexOf(Math.max(...shares))] ?? "";
@@ -143,17 +150,34 @@ function encodeCell(e: Encoder, row: Record<string, unknown>): number[] {
 }
 
 /** Solves the normal equations, with a trace of ridge because one-hot columns depend on each other. */
-function leastSquares(rows: number[][], targets: number[]): number[] {
+function leastSquares(rows: number[][], targets: number[], importance?: number[]): number[] {
   const size = rows[0]?.length ?? 0;
-  const matrix = Array.from({ length: size }, (_, i) => [
-    ...Array.from(
-      { length: size },
-      (_, j) =>
-        rows.reduce((sum, row) => sum + (row[i] ?? 0) * (row[j] ?? 0), 0) + (i === j ? 0.1 : 0),
-    ),
-    rows.reduce((sum, row, k) => sum + (row[i] ?? 0) * (targets[k] ?? 0), 0),
-  ]);
+  const matrix = Array.from({ length: size }, () => new Array<number>(size + 1).fill(0));
+  rows.forEach((row, k) => {
+    const weighted = [...row, targets[k] ?? 0];
+    matrix.forEach((sums, i) => addTo(sums, (row[i] ?? 0) * (importance?.[k] ?? 1), weighted));
+  });
+  matrix.forEach((sums, i) => (sums[i] = (sums[i] ?? 0) + 0.1));
   return solve(matrix);
+}
+
+/** The weights of a logistic regression, by iteratively reweighted least squares. */
+function logistic(rows: number[][], targets: number[]): number[] {
+  let weights = (rows[0] ?? []).map(() => 0);
+  for (let step = 0; step < 8; step++) {
+    const scores = rows.map((row) => dot(weights, row));
+    const shares = scores.map(sigmoid);
+    const importance = shares.map((share) => Math.max(1e-4, share * (1 - share)));
+    const aims = scores.map((score, k) => {
+      return score + ((targets[k] ?? 0) - (shares[k] ?? 0)) / (importance[k] ?? 1);
+    });
+    weights = leastSquares(rows, aims, importance);
+  }
+  return weights;
+}
+
+function sigmoid(score: number): number {
+  return 1 / (1 + Math.exp(-score));
 }
 
 /** Gauss-Jordan elimination of a positive definite system, its right side as the last column. */
@@ -162,40 +186,15 @@ function solve(matrix: number[][]): number[] {
     const divisor = pivotRow[pivot] ?? 1;
     for (let j = pivot; j < pivotRow.length; j++) pivotRow[j] = (pivotRow[j] ?? 0) / divisor;
     for (const row of matrix) {
-      if (row === pivotRow) continue;
-      const factor = row[pivot] ?? 0;
-      for (let j = pivot; j < row.length; j++) row[j] = (row[j] ?? 0) - factor * (pivotRow[j] ?? 0);
+      if (row !== pivotRow) addTo(row, -(row[pivot] ?? 0), pivotRow);
     }
   });
   return matrix.map((row) => row.at(-1) ?? 0);
 }
 
-/** Weights for each class that make the training classes likely; 400 steps are plenty for this data. */
-function gradientDescent(rows: number[][], classes: number[], count: number): number[][] {
-  const weights = Array.from({ length: count }, () => (rows[0] ?? []).map(() => 0));
-  for (let step = 0; step < 400; step++) {
-    const slopes = weights.map((row) => row.map(() => 0));
-    rows.forEach((row, k) => {
-      softmax(weights, row).forEach((share, label) => {
-        const error = share - (classes[k] === label ? 1 : 0);
-        const slope = slopes[label] ?? [];
-        row.forEach((value, i) => (slope[i] = (slope[i] ?? 0) + (error * value) / rows.length));
-      });
-    });
-    weights.forEach((row, label) =>
-      row.forEach((value, i) => (row[i] = value - 2 * (slopes[label]?.[i] ?? 0))),
-    );
-  }
-  return weights;
-}
-
-/** The share of each class in what the weights say about one encoded row. */
-function softmax(weights: number[][], row: number[]): number[] {
-  const scores = weights.map((weight) => dot(weight, row));
-  const top = Math.max(...scores);
-  const exponentials = scores.map((score) => Math.exp(score - top));
-  const total = exponentials.reduce((sum, value) => sum + value, 0);
-  return exponentials.map((value) => value / total);
+/** Adds a multiple of one vector to another. */
+function addTo(sum: number[], factor: number, vector: number[]): void {
+  for (let i = 0; i < vector.length; i++) sum[i] = (sum[i] ?? 0) + factor * (vector[i] ?? 0);
 }
 
 /** How much the score falls when one column's values are exchanged between rows; the greatest is 1. */
@@ -257,7 +256,9 @@ function meanAndScale(values: number[]): { mean: number; scale: number } {
 }
 
 function dot(a: number[], b: number[]): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
 }
 
 function round(value: number, digits: number): number {

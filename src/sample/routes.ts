@@ -5,7 +5,7 @@ import type { AgentEvent, Turn } from "./agent.ts";
 import { agentProject, createAgent, deleteAgent, namedAgent, updateAgent } from "./agentRoutes.ts";
 import type { Auth } from "./auth.ts";
 import { runSql } from "./database.ts";
-import { listBranch, listDatabases, listTables, listTree } from "./listings.ts";
+import { listBranch, listDatabases, listFiles, listTables, listTree } from "./listings.ts";
 import { describe, findModel, predict } from "./models.ts";
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
@@ -57,6 +57,7 @@ const routes: Route[] = [
   route("GET", "/api/databases/:database/tables", listTables),
   route("GET", "/api/tree/", listTree),
   route("GET", "/api/tree/:database", listBranch),
+  route("GET", "/api/files/", listFiles),
   route("POST", "/api/sql/query", sqlQuery),
   route("GET", "/api/projects/", ({ state }) => json(state.projects.map(({ name }) => ({ name })))),
   route("GET", P, oneProject),

@@ -96,7 +96,7 @@ export function describeKnowledgeBase(
     PROJECT: name,
     EMBEDDING_MODEL: pythonJson(row["embedding_model"]),
     RERANKING_MODEL: pythonJson(row["reranking_model"]),
-    STORAGE: `store_${row.name}.${row.name}`,
+    STORAGE: `${row.vector_database}.${String(row["vector_database_table"])}`,
     METADATA_COLUMNS: pythonJson(row["metadata_columns"]),
     CONTENT_COLUMNS: pythonJson(row["content_columns"]),
     ID_COLUMN: row["id_column"],

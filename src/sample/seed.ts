@@ -16,7 +16,7 @@ export function seed(dialect: Dialect): State {
     id: 1,
     name: "mindsdb",
     deletable: false,
-    knowledgeBases: [knowledgeBase(1, 1, "rental_guide", rentalGuide)],
+    knowledgeBases: [knowledgeBase(dialect, 1, 1, "rental_guide", rentalGuide)],
     agents: [],
     models: models(dialect, version, tables),
   };
@@ -24,7 +24,7 @@ export function seed(dialect: Dialect): State {
     id: 2,
     name: "support",
     deletable: true,
-    knowledgeBases: [knowledgeBase(2, 2, "appliance_manuals", applianceManuals)],
+    knowledgeBases: [knowledgeBase(dialect, 2, 2, "appliance_manuals", applianceManuals)],
     agents: [],
     models: [],
   };
@@ -68,19 +68,21 @@ export function seed(dialect: Dialect): State {
 }
 
 function knowledgeBase(
+  dialect: Dialect,
   id: number,
   projectId: number,
   name: string,
   documents: Document[],
 ): KnowledgeBase {
   const now = timestamp();
+  const store = dialect === "25" ? `${name}_chromadb` : `store_${name}`;
   return {
     row: {
       id,
       name,
       project_id: projectId,
-      vector_database: `store_${name}`,
-      vector_database_table: name,
+      vector_database: store,
+      vector_database_table: dialect === "25" ? "default_collection" : name,
       updated_at: now,
       created_at: now,
       query_id: null,
@@ -89,7 +91,7 @@ function knowledgeBase(
       metadata_columns: Object.keys(documents[0]?.metadata ?? {}),
       content_columns: ["content"],
       id_column: "id",
-      params: { default_vector_storage: `store_${name}`, version: 2 },
+      params: { default_vector_storage: store, version: 2 },
     },
     index: new Index(documents),
   };
@@ -119,7 +121,11 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
       is_active: null,
       predict: target,
       status: "complete",
-      problem_definition: { __mdb_sql_task: null, target, using: {} },
+      problem_definition: {
+        __mdb_sql_task: null,
+        target,
+        ...(dialect === "26" ? { using: {} } : {}),
+      },
       current_phase: null,
       accuracy:
         dialect === "25" && predictor ? (Object.values(predictor.accuracies)[0] ?? null) : null,

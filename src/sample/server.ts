@@ -129,6 +129,8 @@ function redirect(request: IncomingMessage, path: string): Refusal {
   const link = `<a href="${location}">${location}</a>`;
   const text = `You should be redirected automatically to the target URL: ${link}. If not, click the link.`;
   const refusal = page(308, "Redirecting...", "Redirecting...", text);
+  // Unlike the server's other pages this one leaves its paragraph open.
+  refusal.reply.body = refusal.reply.body.replace("</p>", "");
   refusal.reply.headers = { location };
   return refusal;
 }

@@ -39,7 +39,7 @@ export interface Agent {
 
 /** A knowledge base: its row as the API gives it, and the index that answers searches. */
 export interface KnowledgeBase {
-  row: { id: number; name: string } & Record<string, unknown>;
+  row: { id: number; name: string; vector_database: string } & Record<string, unknown>;
   index: Index;
 }
 

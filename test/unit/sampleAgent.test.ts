@@ -1,0 +1,226 @@
+// The agents of the sample server: their steps must be real work, in words a real server uses.
+import assert from "node:assert/strict";
+import { startSampleServer } from "../../src/sample/server.ts";
+import type { SampleServer } from "../../src/sample/server.ts";
+import { distinctStreams, toText } from "./stream/recorded.ts";
+
+type Data = Record<string, unknown>;
+interface Step {
+  action: { tool: string; tool_input: string };
+  observation: string;
+}
+
+const rentalAgent = "/api/projects/mindsdb/agents/rental_agent";
+const manualAgent = "/api/projects/support/agents/manual_agent";
+
+function eventsOf(text: string): Data[] {
+  const blocks = text.split("\n\n").filter((block) => block.trim() !== "");
+  return blocks.map((block) => JSON.parse(block.replace(/^data: /, "")) as Data);
+}
+
+/** What makes an event one of its kind: its keys and type, and the keys of what it lists. */
+function kindOf(event: Data): string {
+  const [listed] = [event["actions"], event["steps"]]
+    .filter(Array.isArray)
+    .map((list) => list[0] as Data);
+  const inner = listed ? Object.keys(listed) : [];
+  const type = typeof event["type"] === "string" ? event["type"] : "";
+  return JSON.stringify([Object.keys(event), type, inner]);
+}
+
+for (const dialect of ["26", "25"] as const) {
+  describe(`sample agent, dialect ${dialect}`, () => {
+    let server: SampleServer;
+
+    before(async () => (server = await startSampleServer({ dialect, stepDelay: 0 })));
+    after(() => server.stop());
+
+    async function post(target: string, body: unknown): Promise<Response> {
+      return fetch(server.url + target, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    }
+
+    async function ask(agent: string, question: string, before: Data[] = []): Promise<Data[]> {
+      const messages = [...before, { question, answer: "" }];
+      const response = await post(`${agent}/completions/stream`, { messages });
+      assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
+      return eventsOf(await response.text());
+    }
+
+    async function sql(query: string): Promise<unknown[][]> {
+      const answer = (await (await post("/api/sql/query", { query })).json()) as {
+        data: unknown[][];
+      };
+      return answer.data;
+    }
+
+    /** The answer: text, or the table of a final query. */
+    function answerOf(events: Data[]): string {
+      const last = events.filter((event) => event["type"] === "data" || "output" in event).at(-1);
+      return String(last?.["text"] ?? last?.["content"] ?? last?.["output"]);
+    }
+
+    /** The statements it ran and what came back, in order. */
+    function queriesOf(events: Data[]): { sql: string; result: string }[] {
+      if (dialect === "25") {
+        const steps = events.flatMap((event) => (event["steps"] as Step[] | undefined) ?? []);
+        return steps
+          .filter(({ action }) => action.tool.endsWith("_query") || action.tool === "kb_query_tool")
+          .map(({ action, observation }) => ({ sql: action.tool_input, result: observation }));
+      }
+      const texts = events.map((event) => String(event["content"]));
+      const statements = texts.flatMap(
+        (text) => /^Executing \w+ SQL query: ([^]*)/.exec(text)?.[1] ?? [],
+      );
+      const results = texts.filter((text) => /^(Query result: |Error executing)/.test(text));
+      return statements.map((statement, i) => ({ sql: statement, result: results[i] ?? "" }));
+    }
+
+    it("says nothing in a form that recorded servers do not use", async () => {
+      const version = dialect === "26" ? "26.1.0" : "25.14.1";
+      const recorded = distinctStreams.filter(({ name }) => name.startsWith(version));
+      const known = new Set(recorded.flatMap(({ bytes }) => eventsOf(toText(bytes)).map(kindOf)));
+      const asked = [
+        await ask(rentalAgent, "Which neighborhood is the cheapest and may I have a dog there?"),
+        await ask(rentalAgent, "Show the three largest homes"),
+        await ask(rentalAgent, "Hello"),
+        await ask(rentalAgent, "DROP TABLE files.home_rentals"),
+      ];
+      for (const event of asked.flat()) assert.ok(known.has(kindOf(event)), JSON.stringify(event));
+    });
+
+    it("begins and ends as real streams do", async () => {
+      const events = await ask(manualAgent, "What does E18 mean?");
+      const types = events.map((event) => event["type"]);
+      if (dialect === "26") {
+        assert.equal(events[0]?.["content"], "Generating Data Catalog...");
+        assert.deepEqual(types.slice(-3), ["data", "end", "end"]);
+      } else {
+        assert.deepEqual(events[0], { type: "start", prompt: "What does E18 mean?", trace_id: "" });
+        assert.equal(types.filter((type) => type === "end").length, 1);
+        assert.equal(types.at(-1), "end");
+      }
+    });
+
+    it("averages what is in the table", async () => {
+      const rows = await sql("SELECT location, rental_price FROM files.home_rentals");
+      assert.equal(rows.length, 500);
+      const great = rows
+        .filter(([location]) => location === "great")
+        .map(([, price]) => Number(price));
+      const mean = great.reduce((sum, price) => sum + price, 0) / great.length;
+      const events = await ask(rentalAgent, "What is the average rent by location?");
+      const [query] = queriesOf(events);
+      assert.match(query?.sql ?? "", /GROUP BY location/);
+      assert.ok(query?.result.includes(String(mean).slice(0, 12)), query?.result);
+      assert.ok(answerOf(events).includes(mean.toFixed(1).replace(/\.0$/, "")), answerOf(events));
+    });
+
+    it("counts with the conditions a question states", async () => {
+      const [[count] = []] = await sql(
+        "SELECT count(*) FROM files.home_rentals WHERE neighborhood = 'old_town' AND number_of_rooms = 2 AND rental_price < 2500",
+      );
+      assert.ok(Number(count) > 0);
+      const events = await ask(
+        rentalAgent,
+        "How many homes in Old Town have two rooms and cost under 2,500?",
+      );
+      assert.ok(answerOf(events).includes(`**${String(count)}**`), answerOf(events));
+    });
+
+    it("gives the rows asked for as a table", async () => {
+      const events = await ask(rentalAgent, "Show the three cheapest homes in the harbor");
+      const rows = await sql(
+        "SELECT rental_price FROM files.home_rentals WHERE neighborhood = 'harbor' ORDER BY rental_price LIMIT 3",
+      );
+      const lines = answerOf(events)
+        .split("\n")
+        .filter((line) => line.startsWith("|"));
+      const cells = lines.slice(2).map((line) => line.split("|").at(-2)?.trim());
+      assert.deepEqual(
+        cells,
+        rows.map(([price]) => String(price)),
+      );
+    });
+
+    it("searches the knowledge base, quotes it and names the document", async () => {
+      const events = await ask(manualAgent, "What does E18 mean?");
+      const [query] = queriesOf(events);
+      const [[id] = []] = await sql(query?.sql ?? "");
+      assert.equal(id, "washer-e18");
+      assert.ok(query?.result.includes("washer-e18"));
+      assert.match(answerOf(events), /E18 means the water does not drain\..* \[1\]/);
+      assert.match(
+        answerOf(events),
+        /1\. \*Washing machine W4: code E18\* \(`washer-e18`, relevance 0\.\d\d\)/,
+      );
+    });
+
+    it("answers a question of two parts from both its sources", async () => {
+      const events = await ask(
+        rentalAgent,
+        "Which neighborhood is the cheapest and may I have a dog there?",
+      );
+      const statements = queriesOf(events).map((query) => query.sql);
+      assert.equal(statements.length, 2);
+      assert.match(statements[0] ?? "", /files\.home_rentals/);
+      assert.match(statements[1] ?? "", /mindsdb\.rental_guide/);
+    });
+
+    it("understands a follow-up by the question before it", async () => {
+      const question = "What is the average rent for two rooms?";
+      const history = [{ question, answer: "It is known." }];
+      const [query] = queriesOf(await ask(rentalAgent, "And in the harbor?", history));
+      assert.match(query?.sql ?? "", /neighborhood = 'harbor' AND number_of_rooms = 2/);
+    });
+
+    it("runs given SQL, and gives up after three failures", async () => {
+      const good = await ask(rentalAgent, "SELECT count(*) FROM files.home_rentals");
+      assert.match(answerOf(good), /500/);
+      const bad = await ask(rentalAgent, "SELECT nope FROM files.home_rentals");
+      const failures = queriesOf(bad);
+      assert.equal(failures.length, 3);
+      for (const { result } of failures) {
+        assert.match(result, /Error.*Referenced column "nope" not found/s);
+      }
+      if (dialect === "26") {
+        assert.deepEqual(
+          bad.slice(-2).map((event) => event["type"]),
+          ["error", "end"],
+        );
+      }
+      const rows = await sql("SELECT count(*) FROM files.home_rentals");
+      await ask(rentalAgent, "DROP TABLE files.home_rentals");
+      assert.deepEqual(await sql("SELECT count(*) FROM files.home_rentals"), rows);
+    });
+
+    it("fails early, without a cause, for messages that are no list", async () => {
+      const response = await post(`${rentalAgent}/completions/stream`, { messages: "Hi" });
+      assert.deepEqual(eventsOf(await response.text()), [
+        { error: "Error in completion event generator" },
+        { type: "end" },
+      ]);
+    });
+
+    it("gives the same answer to the same question", async () => {
+      const question = "When do I get my deposit back?";
+      assert.deepEqual(await ask(rentalAgent, question), await ask(rentalAgent, question));
+    });
+
+    it("answers without a stream as its generation does", async () => {
+      const messages = [{ question: "May I keep a dog?", answer: "" }];
+      const response = await post(`${rentalAgent}/completions`, { messages });
+      const body = (await response.json()) as { message: { content: string } | string };
+      if (dialect === "26") {
+        assert.equal(response.status, 500);
+        assert.deepEqual(body, { title: "KeyError", detail: "'trace_id'", message: "'trace_id'" });
+      } else {
+        assert.equal(response.status, 200);
+        assert.match((body.message as { content: string }).content, /one dog may live in a home/);
+      }
+    });
+  });
+}

@@ -1,0 +1,245 @@
+// The sample server's life: signing in, time, changes that last until it stops, what breaks and what ends.
+import assert from "node:assert/strict";
+import http from "node:http";
+import { startSampleServer } from "../../src/sample/server.ts";
+import type { SampleServer, SampleServerOptions } from "../../src/sample/server.ts";
+
+const login = { username: "demo", password: "made-up" };
+const json = { "content-type": "application/json" };
+
+interface Got {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+describe("sample server", () => {
+  const running: SampleServer[] = [];
+
+  async function start(options: SampleServerOptions = {}): Promise<SampleServer> {
+    const server = await startSampleServer({ stepDelay: 0, ...options });
+    running.push(server);
+    return server;
+  }
+
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop();
+  });
+
+  async function call(server: SampleServer, target: string, init: RequestInit = {}): Promise<Got> {
+    const response = await fetch(server.url + target, init);
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
+    const body = isJson ? (JSON.parse(text) as unknown) : text;
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  function post(
+    server: SampleServer,
+    target: string,
+    body: unknown,
+    method = "POST",
+  ): Promise<Got> {
+    return call(server, target, { method, headers: json, body: JSON.stringify(body) });
+  }
+
+  describe("signing in", () => {
+    const statusOf = async (server: SampleServer, headers: Record<string, string>) =>
+      (await call(server, "/api/projects/", { headers })).status;
+
+    it("gives token and cookie, and takes either", async () => {
+      const server = await start({ login });
+      const { body, headers } = await post(server, "/api/login", login);
+      const { token } = body as { token: string };
+      const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+      assert.match(token, /^pat_[\w-]{43}$/);
+      assert.match(cookie, /^session=./);
+      assert.equal(await statusOf(server, { authorization: `Bearer ${token}` }), 200);
+      assert.equal(await statusOf(server, { cookie }), 200);
+      assert.equal(await statusOf(server, {}), 401);
+    });
+
+    it("in session mode gives no token, and takes only the cookie", async () => {
+      const server = await start({ login: { ...login, mode: "session" } });
+      const { body, headers } = await post(server, "/api/login", login);
+      assert.deepEqual(body, {});
+      const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+      assert.equal(await statusOf(server, { cookie }), 200);
+      assert.equal(await statusOf(server, { authorization: "Bearer pat_made-up" }), 401);
+    });
+
+    it("in token mode sets no cookie", async () => {
+      const server = await start({ login: { ...login, mode: "token" } });
+      const { body, headers } = await post(server, "/api/login", login);
+      assert.equal(headers.get("set-cookie"), null);
+      const { token } = body as { token: string };
+      assert.equal(await statusOf(server, { authorization: `Bearer ${token}` }), 200);
+    });
+
+    it("gives the fixed token, which also works without a login", async () => {
+      const server = await start({ login, token: "fixed-made-up" });
+      assert.equal(await statusOf(server, { authorization: "Bearer fixed-made-up" }), 200);
+      const { body } = await post(server, "/api/login", login);
+      assert.deepEqual(body, { token: "fixed-made-up" });
+    });
+
+    it("signs out the token but not the cookie", async () => {
+      const server = await start({ login });
+      const { body, headers } = await post(server, "/api/login", login);
+      const authorization = `Bearer ${(body as { token: string }).token}`;
+      const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+      const out = await call(server, "/api/logout", { method: "POST", headers: { authorization } });
+      assert.deepEqual([out.status, out.body], [200, ""]);
+      assert.equal(await statusOf(server, { authorization }), 401);
+      assert.equal(await statusOf(server, { cookie }), 200);
+    });
+
+    it("forgets its tokens when it is started again on the same port", async () => {
+      const first = await start({ login });
+      const { body } = await post(first, "/api/login", login);
+      const authorization = `Bearer ${(body as { token: string }).token}`;
+      await first.stop();
+      const second = await start({ login, port: first.port });
+      assert.equal(second.port, first.port);
+      assert.equal(await statusOf(second, { authorization }), 401);
+    });
+
+    it("without a login lets everybody in and nobody sign in", async () => {
+      const server = await start();
+      assert.equal(await statusOf(server, { authorization: "Bearer bogus" }), 200);
+      assert.equal((await post(server, "/api/login", login)).status, 401);
+      const { body } = await call(server, "/api/status");
+      assert.deepEqual((body as { auth: unknown }).auth, {
+        confirmed: true,
+        http_auth_enabled: false,
+        provider: "disabled",
+      });
+    });
+  });
+
+  it("says which version it speaks like", async () => {
+    for (const [dialect, version] of [
+      ["25", "25.14.1"],
+      ["26", "26.1.0"],
+    ] as const) {
+      const { body } = await call(await start({ dialect }), "/api/status");
+      assert.equal((body as { mindsdb_version: string }).mindsdb_version, version);
+    }
+  });
+
+  it("rejects when its port is taken", async () => {
+    const { port } = await start();
+    await assert.rejects(startSampleServer({ port }), { code: "EADDRINUSE" });
+  });
+
+  it("creates an agent without a model by the server's default, and changes and deletes it", async () => {
+    const server = await start();
+    const agents = "/api/projects/mindsdb/agents";
+    const data = { knowledge_bases: ["mindsdb.*"] };
+    const created = await post(server, agents, { agent: { name: "Mine 2.0", data } });
+    assert.equal(created.status, 201);
+    const mine = `${agents}/${encodeURIComponent("Mine 2.0")}`;
+    const changed = await post(
+      server,
+      mine,
+      { agent: { name: "mine", prompt_template: "Be short." } },
+      "PUT",
+    );
+    assert.deepEqual((changed.body as { name: string }).name, "mine");
+    const list = (await call(server, agents)).body as { name: string; prompt_template?: string }[];
+    assert.equal(list.find((agent) => agent.name === "mine")?.prompt_template, "Be short.");
+    const cleared = { agent: { params: { prompt_template: null } } };
+    const { body } = await post(server, `${agents}/mine`, cleared, "PUT");
+    assert.equal("prompt_template" in (body as object), false);
+    assert.equal((await call(server, `${agents}/mine`, { method: "DELETE" })).status, 204);
+    assert.equal((await call(server, `${agents}/mine`)).status, 404);
+  });
+
+  it("starts afresh each time", async () => {
+    const first = await start();
+    await call(first, "/api/projects/mindsdb/agents/rental_agent", { method: "DELETE" });
+    const { status } = await call(await start(), "/api/projects/mindsdb/agents/rental_agent");
+    assert.equal(status, 200);
+  });
+
+  it("names a new project in the lists", async () => {
+    const server = await start();
+    await post(server, "/api/sql/query", { query: "CREATE PROJECT My_Project" });
+    const { body } = await call(server, "/api/projects/");
+    assert.deepEqual(body, [{ name: "mindsdb" }, { name: "support" }, { name: "my_project" }]);
+    const databases = (await call(server, "/api/databases/")).body as Record<string, unknown>[];
+    const kept = databases.filter((row) => row["type"] === "project" && row["deletable"] === false);
+    assert.deepEqual(
+      kept.map((row) => row["name"]),
+      ["mindsdb"],
+    );
+  });
+
+  it("finds rows whose columns have awkward names, and keeps their order", async () => {
+    const server = await start();
+    const rows = Array.from(
+      { length: 300 },
+      (_, i) => `{"sqft":${i},"__proto__":"x","constructor":${i}}`,
+    );
+    const response = await fetch(
+      `${server.url}/api/projects/mindsdb/models/home_rentals_model/predict`,
+      {
+        method: "POST",
+        headers: json,
+        body: `{"data":[${rows.join(",")}]}`,
+      },
+    );
+    const text = await response.text();
+    assert.ok(text.startsWith('[{"sqft":0,"__proto__":"x","constructor":0,"rental_price":'));
+    const answered = JSON.parse(text) as { sqft: number }[];
+    assert.deepEqual(
+      answered.map((row) => row.sqft),
+      rows.map((_, i) => i),
+    );
+  });
+
+  it("fails for a row that has text where 26 wants a number, and takes it as 25 does", async () => {
+    const target = "/api/projects/mindsdb/models/home_rentals_model/predict";
+    const poisoned = { data: [{ sqft: 700 }, { sqft: "seven hundred" }] };
+    const refused = await post(await start({ dialect: "26" }), target, poisoned);
+    assert.equal(refused.status, 500);
+    const { detail } = refused.body as { detail: string };
+    assert.match(detail, /could not convert string to float: 'seven hundred'\nTraceback/);
+    assert.equal((await post(await start({ dialect: "25" }), target, poisoned)).status, 200);
+  });
+
+  it("sends each event of a stream by itself, at the pace it was given", async () => {
+    const server = await start({ stepDelay: 20 });
+    const url = `${server.url}/api/projects/mindsdb/agents/rental_agent/completions/stream`;
+    const chunks = await new Promise<string[]>((resolve) => {
+      const body = JSON.stringify({ messages: [{ question: "May I keep a dog?", answer: "" }] });
+      const headers = { ...json, "content-length": Buffer.byteLength(body) };
+      const request = http.request(url, { method: "POST", headers }, (response) => {
+        const parts: string[] = [];
+        response.setEncoding("utf8");
+        response.on("data", (part: string) => parts.push(part));
+        response.on("end", () => resolve(parts));
+      });
+      request.end(body);
+    });
+    const events = chunks.join("").split("\n\n").length - 1;
+    assert.ok(chunks.length >= 6, `${chunks.length} chunks for ${events} events`);
+  });
+
+  it("stops although a stream is open", async () => {
+    const server = await start({ stepDelay: 60_000 });
+    const stop = new AbortController();
+    const response = await fetch(
+      `${server.url}/api/projects/mindsdb/agents/rental_agent/completions/stream`,
+      {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ messages: [{ question: "Hi", answer: "" }] }),
+        signal: stop.signal,
+      },
+    );
+    const reading = assert.rejects(response.text());
+    await server.stop();
+    await reading;
+  });
+});
