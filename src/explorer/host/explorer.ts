@@ -128,11 +128,16 @@ export class Explorer implements vscode.Disposable {
   #listChanged(): void {
     const hasConnections = this.#access.list().length > 0;
     void vscode.commands.executeCommand("setContext", contextKeys.hasConnections, hasConnections);
-    if (hasConnections) this.#view.description = "";
+    if (hasConnections) this.#sayFound(undefined);
     this.#lookForLocalServer();
   }
 
-  /** Says "MindsDB 26.1 found" above the empty view's buttons as long as a server on this machine answers. */
+  /** In the title: a view that is alone in its container shows no description, and welcome texts cannot name a version. */
+  #sayFound(version: string | undefined): void {
+    this.#view.title = version ? vscode.l10n.t("{0} found", version) : vscode.l10n.t("Connections");
+  }
+
+  /** Says "MindsDB: 26.1 found" above the empty view's buttons as long as a server on this machine answers. */
   #lookForLocalServer(): void {
     clearTimeout(this.#nextProbe);
     const isWanted = (): boolean => this.#view.visible && this.#access.list().length === 0;
@@ -140,7 +145,7 @@ export class Explorer implements vscode.Disposable {
     void this.#probe().then((server) => {
       if (!isWanted()) return;
       const version = server?.version.split(".").slice(0, 2).join(".");
-      this.#view.description = version ? vscode.l10n.t("MindsDB {0} found", version) : "";
+      this.#sayFound(version);
       void vscode.commands.executeCommand("setContext", contextKeys.localServer, version);
       clearTimeout(this.#nextProbe);
       this.#nextProbe = setTimeout(() => this.#lookForLocalServer(), probeEvery);
