@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../vscode/browser.ts";
 import {
   removeFolder,
@@ -144,6 +144,19 @@ export class Workbench {
     return new Tree(this.page, sideBar);
   }
 
+  /** The tab of an open editor, by its title. */
+  tab(title: string): Locator {
+    return this.page.locator(".tabs-container .tab").filter({
+      has: this.page.locator(".label-name", { hasText: new RegExp(`^${escape(title)}$`) }),
+    });
+  }
+
+  /** What was copied last. */
+  async clipboard(): Promise<string> {
+    await this.context.grantPermissions(["clipboard-read"], { origin: this.vscode.url });
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
   /** The frame of a webview or notebook renderer that holds an element, once it is there. */
   async frameWith(selector: string, timeoutMs = 30_000): Promise<Frame> {
     const end = Date.now() + timeoutMs;
@@ -201,13 +214,13 @@ export class Workbench {
   }
 
   /**
-   * Keeps a picture in out/screenshots/NAME.png. With `UPDATE_SCREENSHOTS=1`, pictures of the README (`readme: true`) are also
+   * Keeps a picture in out/screenshots/NAME.png. With `UPDATE_PICTURES=1`, pictures of the README (`readme: true`) are also
    * put into media/screenshots/.
    */
   async screenshot(name: string, options: { readme?: boolean } = {}): Promise<string> {
     const file = path.join(root, "out", "screenshots", `${name}.png`);
     await this.page.screenshot({ path: file, animations: "disabled" });
-    if (options.readme && process.env["UPDATE_SCREENSHOTS"]) {
+    if (options.readme && process.env["UPDATE_PICTURES"]) {
       const media = path.join(root, "media", "screenshots");
       fs.mkdirSync(media, { recursive: true });
       fs.copyFileSync(file, path.join(media, `${name}.png`));

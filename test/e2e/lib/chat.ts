@@ -1,0 +1,141 @@
+// The chat panel: what a user reads in it and does with it.
+import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import type { Workbench } from "./workbench.ts";
+
+export type OutcomeState = "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
+
+export interface ShownStep {
+  /** What it did, like "Query 1 of 20". */
+  words: string;
+  /** What stands beside the words. */
+  hint: string;
+  state: string;
+  isOpen: boolean;
+}
+
+export interface ShownRun {
+  question: string;
+  steps: ShownStep[];
+  /** Empty as long as there is none. */
+  answer: string;
+  /** `running` until it has ended. */
+  state: OutcomeState | "running";
+  /** How it ended, in a sentence. */
+  sentence: string;
+  /** The buttons with words beside that sentence. */
+  buttons: string[];
+}
+
+export class Chat {
+  readonly #workbench: Workbench;
+  readonly frame: Frame;
+
+  private constructor(workbench: Workbench, frame: Frame) {
+    this.#workbench = workbench;
+    this.frame = frame;
+  }
+
+  /** The panel that talks to this agent, once its page is there. */
+  static async with(workbench: Workbench, agent: string): Promise<Chat> {
+    const frame = await workbench.frameWith(`.chat h1:text-is(${JSON.stringify(agent)})`);
+    return new Chat(workbench, frame);
+  }
+
+  get composer(): Locator {
+    return this.frame.locator(".composer textarea");
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole("button", { name, exact: true });
+  }
+
+  /** Types a question and sends it. */
+  async ask(question: string): Promise<void> {
+    await this.composer.fill(question);
+    await this.composer.press("Enter");
+  }
+
+  async stop(): Promise<void> {
+    await this.button("Stop (Escape)").click();
+  }
+
+  /** Presses Ask Again at the end of the last run. */
+  async askAgain(): Promise<void> {
+    await this.#last.locator(".outcome").getByRole("button", { name: "Ask Again" }).click();
+  }
+
+  /** The line that says where a run is; empty when none is under way. */
+  async progress(): Promise<string> {
+    const line = this.frame.locator(".progress");
+    return (await line.isVisible()) ? line.innerText() : "";
+  }
+
+  /** Every run, as it is shown now. */
+  async runs(): Promise<ShownRun[]> {
+    return this.frame.locator(".run").evaluateAll((runs) =>
+      runs.map((run) => {
+        const text = (selector: string, within: Element = run) =>
+          within.querySelector<HTMLElement>(selector)?.innerText.trim() ?? "";
+        const outcome = run.querySelector<HTMLElement>(".outcome:not([hidden])");
+        return {
+          question: text(".question"),
+          steps: [...run.querySelectorAll<HTMLElement>(".step")].map((step) => ({
+            words: text(".words", step),
+            hint: text(".hint", step),
+            state: step.dataset["state"] ?? "",
+            isOpen: step.querySelector("details")?.open ?? false,
+          })),
+          answer: text(".answer:not([hidden])"),
+          state: (outcome?.dataset["state"] ?? "running") as ShownRun["state"],
+          sentence: outcome ? text(".sentence", outcome) : "",
+          buttons: [...(outcome?.querySelectorAll("button") ?? [])]
+            .map((button) => button.innerText.trim())
+            .filter((words) => words !== ""),
+        };
+      }),
+    );
+  }
+
+  async lastRun(): Promise<ShownRun> {
+    const run = (await this.runs()).at(-1);
+    if (!run) throw new Error("Nothing has been asked");
+    return run;
+  }
+
+  /** Waits until this many runs are there and the last has ended, and gives it. */
+  async ended(count: number, timeoutMs = 20_000): Promise<ShownRun> {
+    return eventually(async () => {
+      const runs = await this.runs();
+      const last = runs.at(-1);
+      if (!last || runs.length !== count || last.state === "running") {
+        throw new Error(`Run ${String(count)} has not ended: ${JSON.stringify(last)}`);
+      }
+      return last;
+    }, timeoutMs);
+  }
+
+  /** Opens a step of the last run, counted from 0, and gives its body's text. */
+  async openStep(index: number): Promise<string> {
+    const step = this.#last.locator(".step").nth(index);
+    if (
+      !(await step.locator("details").evaluate((details) => (details as HTMLDetailsElement).open))
+    )
+      await step.locator("summary").click();
+    return step.locator(".body").innerText();
+  }
+
+  /** Leaves the panel for another editor and comes back by its tab. */
+  async hideAndShow(agent: string): Promise<Chat> {
+    await this.#workbench.openFile("README.md");
+    await eventually(() => {
+      if (!this.frame.isDetached()) throw new Error("The panel is still shown");
+    });
+    await this.#workbench.tab(agent).click();
+    return Chat.with(this.#workbench, agent);
+  }
+
+  get #last(): Locator {
+    return this.frame.locator(".run").last();
+  }
+}

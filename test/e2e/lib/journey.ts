@@ -1,0 +1,103 @@
+// What every journey begins and ends: servers, a window, a picture of each failure, and a look for secrets left behind.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { Chat } from "./chat.ts";
+import { canaries, JourneyServer, type JourneyServerOptions } from "./servers.ts";
+import { placesThatHold } from "./storage.ts";
+import type { Tree } from "./tree.ts";
+import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
+
+const failures = path.resolve(import.meta.dirname, "..", "..", "..", "out/screenshots/failures");
+
+/** A server that runs as long as the tests of this block. */
+export function useServer(options: JourneyServerOptions = {}): JourneyServer {
+  const server = new JourneyServer(options);
+  before("start a server", () => server.start());
+  after("stop the server", () => server.stop());
+  return server;
+}
+
+/** One VS Code for all tests of a block. */
+export class Journey {
+  #workbench: Workbench | undefined;
+  #tree: Tree | undefined;
+
+  get workbench(): Workbench {
+    if (!this.#workbench) throw new Error("VS Code is not open");
+    return this.#workbench;
+  }
+
+  get tree(): Tree {
+    if (!this.#tree) throw new Error("VS Code is not open");
+    return this.#tree;
+  }
+
+  async open(options: WorkbenchOptions): Promise<void> {
+    this.#workbench = await openWorkbench(options);
+    this.#tree = await this.#workbench.openView("MindsDB");
+  }
+
+  /** Opens the chat with an agent by a click in the tree. */
+  async chatWith(connection: string, project: string, agent: string): Promise<Chat> {
+    await this.tree.expand([connection, project, "Agents"]);
+    await this.tree.click([connection, project, "Agents", agent]);
+    return this.chat(agent);
+  }
+
+  /** The chat with this agent that is shown. */
+  chat(agent: string): Promise<Chat> {
+    return Chat.with(this.workbench, agent);
+  }
+
+  /** Reloads the window; the view is shown again. */
+  async reload(): Promise<void> {
+    await this.workbench.reload();
+    this.#tree = await this.workbench.openView("MindsDB");
+  }
+
+  async close(): Promise<void> {
+    await this.#workbench?.close();
+  }
+}
+
+/** Opens VS Code with the MindsDB view for the tests of this block, and closes it after them. */
+export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Journey {
+  const journey = new Journey();
+  before("open VS Code", () => journey.open(options()));
+  afterEach("keep a picture of a failure", async function () {
+    if (this.currentTest?.state !== "failed") return;
+    const name = this.currentTest.fullTitle().replace(/\W+/g, "-").slice(0, 120);
+    fs.mkdirSync(failures, { recursive: true });
+    await journey.workbench.page.screenshot({ path: path.join(failures, `${name}.png`) });
+  });
+  after("close VS Code", () => journey.close());
+  return journey;
+}
+
+/** Settings with one connection for each server, under the name that it is given. */
+export function connectedTo(servers: Record<string, JourneyServer>): WorkbenchOptions {
+  const connections = Object.entries(servers).map(([name, server]) => ({
+    id: name.toLowerCase(),
+    name,
+    address: server.address,
+  }));
+  return { machineSettings: { "mindsdbWorkbench.connections": connections } };
+}
+
+/** The last test of a journey that handled secrets. */
+export function itLeavesNoSecrets(journey: Journey): void {
+  it("leaves no password, token or API key behind", async () => {
+    const { password, token, apiKey } = canaries;
+    assert.deepEqual(await placesThatHold(journey.workbench, [password, token, apiKey]), []);
+  });
+}
+
+/** What the extension has written to its log so far. */
+export function extensionLog({ vscode }: Workbench): string {
+  return fs
+    .readdirSync(vscode.logsFolder, { withFileTypes: true, recursive: true })
+    .filter(({ name }) => /Workbench for MindsDB.*\.log$/.test(name))
+    .map(({ parentPath, name }) => fs.readFileSync(path.join(parentPath, name), "utf8"))
+    .join("\n");
+}

@@ -1,0 +1,92 @@
+// The server of a journey: a sample server, agents that a test can speak for, and the fault proxy in front of both.
+import { startSampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer, SampleServerOptions } from "../../../src/sample/server.ts";
+import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../../proxy/faultProxy.ts";
+import { HeldStreams, type HeldQuestion } from "./heldStreams.ts";
+
+/** Secrets that no journey may leave anywhere. They look like nothing that is known as a secret by its shape. */
+export const canaries = {
+  username: "ada",
+  password: "canary-password-4711",
+  token: "canary-token-0815",
+  apiKey: "canary-api-key-1234",
+};
+
+export interface JourneyServerOptions extends SampleServerOptions {
+  /** Users have to sign in, with the canaries. */
+  signIn?: "token" | "session" | "session_or_token";
+}
+
+export class JourneyServer {
+  readonly #options: JourneyServerOptions;
+  readonly #streams = new HeldStreams("");
+  #sample: SampleServer | undefined;
+  #proxy: FaultProxy | undefined;
+
+  constructor(options: JourneyServerOptions = {}) {
+    const { username, password, token } = canaries;
+    const { signIn: mode } = options;
+    const account = mode ? { login: { username, password, mode }, token } : {};
+    this.#options = { stepDelay: 30, ...account, ...options };
+  }
+
+  async start(port?: number): Promise<void> {
+    await this.#startSample(this.#options);
+    await this.#streams.start();
+    const target = this.#streams.url;
+    this.#proxy = await startFaultProxy({ target, ...(port === undefined ? {} : { port }) });
+  }
+
+  get proxy(): FaultProxy {
+    if (!this.#proxy) throw new Error("The server has not been started");
+    return this.#proxy;
+  }
+
+  /** What a user types as its address: host and port. */
+  get address(): string {
+    return `127.0.0.1:${this.proxy.port}`;
+  }
+
+  /** The sample server itself, past the proxy: for what others do there in the meantime. */
+  get behind(): string {
+    return this.#streams.target;
+  }
+
+  /** Holds the next question: the test answers it. */
+  hold(): Promise<HeldQuestion> {
+    return this.#streams.hold();
+  }
+
+  /** The requests that came since the proxy was started (or `forget` was called), as `METHOD /path`. */
+  requests(fits = /./): string[] {
+    return this.logged(fits).map(({ method, path }) => `${method} ${path}`);
+  }
+
+  logged(fits = /./): LoggedRequest[] {
+    return this.proxy.requests.filter(({ method, path }) => fits.test(`${method} ${path}`));
+  }
+
+  forget(): void {
+    this.proxy.requests.length = 0;
+  }
+
+  /** What a restart of a server does: nobody answers for a moment, and it knows no earlier token. */
+  async restart(): Promise<void> {
+    await this.proxy.refuse();
+    await this.#sample?.stop();
+    const token = this.#options.token && { token: `${this.#options.token}-again` };
+    await this.#startSample({ ...this.#options, ...token });
+    await this.proxy.accept();
+  }
+
+  async stop(): Promise<void> {
+    await this.#proxy?.stop();
+    await this.#streams.stop();
+    await this.#sample?.stop();
+  }
+
+  async #startSample(options: SampleServerOptions): Promise<void> {
+    this.#sample = await startSampleServer(options);
+    this.#streams.target = this.#sample.url;
+  }
+}
