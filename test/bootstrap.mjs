@@ -5,6 +5,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setInterval } from "node:timers";
 import { npm } from "./npm.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -66,6 +67,13 @@ function run(node, args) {
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => child.kill(signal));
+  }
+  // npm passes a signal to the shell it starts scripts in, and the shell passes it to nobody: watch for the shell's end.
+  if (process.env["npm_lifecycle_event"]) {
+    const shell = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== shell) child.kill("SIGTERM");
+    }, 500).unref();
   }
   child.on("exit", (code, signal) => {
     process.exit(code ?? 128 + os.constants.signals[signal]);

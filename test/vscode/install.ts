@@ -7,7 +7,26 @@ import { fetchPackage, installOnce } from "./packages.ts";
 import { recipes, type VersionName, type VersionRecipe } from "./versions.ts";
 
 /** Counts up when the steps below change, so that an older install is not taken for this one. */
-const recipeRevision = 2;
+const recipeRevision = 4;
+
+/**
+ * Built-in extensions that nothing here uses and that start with every window, or are large. Those with a part that runs in the
+ * browser have to stay: the page knows them by name.
+ */
+const unusedExtensions = [
+  "copilot",
+  "debug-auto-launch",
+  "debug-server-ready",
+  "git",
+  "github",
+  "grunt",
+  "gulp",
+  "jake",
+  "ms-vscode.js-debug",
+  "ms-vscode.js-debug-companion",
+  "ms-vscode.vscode-js-profile-table",
+  "tunnel-forwarding",
+];
 
 /** Makes sure that a VS Code is installed and answers the folder that holds its `out/server-main.js`. */
 export async function installVSCode(name: VersionName): Promise<string> {
@@ -19,7 +38,9 @@ export async function installVSCode(name: VersionName): Promise<string> {
     const vscode = path.join(stage, "lib", "vscode");
     await installDependencies(vscode, recipe);
     patch(vscode);
-    fs.rmSync(path.join(vscode, "extensions", "copilot"), { recursive: true, force: true });
+    for (const name of unusedExtensions) {
+      fs.rmSync(path.join(vscode, "extensions", name), { recursive: true, force: true });
+    }
   });
   return path.join(folder, "lib", "vscode");
 }

@@ -20,6 +20,8 @@ export interface ServeOptions {
   folder: string;
   extensionPath?: string;
   testsPath?: string;
+  /** The id of the view that a window shows the first time it is opened. */
+  firstView?: string;
 }
 
 /** What VS Code's server-main.js gives away; it has no typings. */
@@ -66,8 +68,8 @@ function secretKey(): Buffer {
   return fs.readFileSync(file);
 }
 
-/** Writes the extension under development, and its tests, into the configuration the page starts with. */
-function addDevelopment(html: string, authority: string): string {
+/** Adds the extension under development, its tests and the first layout to the configuration that the page starts with. */
+function configurePage(html: string, authority: string): string {
   const uri = (file: string) => {
     const slashes = file.replaceAll("\\", "/");
     const path = slashes.startsWith("/") ? slashes : `/${slashes}`;
@@ -77,12 +79,16 @@ function addDevelopment(html: string, authority: string): string {
     /(id="vscode-workbench-web-configuration" data-settings=")([^"]*)"/,
     (_match, start: string, escaped: string) => {
       const json = escaped.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-      const configuration = JSON.parse(json) as { developmentOptions?: Record<string, unknown> };
+      const configuration = JSON.parse(json) as {
+        developmentOptions?: Record<string, unknown>;
+        defaultLayout?: Record<string, unknown>;
+      };
       configuration.developmentOptions = {
         ...configuration.developmentOptions,
         ...(options.extensionPath && { extensions: [uri(options.extensionPath)] }),
         ...(options.testsPath && { extensionTestsPath: uri(options.testsPath) }),
       };
+      if (options.firstView) configuration.defaultLayout = { views: [{ id: options.firstView }] };
       const text = JSON.stringify(configuration);
       return `${start}${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
     },
@@ -102,7 +108,7 @@ function answerPage(
     return writeHead(status, { ...Object.fromEntries(others), "Cache-Control": "no-store" });
   }) as typeof response.writeHead;
   response.end = ((body: string | Buffer = "") =>
-    end(addDevelopment(body.toString(), request.headers.host ?? ""))) as typeof response.end;
+    end(configurePage(body.toString(), request.headers.host ?? ""))) as typeof response.end;
   delete request.headers["accept-encoding"];
   vscode.handleRequest(request, response);
 }

@@ -20,6 +20,8 @@ export interface VSCodeOptions {
   testsPath?: string;
   /** The folder (or `.code-workspace` file) that is open. */
   folder: string;
+  /** The id of the view that a window shows the first time it is opened. */
+  firstView?: string;
   /** User settings, over the quiet defaults and what the data folder has already. */
   settings?: Settings;
   /** Settings of scope `machine`, such as `mindsdbWorkbench.connections`. */
@@ -74,6 +76,7 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     folder: path.resolve(options.folder),
     ...(options.extensionPath && { extensionPath: path.resolve(options.extensionPath) }),
     ...(options.testsPath && { testsPath: path.resolve(options.testsPath) }),
+    ...(options.firstView && { firstView: options.firstView }),
   };
   const child = spawn(
     process.execPath,

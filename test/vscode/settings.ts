@@ -15,6 +15,7 @@ const quiet: Settings = {
   "git.enabled": false,
   "git.openRepositoryInParentFolders": "never",
   "npm.autoDetect": "off",
+  "remote.autoForwardPorts": false,
   "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",
   "typescript.disableAutomaticTypeAcquisition": true,

@@ -1,0 +1,144 @@
+// `npm start`: opens a VS Code with this extension on a sample workspace, connected to the sample server, until Ctrl+C.
+// npm start -- [--server URL] [--browser] [--version 1.103] [--port N]
+//   --server   a MindsDB server instead of the sample server
+//   --browser  VS Code in the browser, also where a desktop VS Code is installed
+//   --version  which VS Code runs in the browser
+//   --port     where the browser finds it; kept for the next time
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { startSampleServer, type SampleServer } from "../../src/sample/server.ts";
+import { buildExtension, root } from "./build.ts";
+import { findDesktop, openDesktop } from "./desktop.ts";
+import { firstFree, isFree } from "./ports.ts";
+import { startVSCode } from "./server.ts";
+import type { Settings } from "./settings.ts";
+import { parseVersion } from "./versions.ts";
+
+/** Workspace, VS Code's data and ports: the same at every start, since secrets and state belong to an address. */
+const folder = path.join(root, "out", "start");
+const workspace = path.join(folder, "workspace");
+const portsFile = path.join(folder, "ports.json");
+
+interface Ports {
+  vscode?: number;
+  sample?: number;
+}
+
+const { values: options } = parseArgs({
+  options: {
+    server: { type: "string" },
+    browser: { type: "boolean", default: false },
+    version: { type: "string" },
+    port: { type: "string" },
+  },
+});
+
+function prepareFolder(): Ports {
+  if (!fs.existsSync(workspace)) {
+    fs.cpSync(path.join(import.meta.dirname, "workspace"), workspace, { recursive: true });
+  }
+  return fs.existsSync(portsFile) ? (JSON.parse(fs.readFileSync(portsFile, "utf8")) as Ports) : {};
+}
+
+function rememberPorts(ports: Ports): void {
+  fs.writeFileSync(portsFile, JSON.stringify(ports));
+}
+
+/** VS Code's address does not change by itself: what the user keeps in it would seem to be lost. */
+async function choosePort(ports: Ports): Promise<number> {
+  const port = options.port ? Number(options.port) : ports.vscode;
+  if (port === undefined) return firstFree(8120);
+  if (await isFree(port)) return port;
+  throw new Error(
+    `Port ${String(port)} is taken. If npm start is not running here already, choose another: npm start -- --port N`,
+  );
+}
+
+async function startSample(ports: Ports): Promise<SampleServer> {
+  const sample = await startSampleServer({ port: await firstFree(ports.sample ?? 47400) });
+  ports.sample = sample.port;
+  console.log(`Sample server at ${sample.url}`);
+  return sample;
+}
+
+/** The setting that presets the one connection. */
+function presetConnection(address: string, isSample: boolean): Settings {
+  const connection = isSample
+    ? { id: "sample", name: "Sample Server", address }
+    : { id: "server", name: new URL(address).host, address };
+  return { "mindsdbWorkbench.connections": [connection] };
+}
+
+async function runInDesktop(
+  code: string,
+  preset: Settings,
+  stopping: Promise<void>,
+): Promise<void> {
+  console.log(`Opening the desktop VS Code (${code}). Closing its window or Ctrl+C ends this.`);
+  const window = openDesktop(code, {
+    extensionPath: root,
+    folder: workspace,
+    dataFolder: path.join(folder, "desktop"),
+    settings: preset,
+  });
+  await Promise.race([stopping, window.ended]);
+  window.stop();
+}
+
+async function runInBrowser(
+  port: number,
+  preset: Settings,
+  stopping: Promise<void>,
+): Promise<void> {
+  const vscode = await startVSCode({
+    version: parseVersion(options.version),
+    extensionPath: root,
+    folder: workspace,
+    dataFolder: path.join(folder, "browser"),
+    port,
+    machineSettings: preset,
+    firstView: "mindsdbWorkbench.explorer",
+    settings: { "workbench.startupEditor": "readme" },
+  });
+  console.log(`\nOpen ${vscode.url} in a browser. Ctrl+C ends it.\n`);
+  const crashed = vscode.ended.then(() => "crashed" as const);
+  const outcome = await Promise.race([stopping, crashed]);
+  await vscode.stop();
+  if (outcome === "crashed") throw new Error("VS Code ended by itself");
+}
+
+/** Resolves at the first Ctrl+C or SIGTERM; the ones that follow (a terminal sends more than one) change nothing. */
+function askedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+      process.on(signal, () => {
+        resolve();
+      });
+  });
+}
+
+async function start(): Promise<void> {
+  const stopping = askedToStop();
+  const ports = prepareFolder();
+  const desktop = options.browser ? undefined : findDesktop();
+  if (!desktop) ports.vscode = await choosePort(ports);
+  buildExtension();
+  const sample = options.server ? undefined : await startSample(ports);
+  rememberPorts(ports);
+  const preset = presetConnection(options.server ?? sample?.url ?? "", sample !== undefined);
+  try {
+    if (desktop) await runInDesktop(desktop, preset, stopping);
+    else await runInBrowser(ports.vscode ?? 0, preset, stopping);
+  } finally {
+    await sample?.stop();
+  }
+}
+
+try {
+  await start();
+  process.exit(0);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
