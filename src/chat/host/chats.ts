@@ -40,6 +40,7 @@ export class ChatPanels implements vscode.Disposable {
       viewType: panels.chat,
       extensionUri,
       page: "chat",
+      icon: "chat",
       incoming: toHost,
       weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
       restore: (state, post) => this.#restore(state, post),
@@ -77,6 +78,7 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   dispose(): void {
+    for (const { conversation } of this.#panels.contents) conversation.abandon();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 

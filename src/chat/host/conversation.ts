@@ -75,6 +75,14 @@ export class Conversation {
     if (this.#asking) this.#end(this.#asking, "stopped");
   }
 
+  /** The window goes away: stops listening and leaves the run without an end, which reads as cut off. */
+  abandon(): void {
+    const asking = this.#asking;
+    this.#asking = undefined;
+    clearTimeout(asking?.timer);
+    asking?.abort.abort();
+  }
+
   async #run(question: string): Promise<void> {
     const { access, words, now, timeLimit } = this.#options;
     const { agent, runs } = this.transcript;

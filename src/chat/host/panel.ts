@@ -106,12 +106,11 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     this.#options.post({ type: "focusLastAnswer" });
   }
 
-  /** The panel is closed: nobody would see the answer. */
-  dispose(): void {
-    const { store } = this.#options;
+  /** Nobody would see the answer any more. */
+  closed(): void {
     const { chatId, runs } = this.conversation.transcript;
     this.conversation.stop();
-    if (runs.length === 0) store.remove(chatId);
+    if (runs.length === 0) this.#options.store.remove(chatId);
   }
 
   #happened(event: ChatEvent): void {

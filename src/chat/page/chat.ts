@@ -21,7 +21,7 @@ import { fill, Words } from "./words.ts";
 type Begin = Extract<ToPage, { type: "begin" }>;
 
 export class ChatView {
-  readonly element = element("div", { class: "chat" });
+  readonly element = element("main", { class: "chat" });
   readonly #host: Host<ToHost, PageState>;
   readonly #words: Words;
   readonly #transcript: Transcript;
@@ -46,7 +46,7 @@ export class ChatView {
     this.#words = new Words(texts, locale);
     this.#transcript = emptyTranscript({ agent, chatId });
     const label = fill(texts.conversation, agent.name);
-    this.#log = element("main", { class: "log", role: "log", label }, this.#head());
+    this.#log = element("div", { class: "log", role: "log", label }, this.#head());
     // A log is a live region by its role; here the progress tells screen readers what matters.
     this.#log.setAttribute("aria-live", "off");
     this.#scroller = new Scroller(this.#log, texts.newest, (scroll) => host.save({ scroll }));

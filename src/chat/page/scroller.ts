@@ -8,6 +8,7 @@ export class Scroller {
   /** Goes to the end; to be seen only when the end is not. */
   readonly toEnd: HTMLButtonElement;
   readonly #log: HTMLElement;
+  readonly #changed: (position: number | "end") => void;
   /** Whether the view follows what comes. */
   #follows = true;
   /** Where the user was when the page was last shown, until enough has come to go there. */
@@ -15,15 +16,12 @@ export class Scroller {
 
   constructor(log: HTMLElement, label: string, changed: (position: number | "end") => void) {
     this.#log = log;
+    this.#changed = changed;
     this.toEnd = element("button", { class: "to-end", title: label, label }, icon("arrow-down"));
     this.toEnd.type = "button";
     this.toEnd.hidden = true;
     this.toEnd.addEventListener("click", () => this.goToEnd());
-    log.addEventListener("scroll", () => {
-      this.#follows = this.#isAtEnd();
-      this.#update();
-      if (this.#wanted === undefined) changed(this.#follows ? "end" : log.scrollTop);
-    });
+    log.addEventListener("scroll", () => this.stay());
     // A wheel or a key that goes up counts from its first pixel.
     log.addEventListener("wheel", (event) => {
       this.#wanted = undefined;
@@ -52,14 +50,16 @@ export class Scroller {
     } else if (this.#follows) {
       const end = this.#log.scrollHeight - this.#log.clientHeight;
       this.#log.scrollTop = start ? Math.min(end, start.offsetTop - NEAR) : end;
+      this.#follows = this.#isAtEnd();
     }
     this.#update();
   }
 
-  /** The user opened or closed something: what is in view stays. */
+  /** What is in view stays: the user went there, or opened or closed something. */
   stay(): void {
     this.#follows = this.#isAtEnd();
     this.#update();
+    if (this.#wanted === undefined) this.#changed(this.#follows ? "end" : this.#log.scrollTop);
   }
 
   #isAtEnd(): boolean {

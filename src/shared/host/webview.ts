@@ -6,12 +6,14 @@ import { pageHtml } from "../pageHtml.ts";
 import { Outbox } from "../posts.ts";
 
 /** What a feature puts behind one panel. The host owns the truth, the page only shows it. */
-export interface PanelContent<ToHost, ToPage> extends vscode.Disposable {
+export interface PanelContent<ToHost, ToPage> {
   readonly title: string;
   /** Everything a page needs to start from nothing. */
   snapshot(): ToPage[];
   /** A message from the page, its shape checked. */
   receive(message: ToHost): void;
+  /** The user has closed the panel. */
+  closed(): void;
 }
 
 /** Gives a panel's page a message; before the page is ready it does nothing, since the snapshot will hold it. */
@@ -23,8 +25,8 @@ export interface PanelKind<ToHost, ToPage, Content> {
   extensionUri: vscode.Uri;
   /** The page's files are `dist/<page>.js` and `dist/<page>.css`. */
   page: string;
-  /** A codicon-like SVG pair under `media/`, shown in the tab. */
-  icon?: vscode.Uri | { light: vscode.Uri; dark: vscode.Uri };
+  /** The tab's icon is `media/<icon>-light.svg` or `-dark.svg`. */
+  icon: string;
   /** The shape of every message that may come from the page; anything else is dropped and logged. */
   incoming: v.GenericSchema<unknown, ToHost>;
   /** How heavy a message is for the page, in characters; a post holds about a million. */
@@ -87,9 +89,9 @@ export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>
     this.#connect(key, panel, outbox, content);
   }
 
+  /** The panels stay: VS Code closes them, or restores them when the window is back. */
   dispose(): void {
     this.#serializer.dispose();
-    for (const { panel } of [...this.#open.values()]) panel.dispose();
   }
 
   async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -100,7 +102,6 @@ export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>
     if (found && !this.#open.has(found.key)) {
       this.#connect(found.key, panel, outbox, found.content);
     } else {
-      found?.content.dispose();
       panel.dispose();
     }
   }
@@ -118,7 +119,7 @@ export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>
     this.#open.set(key, { panel, content });
     panel.onDidDispose(() => {
       this.#open.delete(key);
-      content.dispose();
+      content.closed();
       this.#kind.activeChanged?.();
     });
     panel.onDidChangeViewState(() => this.#kind.activeChanged?.());
@@ -126,10 +127,13 @@ export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>
       this.#receive(message, outbox, content);
     });
     panel.title = content.title;
-    if (this.#kind.icon) panel.iconPath = this.#kind.icon;
+    panel.iconPath = {
+      light: this.#file("media", `${this.#kind.icon}-light.svg`),
+      dark: this.#file("media", `${this.#kind.icon}-dark.svg`),
+    };
     panel.webview.options = {
       enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(this.#kind.extensionUri, "dist")],
+      localResourceRoots: [this.#file("dist")],
     };
     panel.webview.html = this.#html(panel.webview, content.title);
     this.#kind.activeChanged?.();
@@ -147,9 +151,13 @@ export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>
     else this.#kind.log(`Dropped a message that ${this.#kind.viewType}'s page must not send`);
   }
 
+  #file(...path: string[]): vscode.Uri {
+    return vscode.Uri.joinPath(this.#kind.extensionUri, ...path);
+  }
+
   #html(webview: vscode.Webview, title: string): string {
     const file = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.#kind.extensionUri, "dist", name)).toString();
+      webview.asWebviewUri(this.#file("dist", name)).toString();
     return pageHtml({
       title,
       language: vscode.env.language,

@@ -1,0 +1,299 @@
+// A run from question to end: what is kept, what is sent, and that it ends once and in one way.
+import assert from "node:assert/strict";
+import type { AgentAccess } from "../../src/chat/agentAccess.ts";
+import { Conversation, type ConversationOptions } from "../../src/chat/host/conversation.ts";
+import { emptyTranscript, type ChatEvent } from "../../src/chat/transcript.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/steps.ts";
+
+const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
+
+const words = {
+  connectionRemoved: "connection removed",
+  agentGone: (name: string, project: string) => `no ${name} in ${project}`,
+  timeLimit: (seconds: number) => `no answer within ${String(seconds)} s`,
+  agentFailed: (serverSays: string) => `failed: ${serverSays}`,
+  failedEarly: "failed early",
+};
+
+function step(n: number, more: Partial<AgentStep> = {}): StepEvent {
+  return {
+    type: "step",
+    step: { n, kind: "tool", tool: "t", state: "running", parts: [], ...more },
+  };
+}
+
+const answer: StepEvent = { type: "answer", format: "markdown", text: "42" };
+
+/** An agent that does what a test says, and what was asked of it. */
+class FakeAgent {
+  readonly asked: { question: string; answer: string }[][] = [];
+  readonly signals: AbortSignal[] = [];
+  connection: string | undefined = "Local";
+  script: (signal: AbortSignal) => AsyncIterable<StepEvent> = () => says(answer);
+
+  readonly access: AgentAccess = {
+    ask: (_, messages, signal) => {
+      this.asked.push(messages);
+      this.signals.push(signal);
+      return this.script(signal);
+    },
+    connectionName: () => this.connection,
+    redact: (text) => text.replaceAll("s3cret", "******"),
+    explain: (error) => ({
+      message: `explained: ${(error as Error).message}`,
+      ...(error instanceof AppError && error.kind === "signInNeeded"
+        ? { action: { title: "Sign In", command: "signIn", arguments: ["local"] } }
+        : {}),
+    }),
+  };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* says(...events: (StepEvent | Error)[]): AsyncGenerator<StepEvent> {
+  for (const event of events) {
+    if (event instanceof Error) throw event;
+    yield event;
+  }
+}
+
+/** Says what it is given and then nothing, until it is aborted. */
+async function* saysThenHangs(
+  signal: AbortSignal,
+  ...events: StepEvent[]
+): AsyncGenerator<StepEvent> {
+  yield* says(...events);
+  await new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+}
+
+function start(more: Partial<ConversationOptions> = {}) {
+  const fake = new FakeAgent();
+  const events: ChatEvent[] = [];
+  const offers: string[] = [];
+  const logged: unknown[] = [];
+  let clock = 1000;
+  const conversation = new Conversation({
+    transcript: emptyTranscript({ chatId: "c", agent }),
+    access: fake.access,
+    words,
+    now: () => (clock += 10),
+    timeLimit: () => 0,
+    happened: (event) => events.push(event),
+    offered: (run, action) => offers.push(`${String(run)}: ${action.title}`),
+    failed: (_, error) => logged.push(error),
+    ...more,
+  });
+  return { fake, conversation, events, offers, logged, runs: conversation.transcript.runs };
+}
+
+/** Lets everything that is ready happen. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("A conversation", () => {
+  it("keeps what came, with the times its clock gave", async () => {
+    const { fake, conversation, runs, events } = start();
+    fake.script = () => says(step(1), step(2), answer, { type: "end" });
+    conversation.ask("  How much?  ");
+    assert.equal(conversation.running, true);
+    await settled();
+    assert.equal(conversation.running, false);
+    assert.equal(runs.length, 1);
+    assert.equal(runs[0]?.question, "How much?");
+    assert.equal(runs[0]?.state, "answered");
+    assert.deepEqual(
+      runs[0]?.steps.map(({ at, until }) => [at, until]),
+      [
+        [10, 20],
+        [20, 50],
+      ],
+    );
+    assert.equal(runs[0]?.took, 50);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      [...["asked", "stepped", "stepped", "stepped", "stepped", "ended"]],
+    );
+  });
+
+  it("asks nothing that is empty, and nothing during a run", async () => {
+    const { fake, conversation, runs } = start();
+    fake.script = (signal) => saysThenHangs(signal);
+    conversation.ask(" \n ");
+    assert.equal(runs.length, 0);
+    conversation.ask("one");
+    conversation.ask("two");
+    await settled();
+    assert.equal(fake.asked.length, 1);
+    conversation.stop();
+  });
+
+  it("sends the answered turns, then the new question with an empty answer", async () => {
+    const { fake, conversation } = start();
+    conversation.ask("one");
+    await settled();
+    fake.script = () => says();
+    conversation.ask("without an answer");
+    await settled();
+    fake.script = () => says(answer);
+    conversation.ask("two");
+    await settled();
+    assert.deepEqual(fake.asked[2], [
+      { question: "one", answer: "42" },
+      { question: "two", answer: "" },
+    ]);
+  });
+
+  it("asks again in a new run below, with the same question", async () => {
+    const { conversation, runs } = start();
+    conversation.retry();
+    conversation.ask("one");
+    await settled();
+    conversation.ask("two");
+    await settled();
+    conversation.retry(1);
+    await settled();
+    assert.deepEqual(
+      runs.map(({ id, question }) => [id, question]),
+      [
+        [1, "one"],
+        [2, "two"],
+        [3, "one"],
+      ],
+    );
+  });
+
+  describe("ends a run in one way:", () => {
+    it("without an answer", async () => {
+      const { fake, conversation, runs } = start();
+      fake.script = () => says(step(1), { type: "end" });
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.state, "noAnswer");
+      assert.equal(runs[0]?.steps[0]?.state, "unfinished");
+    });
+
+    it("stopped, at once, and deaf to what comes later", async () => {
+      const { fake, conversation, runs, events } = start();
+      let release: () => void = () => undefined;
+      fake.script = async function* () {
+        yield step(1);
+        await new Promise<void>((resolve) => (release = resolve));
+        yield step(2);
+        yield answer;
+      };
+      conversation.ask("x");
+      await settled();
+      conversation.stop();
+      assert.equal(runs[0]?.state, "stopped");
+      assert.equal(fake.signals[0]?.aborted, true);
+      release();
+      await settled();
+      assert.equal(runs[0]?.steps.length, 1);
+      assert.equal(events.filter(({ type }) => type === "ended").length, 1);
+    });
+
+    it("cut off, with what came and why", async () => {
+      const { fake, conversation, runs } = start();
+      fake.script = () => says(step(1), new AppError("cutOff", "broke"));
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.state, "cutOff");
+      assert.equal(runs[0]?.reason, "explained: broke");
+      assert.equal(runs[0]?.steps.length, 1);
+    });
+
+    it("failed, with one thing that helps", async () => {
+      const { fake, conversation, runs, offers, logged } = start();
+      const error = new AppError("signInNeeded", "who are you");
+      fake.script = () => says(error);
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.state, "failed");
+      assert.equal(runs[0]?.reason, "explained: who are you");
+      assert.deepEqual(offers, ["1: Sign In"]);
+      assert.deepEqual(logged, [error]);
+    });
+
+    it("failed, as the stream says, in one line; all of it is for the log", async () => {
+      const { fake, conversation, runs, logged } = start();
+      const message = "Agent streaming failed: 401\nTraceback …";
+      fake.script = () => says({ type: "failed", message, early: false }, { type: "end" });
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.state, "failed");
+      assert.equal(runs[0]?.reason, "failed: Agent streaming failed: 401");
+      assert.equal((logged[0] as Error).message, message);
+    });
+
+    it("failed early, where the server names no cause", async () => {
+      const { fake, conversation, runs } = start();
+      fake.script = () => says({ type: "failed", message: "Error in generator", early: true });
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.reason, "failed early");
+    });
+
+    it("failed, when the agent is gone", async () => {
+      const { fake, conversation, runs } = start();
+      fake.script = () => says(new AppError("notFound", "404", { status: 404 }));
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.reason, "no sales in mindsdb");
+    });
+
+    it("failed, when the connection was removed, and sends nothing", async () => {
+      const { fake, conversation, runs } = start();
+      fake.connection = undefined;
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.reason, "connection removed");
+      assert.equal(fake.asked.length, 0);
+    });
+
+    it("failed, when it took longer than it may", async () => {
+      const { fake, conversation, runs } = start({ timeLimit: () => 0.001 });
+      fake.script = (signal) => saysThenHangs(signal, step(1));
+      conversation.ask("x");
+      await settled();
+      await settled();
+      assert.equal(runs[0]?.state, "failed");
+      assert.equal(runs[0]?.reason, "no answer within 0.001 s");
+      assert.equal(fake.signals[0]?.aborted, true);
+    });
+
+    it("not at all when the window goes away", async () => {
+      const { fake, conversation, events } = start();
+      fake.script = (signal) => saysThenHangs(signal, step(1));
+      conversation.ask("x");
+      await settled();
+      conversation.abandon();
+      await settled();
+      assert.equal(fake.signals[0]?.aborted, true);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ["asked", "stepped"],
+      );
+    });
+  });
+
+  it("keeps no secret that a server or a user wrote, and asks what the user wrote", async () => {
+    const { fake, conversation, events } = start();
+    fake.script = () =>
+      says(
+        step(1, {
+          label: "label s3cret",
+          tool: "tool s3cret",
+          parts: [{ kind: "input", text: "part s3cret" }],
+        }),
+        { type: "add", n: 1, state: "done", parts: [{ kind: "observation", text: "s3cret" }] },
+        { type: "answer", format: "markdown", text: "answer s3cret" },
+        { type: "failed", message: "s3cret", early: false },
+        new AppError("serverFault", "s3cret"),
+      );
+    conversation.ask("my s3cret");
+    await settled();
+    assert.doesNotMatch(JSON.stringify([events, conversation.transcript]), /s3cret/);
+    assert.equal(fake.asked[0]?.[0]?.question, "my s3cret");
+  });
+});
