@@ -1,0 +1,338 @@
+// Checks JSON's grammar over bytes that may not have come whole yet, and notes where a row's values lie. Parses nothing.
+import type { Row, Shape } from "./row.ts";
+
+/** Objects and lists may be nested this deep; real servers' JSON readers stop near it too. */
+const maxDepth = 1_000;
+
+/** How many shapes are remembered; a file with more kinds of rows than that is read, only slower. */
+const maxShapes = 1_000;
+
+/** What a scan answers when the bytes end before the value does. */
+export const incomplete = -1;
+
+/** Bytes that cannot be JSON, and where. */
+export class JsonProblem extends Error {
+  readonly position: number;
+
+  constructor(message: string, position: number) {
+    super(message);
+    this.name = "JsonProblem";
+    this.position = position;
+  }
+}
+
+const newline = 0x0a;
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** 1 for the bytes at which reading a text has to stop and look: quote, backslash, control characters. */
+const stopsText = new Uint8Array(256).fill(1, 0, 0x20);
+stopsText[quote] = 1;
+stopsText[backslash] = 1;
+
+const words = ["true", "false", "null"].map((word) => Buffer.from(word));
+
+/**
+ * Scans a buffer whose byte at `end` is 0, which is how it notices that more bytes are to come. Every method takes a
+ * position and gives the one after what it scanned, or `incomplete`; it throws JsonProblem.
+ */
+export class JsonScanner {
+  bytes: Buffer = Buffer.alloc(1);
+  end = 0;
+  /** The line that the last scan ended in, from 1, and where it starts (see `Row.lineStart`). */
+  line = 1;
+  lineStart = 0;
+  /** Whether a row has to end on its line (JSON Lines). */
+  oneLine = false;
+  #insideRow = false;
+
+  #values: Int32Array = new Int32Array(64);
+  #valuesEnd = 0;
+  #names: Int32Array = new Int32Array(64);
+  #shape: Shape | undefined;
+  readonly #shapes = new Map<string, Shape>();
+
+  /** Rows scanned from here on lie in `bytes`. The values of earlier ones are theirs to keep. */
+  setBytes(bytes: Buffer, end: number): void {
+    this.bytes = bytes;
+    this.end = end;
+    this.#values = new Int32Array(this.#valuesEnd + 64);
+    this.#valuesEnd = 0;
+  }
+
+  /** An object at `start`, with its names and where its values lie; undefined if it is not whole yet. */
+  row(start: number): Row | undefined {
+    const { line, lineStart } = this;
+    this.#insideRow = true;
+    const at = this.#valuesEnd;
+    const end = this.#members(start);
+    this.#insideRow = false;
+    if (end === incomplete) {
+      this.#valuesEnd = at;
+      this.line = line;
+      this.lineStart = lineStart;
+      return undefined;
+    }
+    const shape = this.#shape!;
+    return { bytes: this.bytes, start, end, line, lineStart, shape, values: this.#values, at };
+  }
+
+  #members(start: number): number {
+    const { bytes } = this;
+    const guess = this.#shape;
+    let matches = guess !== undefined;
+    let count = 0;
+    let position = this.space(start + 1);
+    if (bytes[position] !== closeBrace) {
+      for (;;) {
+        if (bytes[position] !== quote) return this.#missing(position, "a name in quotes");
+        const nameStart = position + 1;
+        const name: Uint8Array | undefined = matches ? guess!.written[count] : undefined;
+        if (name !== undefined && isAt(bytes, name, nameStart)) {
+          position = nameStart + name.length;
+        } else {
+          matches = false;
+          position = this.text(nameStart);
+          if (position === incomplete) return incomplete;
+        }
+        this.#noteName(count, nameStart, position);
+        const valueStart = this.#afterColon(position);
+        if (valueStart === incomplete) return incomplete;
+        position = this.value(valueStart);
+        if (position === incomplete) return incomplete;
+        this.#noteValue(valueStart, position);
+        count++;
+        if (bytes[position]! <= 0x20) position = this.space(position);
+        if (bytes[position] === closeBrace) break;
+        if (bytes[position] !== comma) return this.#missing(position, "a comma or }");
+        position++;
+        if (bytes[position] !== quote) position = this.space(position);
+      }
+    }
+    if (!matches || count !== guess!.names.length) this.#shape = this.#shapeOf(count);
+    return position + 1;
+  }
+
+  #noteName(index: number, start: number, end: number): void {
+    if (2 * index === this.#names.length) this.#names = grown(this.#names);
+    this.#names[2 * index] = start;
+    this.#names[2 * index + 1] = end;
+  }
+
+  #noteValue(start: number, end: number): void {
+    if (this.#valuesEnd === this.#values.length) this.#values = grown(this.#values);
+    this.#values[this.#valuesEnd++] = start;
+    this.#values[this.#valuesEnd++] = end;
+  }
+
+  /** The shape of the row whose names have just been noted. */
+  #shapeOf(count: number): Shape {
+    const written = Array.from({ length: count }, (_, index) =>
+      this.bytes.subarray(this.#names[2 * index], this.#names[2 * index + 1]),
+    );
+    const key = Buffer.concat(written).toString("latin1");
+    const known = this.#shapes.get(key);
+    if (known) return known;
+    const names = written.map((name) => JSON.parse(`"${name.toString()}`) as string);
+    const indexOf = new Map(names.map((name, index) => [name, index]));
+    const shape = { names, indexOf, written: written.map((name) => new Uint8Array(name)) };
+    if (this.#shapes.size === maxShapes) this.#shapes.clear();
+    this.#shapes.set(key, shape);
+    return shape;
+  }
+
+  /** Skips white space and counts lines. */
+  space(position: number): number {
+    const { bytes } = this;
+    for (;;) {
+      const byte = bytes[position];
+      if (byte === newline) {
+        if (this.oneLine && this.#insideRow) {
+          throw new JsonProblem("The line ends in the middle of its row.", position);
+        }
+        this.line++;
+        this.lineStart = ++position;
+      } else if (byte === 0x20 || byte === 0x0d || byte === 0x09) {
+        position++;
+      } else {
+        return position;
+      }
+    }
+  }
+
+  value(position: number, depth = 0): number {
+    const byte = this.bytes[position]!;
+    if (byte === quote) return this.text(position + 1);
+    if (byte === minus || (byte >= zero && byte <= nine)) return this.#number(position);
+    if (byte === openBrace) return this.#object(position, depth);
+    if (byte === openBracket) return this.#list(position, depth);
+    return this.#word(position);
+  }
+
+  /** The rest of a text, from after its opening quote to after its closing one. */
+  text(start: number): number {
+    const { bytes } = this;
+    let position = start;
+    for (;;) {
+      while (stopsText[bytes[position]!] === 0) position++;
+      const byte = bytes[position];
+      if (byte === quote) return position + 1;
+      if (byte === backslash) {
+        position = this.#escape(position + 1);
+        if (position === incomplete) return incomplete;
+      } else if (position === this.end) {
+        return incomplete;
+      } else if (byte === newline && this.oneLine) {
+        throw new JsonProblem("The line ends in the middle of its row.", position);
+      } else {
+        throw new JsonProblem(
+          "A text holds a line break or another control character; write \\n for a line break.",
+          position,
+        );
+      }
+    }
+  }
+
+  #escape(position: number): number {
+    const { bytes } = this;
+    const byte = bytes[position];
+    if (position === this.end) return incomplete;
+    if (byte !== 0x75) {
+      if (byte !== undefined && `"\\/bfnrt`.includes(String.fromCharCode(byte))) {
+        return position + 1;
+      }
+      throw new JsonProblem("A backslash in a text is written twice: \\\\.", position - 1);
+    }
+    for (let digit = position + 1; digit <= position + 4; digit++) {
+      if (digit === this.end) return incomplete;
+      if (!isHex(bytes[digit]!)) {
+        throw new JsonProblem("Four hexadecimal digits follow \\u.", position - 1);
+      }
+    }
+    return position + 5;
+  }
+
+  #number(start: number): number {
+    const { bytes } = this;
+    let position = bytes[start] === minus ? start + 1 : start;
+    if (bytes[position] === zero) position++;
+    else if ((position = this.#digits(position)) === incomplete) return incomplete;
+    if (bytes[position] === 0x2e) {
+      position = this.#digits(position + 1);
+      if (position === incomplete) return incomplete;
+    }
+    const exponent = bytes[position]! | 0x20;
+    if (exponent === 0x65) {
+      const sign = bytes[position + 1];
+      position = this.#digits(position + (sign === 0x2b || sign === minus ? 2 : 1));
+    }
+    return position === this.end ? incomplete : position;
+  }
+
+  #digits(start: number): number {
+    const { bytes } = this;
+    let position = start;
+    while (bytes[position]! >= zero && bytes[position]! <= nine) position++;
+    if (position > start) return position;
+    return this.#missing(position, "a digit");
+  }
+
+  #word(position: number): number {
+    const { bytes, end } = this;
+    for (const word of words) {
+      let length = 0;
+      while (length < word.length && bytes[position + length] === word[length]) length++;
+      if (length === word.length) return position + length;
+      if (position + length === end) return incomplete;
+    }
+    const text = bytes.toString("latin1", position, Math.min(end, position + 9));
+    const wrong = /^(-?Infinity|NaN|None|True|False|undefined|')/.exec(text)?.[0];
+    if (wrong === "'") throw new JsonProblem("Texts stand in double quotes.", position);
+    if (wrong) {
+      const right = wrong === "True" || wrong === "False" ? wrong.toLowerCase() : "null";
+      throw new JsonProblem(`${wrong} is not JSON; write ${right}.`, position);
+    }
+    return this.#missing(position, "a value");
+  }
+
+  #object(start: number, depth: number): number {
+    const { bytes } = this;
+    if (depth === maxDepth) throw tooDeep(start);
+    let position = this.space(start + 1);
+    if (bytes[position] === closeBrace) return position + 1;
+    for (;;) {
+      if (bytes[position] !== quote) return this.#missing(position, "a name in quotes");
+      position = this.text(position + 1);
+      if (position === incomplete) return incomplete;
+      position = this.#afterColon(position);
+      if (position === incomplete) return incomplete;
+      position = this.value(position, depth + 1);
+      if (position === incomplete) return incomplete;
+      position = this.space(position);
+      if (bytes[position] === closeBrace) return position + 1;
+      if (bytes[position] !== comma) return this.#missing(position, "a comma or }");
+      position = this.space(position + 1);
+    }
+  }
+
+  #list(start: number, depth: number): number {
+    const { bytes } = this;
+    if (depth === maxDepth) throw tooDeep(start);
+    let position = this.space(start + 1);
+    if (bytes[position] === closeBracket) return position + 1;
+    for (;;) {
+      position = this.value(position, depth + 1);
+      if (position === incomplete) return incomplete;
+      position = this.space(position);
+      if (bytes[position] === closeBracket) return position + 1;
+      if (bytes[position] !== comma) return this.#missing(position, "a comma or ]");
+      position = this.space(position + 1);
+    }
+  }
+
+  /** From after a name to where its value starts. */
+  #afterColon(start: number): number {
+    const { bytes } = this;
+    let position = start;
+    if (bytes[position] !== colon) position = this.space(position);
+    if (bytes[position] !== colon) return this.#missing(position, "a colon");
+    position++;
+    return bytes[position]! <= 0x20 ? this.space(position) : position;
+  }
+
+  /** Something else stands where `what` should: an error, unless the bytes just end there. */
+  #missing(position: number, what: string): typeof incomplete {
+    if (position === this.end) return incomplete;
+    throw new JsonProblem(`Here ${what} is missing.`, position);
+  }
+}
+
+function isAt(bytes: Uint8Array, wanted: Uint8Array, position: number): boolean {
+  for (let index = 0; index < wanted.length; index++) {
+    if (bytes[position + index] !== wanted[index]) return false;
+  }
+  return true;
+}
+
+function isHex(byte: number): boolean {
+  return (byte >= zero && byte <= nine) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+}
+
+function grown(numbers: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
+}
+
+function tooDeep(position: number): JsonProblem {
+  return new JsonProblem(`Nested deeper than ${maxDepth} levels.`, position);
+}
