@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { createAgentAccess } from "./chat/host/access.ts";
 import { ChatPanels } from "./chat/host/chats.ts";
 import { registerChatCommands } from "./chat/host/commands.ts";
-import { registerConnectionCommands, localAddress } from "./connections/host/commands.ts";
+import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { commands } from "./ids.ts";
@@ -44,7 +44,11 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     explorer,
     chats,
     sampleServer,
-    registerConnectionCommands(connections, log, ({ id }) => explorer.revealConnection(id)),
+    registerConnectionCommands({
+      connections,
+      log,
+      reveal: ({ id }) => explorer.revealConnection(id),
+    }),
     registerSampleServerCommands(sampleServer, explorer),
     registerChatCommands(chats, () => explorer.pickAgent()),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
@@ -52,19 +56,8 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   return { connections, explorer, chats, sampleServer, secrets };
 }
 
-/** Asks MindsDB's usual address on this machine; nobody there is the usual case and no error. */
+/** Asks MindsDB's usual address on this machine. */
 async function findLocalServer(): Promise<{ version: string } | undefined> {
-  const [{ parseAddress }, { createTransport }, { getStatus }] = await Promise.all([
-    import("./mindsdb/address.ts"),
-    import("./mindsdb/transport.ts"),
-    import("./mindsdb/login.ts"),
-  ]);
-  const transport = createTransport(parseAddress(localAddress));
-  try {
-    return await getStatus(transport, { timeoutMs: 2_000 });
-  } catch {
-    return undefined;
-  } finally {
-    await transport.close();
-  }
+  const { probeLocalServer } = await import("./connections/host/addConnection.ts");
+  return probeLocalServer();
 }

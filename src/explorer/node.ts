@@ -102,6 +102,11 @@ export function parentOf(node: ExplorerNode): ParentNode | undefined {
   return node.kind === "connection" ? undefined : node.parent;
 }
 
+/** The connection that a node belongs to. */
+export function connectionOf(node: ExplorerNode): Connection {
+  return node.kind === "connection" ? node.connection : connectionOf(node.parent);
+}
+
 /** What `Copy Name` copies: the name as SQL and the API take it. */
 export function copyableName(node: NamedNode): string {
   switch (node.kind) {

@@ -1,55 +1,33 @@
-// The commands about connections: add, connect to the local server, sign in, sign out, remove.
+// The commands about connections: add, connect to the local server, sign in, sign out, remove. What asks the user, or a
+// server, is imported when it runs.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import {
-  addressCandidates,
-  defaultPort,
-  formatAddress,
-  type ServerAddress,
-} from "../../mindsdb/address.ts";
-import { AppError } from "../../mindsdb/errors.ts";
-import type { ServerStatus } from "../../mindsdb/login.ts";
-import { askText } from "../../shared/host/askText.ts";
-import { explain, showError } from "../../shared/host/explain.ts";
-import type { Log } from "../../shared/host/log.ts";
-import { networkOptions } from "../../shared/host/settings.ts";
 import type { Connection } from "../connection.ts";
+import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
-import { signIn } from "./signIn.ts";
-
-/** Where a MindsDB on this machine listens. */
-export const localAddress = `127.0.0.1:${defaultPort}`;
 
 /** What a tree node, a button of an error and a test hand to a command: a connection's id, in one form or another. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
 
-/** Told of a new connection, so that it can be shown. */
-export type Reveal = (connection: Connection) => Promise<void>;
-
-export function registerConnectionCommands(
-  connections: Connections,
-  log: Log,
-  reveal: Reveal,
-): vscode.Disposable {
+export function registerConnectionCommands(adding: Adding): vscode.Disposable {
+  const { connections, log } = adding;
   const found = (argument: ConnectionArgument) => choose(connections, argument);
 
-  const add = async (typed?: string): Promise<void> => {
-    const server = await askForServer(typed, log);
-    if (server) await connect(connections, server, log, reveal);
+  const add = async (typed?: unknown): Promise<void> => {
+    const { addConnection } = await import("./addConnection.ts");
+    await addConnection(adding, typeof typed === "string" ? typed : undefined);
   };
 
   const connectLocal = async (): Promise<void> => {
-    try {
-      await connect(connections, await findServer(localAddress), log, reveal);
-    } catch (error) {
-      log.error(`Connecting to ${localAddress} failed`, error);
-      await showError(error, { address: localAddress });
-    }
+    const { connectToLocalServer } = await import("./addConnection.ts");
+    await connectToLocalServer(adding);
   };
 
   const signInTo = async (argument: ConnectionArgument): Promise<void> => {
     const connection = await found(argument);
-    if (connection) await signIn(connections, connection, log);
+    if (!connection) return;
+    const { signIn } = await import("./signIn.ts");
+    await signIn(connections, connection, log);
   };
 
   const signOutOf = async (argument: ConnectionArgument): Promise<void> => {
@@ -103,78 +81,6 @@ export function registerConnectionCommands(
     vscode.commands.registerCommand(commands.connectionSignOut, signOutOf),
     vscode.commands.registerCommand(commands.connectionRemove, remove),
   );
-}
-
-interface FoundServer {
-  address: ServerAddress;
-  status: ServerStatus;
-}
-
-/** Asks for an address until a MindsDB server answers there. */
-async function askForServer(typed: string | undefined, log: Log): Promise<FoundServer | undefined> {
-  let server: FoundServer | undefined;
-  await askText({
-    title: vscode.l10n.t("Add a Connection"),
-    prompt: vscode.l10n.t("The address of a MindsDB server"),
-    placeholder: localAddress,
-    value: typeof typed === "string" ? typed : "",
-    accept: async (value, signal) => {
-      try {
-        server = await findServer(value.trim() || localAddress, signal);
-        return undefined;
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        log.error(`No connection to ${value}`, error);
-        return explain(error, { address: value }).message;
-      }
-    },
-  });
-  return server;
-}
-
-/**
- * The first reading of an address at which a MindsDB server answers. Throws what the most telling attempt threw: a
- * refused certificate says more than a closed port.
- */
-async function findServer(text: string, signal?: AbortSignal): Promise<FoundServer> {
-  const [{ createTransport }, { getStatus }] = await Promise.all([
-    import("../../mindsdb/transport.ts"),
-    import("../../mindsdb/login.ts"),
-  ]);
-  const failures: unknown[] = [];
-  for (const address of addressCandidates(text)) {
-    const transport = createTransport(address, networkOptions());
-    try {
-      return { address, status: await getStatus(transport, { signal }) };
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      failures.push(error);
-    } finally {
-      await transport.close();
-    }
-  }
-  const telling = failures.find(
-    (error) => error instanceof AppError && error.kind !== "unreachable",
-  );
-  throw telling ?? failures[0];
-}
-
-async function connect(
-  connections: Connections,
-  { address, status }: FoundServer,
-  log: Log,
-  reveal: Reveal,
-): Promise<void> {
-  const text = formatAddress(address);
-  const known = connections.list().find((connection) => connection.address === text);
-  const connection =
-    known ?? (await connections.save({ name: text.replace(/^https?:\/\//, ""), address: text }));
-  log.info(
-    `MindsDB ${status.version} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
-  );
-  const signedIn = await connections.isSignedIn(connection.id);
-  if (status.authEnabled && !signedIn) await signIn(connections, connection, log);
-  await reveal(connection);
 }
 
 /** The connection a command is about: the one it was given, the only one, or the one that the user picks. */

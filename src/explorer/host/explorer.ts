@@ -13,7 +13,6 @@ import {
   type NamedNode,
 } from "../node.ts";
 import { loadRoots } from "../loaders.ts";
-import { pickNode } from "./find.ts";
 import { ExplorerProvider } from "./provider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
@@ -71,6 +70,7 @@ export class Explorer implements vscode.Disposable {
 
   /** Lets the user pick an agent from everything there is. */
   async pickAgent(): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
+    const { pickNode } = await import("./find.ts");
     const node = await pickNode(this.#access, {
       title: vscode.l10n.t("Ask an Agent"),
       placeholder: vscode.l10n.t("Which agent?"),
@@ -113,7 +113,8 @@ export class Explorer implements vscode.Disposable {
     ];
   }
 
-  #find(title: string): Promise<NamedNode | undefined> {
+  async #find(title: string): Promise<NamedNode | undefined> {
+    const { pickNode } = await import("./find.ts");
     return pickNode(this.#access, {
       title,
       placeholder: vscode.l10n.t("Type a part of a name"),

@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { withoutTraceback } from "../../mindsdb/answers.ts";
 import type { ModelVersion } from "../../mindsdb/models.ts";
-import { explain } from "../../shared/host/explain.ts";
 import type { ExplorerNode } from "../node.ts";
+import { explainFailure } from "./treeItem.ts";
 
 /** A tooltip for the node, or undefined where the row says it all. */
 export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
@@ -34,10 +34,8 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
       return modelCard(node.name, node.item.current);
     case "modelVersion":
       return modelCard(`${node.name}.${node.item.version}`, node.item);
-    case "error": {
-      const { message } = explain(node.error, { connectionId: node.connectionId });
-      return card(message, []);
-    }
+    case "error":
+      return card(explainFailure(node).message, []);
     case "project":
     case "group":
     case "empty":

@@ -1,8 +1,16 @@
 // How a node looks in the tree. The label is the name and nothing else; the description is what one wants at a glance.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import { explain } from "../../shared/host/explain.ts";
-import { isParent, nodeId, type ExplorerNode, type GroupKind, type NamedNode } from "../node.ts";
+import { explain, type Explanation } from "../../shared/host/explain.ts";
+import {
+  connectionOf,
+  isParent,
+  nodeId,
+  type ErrorNode,
+  type ExplorerNode,
+  type GroupKind,
+  type NamedNode,
+} from "../node.ts";
 
 /** What is known of a node beside the node itself. */
 export interface NodeContext {
@@ -108,8 +116,8 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
   }
 }
 
-function errorLook(node: Extract<ExplorerNode, { kind: "error" }>): Look {
-  const { message, action } = explain(node.error, { connectionId: node.connectionId });
+function errorLook(node: ErrorNode): Look {
+  const { message, action } = explainFailure(node);
   const retry = {
     title: vscode.l10n.t("Retry"),
     command: commands.explorerRefresh,
@@ -123,6 +131,12 @@ function errorLook(node: Extract<ExplorerNode, { kind: "error" }>): Look {
     description: command.title,
     command,
   };
+}
+
+/** What went wrong with a list, and what helps. */
+export function explainFailure({ error, parent }: ErrorNode): Explanation {
+  const { id, address } = connectionOf(parent);
+  return explain(error, { connectionId: id, address });
 }
 
 function connectionDescription(

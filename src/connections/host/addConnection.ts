@@ -1,0 +1,123 @@
+// Adding a connection: an address is typed, the server behind it is found, and it is asked whether it wants a login.
+// Imported when the command runs.
+import * as vscode from "vscode";
+import {
+  addressCandidates,
+  defaultPort,
+  formatAddress,
+  type ServerAddress,
+} from "../../mindsdb/address.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { getStatus, type ServerStatus } from "../../mindsdb/login.ts";
+import { createTransport } from "../../mindsdb/transport.ts";
+import { askText } from "../../shared/host/askText.ts";
+import { explain, showError } from "../../shared/host/explain.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { networkOptions } from "../../shared/host/settings.ts";
+import type { Connection } from "../connection.ts";
+import type { Connections } from "./connections.ts";
+import { signIn } from "./signIn.ts";
+
+/** Where a MindsDB on this machine listens. */
+const localAddress = `127.0.0.1:${defaultPort}`;
+
+/** What adding needs; `reveal` shows the new connection. */
+export interface Adding {
+  connections: Connections;
+  log: Log;
+  reveal: (connection: Connection) => Promise<void>;
+}
+
+/** Asks for an address, finds the server there and connects to it. */
+export async function addConnection(adding: Adding, typed?: string): Promise<void> {
+  const server = await askForServer(typed, adding.log);
+  if (server) await connect(adding, server);
+}
+
+/** Connects to the MindsDB on this machine, or says that there is none. */
+export async function connectToLocalServer(adding: Adding): Promise<void> {
+  try {
+    await connect(adding, await findServer(localAddress));
+  } catch (error) {
+    adding.log.error(`Connecting to ${localAddress} failed`, error);
+    await showError(error, { address: localAddress });
+  }
+}
+
+/** The MindsDB on this machine; nobody there is the usual case and no error. */
+export async function probeLocalServer(): Promise<ServerStatus | undefined> {
+  return (await findServer(localAddress, undefined, 2_000).catch(() => undefined))?.status;
+}
+
+interface FoundServer {
+  address: ServerAddress;
+  status: ServerStatus;
+}
+
+/** Asks for an address until a MindsDB server answers there. */
+async function askForServer(typed: string | undefined, log: Log): Promise<FoundServer | undefined> {
+  let server: FoundServer | undefined;
+  await askText({
+    title: vscode.l10n.t("Add a Connection"),
+    prompt: vscode.l10n.t("The address of a MindsDB server"),
+    placeholder: localAddress,
+    value: typed ?? "",
+    accept: async (value, signal) => {
+      try {
+        server = await findServer(value.trim() || localAddress, signal);
+        return undefined;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        log.error(`No connection to ${value}`, error);
+        return explain(error, { address: value }).message;
+      }
+    },
+  });
+  return server;
+}
+
+/**
+ * The first reading of an address at which a MindsDB server answers. Throws what the most telling attempt threw: a
+ * refused certificate says more than a closed port.
+ */
+async function findServer(
+  text: string,
+  signal?: AbortSignal,
+  timeoutMs?: number,
+): Promise<FoundServer> {
+  const failures: unknown[] = [];
+  for (const address of addressCandidates(text)) {
+    const transport = createTransport(address, networkOptions());
+    try {
+      return {
+        address,
+        status: await getStatus(transport, { signal, ...(timeoutMs ? { timeoutMs } : {}) }),
+      };
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      failures.push(error);
+    } finally {
+      await transport.close();
+    }
+  }
+  const telling = failures.find(
+    (error) => error instanceof AppError && error.kind !== "unreachable",
+  );
+  throw telling ?? failures[0];
+}
+
+async function connect(
+  { connections, log, reveal }: Adding,
+  { address, status }: FoundServer,
+): Promise<void> {
+  const text = formatAddress(address);
+  const known = connections.list().find((connection) => connection.address === text);
+  const connection =
+    known ?? (await connections.save({ name: text.replace(/^https?:\/\//, ""), address: text }));
+  log.info(
+    `MindsDB ${status.version} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
+  );
+  const signedIn = await connections.isSignedIn(connection.id);
+  if (status.authEnabled && !signedIn) await signIn(connections, connection, log);
+  await reveal(connection);
+}
