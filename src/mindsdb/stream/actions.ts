@@ -50,11 +50,6 @@ export function describeAction(action: Action): Pick<AgentStep, "kind" | "tool" 
   return { kind, tool: action.tool, parts };
 }
 
-/** What an observation repeats of its action, so that the two can be brought together. */
-export function actionKey(action: Action): string {
-  return `${action.tool}\n${asText(action.tool_input)}`;
-}
-
 /** There is no flag for it: a failure is told by its first words. */
 export function isFailure(observation: string, tool: string): boolean {
   return (
@@ -87,4 +82,28 @@ export function wholeAnswer(output: string, messages: unknown): string {
   const start = formatted ? words.search(/^AI:/m) : -1;
   if (start >= 0) return words.slice(start + "AI:".length).trim();
   return formatted ? words.slice(words.indexOf("AI:") + "AI:".length).trim() : words.trim();
+}
+
+/** The steps of actions whose observation has not come. An observation repeats its action, and so finds its step. */
+export class OpenActions {
+  /** Step numbers by tool and input, the oldest first. */
+  readonly #steps = new Map<string, Map<string, number[]>>();
+
+  add(action: Action, step: number): void {
+    const input = asText(action.tool_input);
+    const byInput = this.#steps.get(action.tool) ?? new Map<string, number[]>();
+    const steps = byInput.get(input) ?? [];
+    this.#steps.set(action.tool, byInput.set(input, steps));
+    steps.push(step);
+  }
+
+  /** The oldest step of this action, which is not open any more; undefined if there is none. */
+  take(action: Action): number | undefined {
+    const input = asText(action.tool_input);
+    const byInput = this.#steps.get(action.tool);
+    const steps = byInput?.get(input);
+    const step = steps?.shift();
+    if (steps?.length === 0) byInput?.delete(input);
+    return step;
+  }
 }

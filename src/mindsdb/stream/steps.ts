@@ -1,6 +1,5 @@
 // What an agent does, step by step: both stream dialects (25.x and 26.x) in one vocabulary.
 import {
-  actionKey,
   asText,
   describeAction,
   documentParts,
@@ -9,6 +8,7 @@ import {
   isListOf,
   isObject,
   isObserved,
+  OpenActions,
   wholeAnswer,
   type Action,
   type JsonObject,
@@ -80,8 +80,7 @@ export class Normaliser {
   #steps = 0;
   /** The step under way until the server says something else: any but the tools of 25.x, of which several can be open. */
   #current: { n: number; kind: StepKind } | undefined;
-  /** 25.x: steps that wait for their observation, by action, the oldest first. */
-  readonly #open = new Map<string, number[]>();
+  readonly #open = new OpenActions();
   /** 25.x: repeated at the end. */
   #lastSql: string | undefined;
   /** 26.x: what the model called its next query. */
@@ -95,13 +94,12 @@ export class Normaliser {
   /** What one frame (an event's `data`) adds. */
   read(frame: string): StepEvent[] {
     this.#events = [];
-    if (frame.trim() === "") return this.#events;
     try {
       const value: unknown = JSON.parse(frame);
       if (!isObject(value) || !this.#explain(value)) this.#showAsItCame(frame);
     } catch {
       // Not JSON, or nested too deeply to be written as text again.
-      this.#showAsItCame(frame);
+      if (frame.trim() !== "") this.#showAsItCame(frame);
     }
     return this.#events;
   }
@@ -157,11 +155,7 @@ export class Normaliser {
   #act(action: Action): void {
     const step = describeAction(action);
     if (step.kind === "sql") this.#lastSql = asText(action.tool_input);
-    const n = this.#add({ ...step, state: "running" });
-    const key = actionKey(action);
-    const open = this.#open.get(key);
-    if (open) open.push(n);
-    else this.#open.set(key, [n]);
+    this.#open.add(action, this.#add({ ...step, state: "running" }));
   }
 
   #observe(action: Action, observation: unknown): void {
@@ -169,7 +163,7 @@ export class Normaliser {
     const failed = isFailure(text, action.tool);
     const state = failed ? "failed" : "done";
     const part: StepPart = { kind: failed ? "error" : "observation", text };
-    const n = this.#open.get(actionKey(action))?.shift();
+    const n = this.#open.take(action);
     if (n === undefined) {
       const step = describeAction(action);
       this.#add({ ...step, state, parts: [...step.parts, part] });
@@ -200,24 +194,24 @@ export class Normaliser {
   // 26.x
 
   /** How 26.x begins its `context` texts; any other text is the model's short description of what it does. */
-  readonly #says: readonly (readonly [start: string, meaning: (rest: string) => boolean])[] = [
-    ["Creating execution plan...", () => this.#begin({ kind: "plan", parts: [] })],
-    ["Proposed Execution Plan:", (plan) => this.#plan(plan.trim())],
-    ["Generating agent response...", () => this.#begin({ kind: "thinking", parts: [] })],
-    ["Executing exploratory SQL query: ", (sql) => this.#query(sql, false)],
-    ["Executing final SQL query: ", (sql) => this.#query(sql, true)],
-    ["Exploratory query ", (which) => this.#querySucceeded(which)],
-    ["Query result: ", (table) => this.#queryResult(table)],
-    ["Error executing SQL query: ", (message) => this.#queryFailed(message)],
-    ["Returning text response", () => this.#status("Returning text response")],
+  static readonly #says: readonly [start: string, (run: Normaliser, rest: string) => boolean][] = [
+    ["Creating execution plan...", (run) => run.#begin({ kind: "plan", parts: [] })],
+    ["Proposed Execution Plan:", (run, plan) => run.#plan(plan.trim())],
+    ["Generating agent response...", (run) => run.#begin({ kind: "thinking", parts: [] })],
+    ["Executing exploratory SQL query: ", (run, sql) => run.#query(sql, false)],
+    ["Executing final SQL query: ", (run, sql) => run.#query(sql, true)],
+    ["Exploratory query ", (run, which) => run.#querySucceeded(which)],
+    ["Query result: ", (run, table) => run.#queryResult(table)],
+    ["Error executing SQL query: ", (run, message) => run.#queryFailed(message)],
+    ["Returning text response", (run) => run.#status("Returning text response")],
   ];
 
   /** A text in 26.x, a list of documents in 25.x. */
   #context(content: unknown): boolean {
     if (Array.isArray(content)) return this.#documents(content);
     if (typeof content !== "string") return false;
-    for (const [start, meaning] of this.#says) {
-      if (content.startsWith(start) && meaning(content.slice(start.length))) return true;
+    for (const [start, meaning] of Normaliser.#says) {
+      if (content.startsWith(start) && meaning(this, content.slice(start.length))) return true;
     }
     if (this.#current?.kind === "thinking") return this.#describe(content);
     return this.#status(content);
