@@ -1,5 +1,6 @@
 // What a user sees when the language model behind a real server fails.
 import assert from "node:assert/strict";
+import { listAgents } from "../../src/mindsdb/agents.ts";
 import { Admin } from "./admin.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -55,8 +56,10 @@ for (const version of versions) {
       );
     });
 
-    it("repeats its key, which stays hidden", async () => {
+    it("repeats its key, which is hidden once the agents have been listed", async () => {
+      await listAgents(connection.client, "mindsdb");
       const run = await new Conversation(connection).ask("[401 late] Where to live?");
+      assert.match(run.reason ?? "", new RegExp(MODEL_API_KEY));
       const shown = connection.client.secrets.redact(JSON.stringify(run));
       assert.match(shown, /Incorrect API key provided: \*+/);
       assert.ok(!shown.includes(MODEL_API_KEY));

@@ -54,6 +54,9 @@ async function install(version: Version, folder: string): Promise<void> {
       VIRTUAL_ENV: folder,
       UV_CACHE_DIR: uvCache,
       UV_HTTP_TIMEOUT: "120",
+      // What packages are built with is pinned, too.
+      UV_BUILD_CONSTRAINT: requirements(version),
+      PIP_CONSTRAINT: requirements(version),
       PIP_NO_CACHE_DIR: "1",
       PIP_DISABLE_PIP_VERSION_CHECK: "1",
     },

@@ -6,8 +6,8 @@
 // unreachable, broken (its reply ends half-way) or held (no reply until it is released); WHEN is early (at its first
 // call) or late (after the first query).
 
-/** A made-up key; nobody may ever see it. */
-export const MODEL_API_KEY = "sk-scripted-0123456789";
+/** A made-up key; nobody may ever see it. It does not look like one, so it can only be hidden by who knows it. */
+export const MODEL_API_KEY = "open-sesame-0123456789";
 
 /** Made-up reasons that the failing model gives, by HTTP status. Like a real one it repeats a key it refuses. */
 export const FAILURES = {
