@@ -1,48 +1,32 @@
 // Agents over HTTP: create, list, get, update, delete, with the ways of both generations of servers.
 import { scopeOf } from "./agent.ts";
+import { agentOf, projectOf } from "./lookup.ts";
 import { crash, json, problem, pythonRepr } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./routes.ts";
 import { timestamp } from "./state.ts";
 import type { Agent, Project, State } from "./state.ts";
 
-/** The project of an agent path; its name is found in any case. */
-export function agentProject({ state, params }: Call): Project {
-  const name = params["project"] ?? "";
-  const found = state.projects.find((p) => p.name === name.toLowerCase());
-  if (found) return found;
-  throw problem(404, "Project not found", `Project with name ${name} does not exist`);
-}
-
-/** The agent of a path; its name must have the right case. */
-export function namedAgent(call: Call): { project: Project; agent: Agent } {
-  const project = agentProject(call);
-  const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
-  if (agent) return { project, agent };
-  const detail = `Agent with name ${call.params["agent"] ?? ""} does not exist`;
-  throw problem(404, "Agent not found", detail);
-}
-
 /** `POST …/agents`. In 26 everything wrong with it is the same 404, which repeats the key. */
 export function createAgent(call: Call): Reply {
-  const given = agentOf(call);
+  const given = givenIn(call);
   const { name } = given;
-  if (typeof name !== "string")
+  if (typeof name !== "string") {
     throw problem(400, "Missing field", 'Missing "name" field for agent');
-  const project = agentProject(call);
+  }
+  const project = projectOf(call);
   refuseTaken(project, name);
-  const model = modelOf(given);
+  const model = givenModel(given);
   if (call.state.dialect === "26" && problemsOf(call.state, given, model).length > 0) {
     const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
     throw problem(404, "Resource not found", detail);
   }
   if (call.state.dialect === "26") tryModel(model);
   const now = timestamp();
-  const { id: projectId } = project;
   const agent: Agent = {
     id: call.state.nextAgentId++,
     name,
-    project_id: projectId,
+    project_id: project.id,
     updated_at: now,
     created_at: now,
   };
@@ -53,8 +37,8 @@ export function createAgent(call: Call): Reply {
 
 /** `PUT …/agents/{agent}`: merges what is given. 26 forgets a new name that comes alone. */
 export function updateAgent(call: Call): Reply {
-  const given = agentOf(call);
-  const project = agentProject(call);
+  const given = givenIn(call);
+  const project = projectOf(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
   if (!agent) {
     const detail = "Creation of an agent using the PUT method is not allowed.";
@@ -62,18 +46,16 @@ export function updateAgent(call: Call): Reply {
   }
   const name = typeof given["name"] === "string" ? given["name"] : agent.name;
   if (name !== agent.name) refuseTaken(project, name);
-  const model = modelOf(given);
+  const model = givenModel(given);
   if (call.state.dialect === "26") {
     const [cause] = problemsOf(call.state, given, model ?? agent.model);
     if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
     if (model) tryModel(model);
   }
-  const before = JSON.stringify({ ...agent });
-  change(agent, given, model);
-  const onlyRenamed =
-    JSON.stringify(agent) === before && Object.keys(given).every((k) => k === "name");
   const now = timestamp();
-  if (onlyRenamed && call.state.dialect === "26") return json({ ...agent, name, updated_at: now });
+  const isBareRename = Object.keys(given).every((key) => key === "name");
+  if (isBareRename && call.state.dialect === "26") return json({ ...agent, name, updated_at: now });
+  change(agent, given, model);
   agent.name = name;
   agent.updated_at = now;
   return json(agent);
@@ -81,7 +63,7 @@ export function updateAgent(call: Call): Reply {
 
 /** `DELETE …/agents/{agent}`. */
 export function deleteAgent(call: Call): Reply {
-  const { project, agent } = namedAgent(call);
+  const { project, agent } = agentOf(call);
   project.agents.splice(project.agents.indexOf(agent), 1);
   return { status: 204, type: "application/json", body: "" };
 }
@@ -92,7 +74,7 @@ function isObject(value: unknown): value is Given {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function agentOf(call: Call): Given {
+function givenIn(call: Call): Given {
   const body = call.json();
   if (isObject(body) && isObject(body["agent"])) return body["agent"];
   throw problem(400, "Missing parameter", 'Must provide "agent" parameter in POST body');
@@ -105,7 +87,7 @@ function refuseTaken(project: Project, name: string): void {
 }
 
 /** The model given, also in its older form with the name on top. */
-function modelOf(given: Given): Given | undefined {
+function givenModel(given: Given): Given | undefined {
   if (isObject(given["model"])) return given["model"];
   if (!("model_name" in given)) return undefined;
   return { model_name: given["model_name"], provider: given["provider"] };
@@ -117,12 +99,8 @@ function change(agent: Agent, given: Given, model: Given | undefined): void {
   const template = given["prompt_template"];
   const hasData = isObject(given["data"]) && Object.keys(given["data"]).length > 0;
   const data = hasData ? (given["data"] as NonNullable<Agent["data"]>) : agent.data;
-  const prompt =
-    typeof template === "string" && template !== ""
-      ? template
-      : cleared === null
-        ? undefined
-        : agent.prompt_template;
+  const kept = cleared === null ? undefined : agent.prompt_template;
+  const prompt = typeof template === "string" && template !== "" ? template : kept;
   const wholeModel = model ?? agent.model;
   const allParams = { ...agent.params, ...params };
   for (const key of ["data", "model", "prompt_template", "params"] as const) delete agent[key];
@@ -133,16 +111,7 @@ function change(agent: Agent, given: Given, model: Given | undefined): void {
   if (Object.keys(allParams).length > 0) agent.params = allParams;
 }
 
-const providers = [
-  "openai",
-  "vllm",
-  "anthropic",
-  "google",
-  "ollama",
-  "nvidia_nim",
-  "litellm",
-  "sample",
-];
+const providers = "openai vllm anthropic google ollama nvidia_nim litellm sample".split(" ");
 
 /** What 26 finds wrong with an agent. It tells the cause only when an agent is updated. */
 function problemsOf(state: State, given: Given, model: Given | undefined): string[] {
@@ -155,8 +124,8 @@ function problemsOf(state: State, given: Given, model: Given | undefined): strin
     if (used && key in used) found.push(`Unexpected keyword argument: ${key}`);
   }
   for (const key of Object.keys(isObject(given["params"]) ? given["params"] : {})) {
-    if (!["mode", "timeout", "prompt_template"].includes(key))
-      found.push(`Unknown parameter: ${key}`);
+    const isKnown = ["mode", "timeout", "prompt_template"].includes(key);
+    if (!isKnown) found.push(`Unknown parameter: ${key}`);
   }
   const data: NonNullable<Agent["data"]> = isObject(given["data"]) ? given["data"] : {};
   const scope = scopeOf(state, data);

@@ -32,6 +32,11 @@ export class Auth {
     if (fixedToken !== undefined) this.tokens.add(fixedToken);
   }
 
+  /** Whether somebody has to sign in. */
+  get isEnabled(): boolean {
+    return this.login !== undefined;
+  }
+
   /** The `auth` part of `GET /api/status`. */
   status(request: IncomingMessage): object {
     if (!this.login) return { confirmed: true, http_auth_enabled: false, provider: "disabled" };

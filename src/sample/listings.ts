@@ -1,4 +1,5 @@
-// The lists of databases and of what is in them: `/api/databases/`, `/api/tree/`, `/api/files/`.
+// What there is: databases, the tree, files, projects and knowledge bases.
+import { isExact, projectOf } from "./lookup.ts";
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./routes.ts";
@@ -103,6 +104,30 @@ export function listBranch({ state, params }: Call): Reply {
 export function listFiles({ state }: Call): Reply {
   const files = state.tables.filter((table) => table.source === "files");
   return json(files.map(({ name, rows, columns }) => ({ name, row_count: rows.length, columns })));
+}
+
+/** `GET /api/projects/{project}`, its name in any case. */
+export function getProject({ state, params }: Call): Reply {
+  const name = params["project"] ?? "";
+  const found = state.projects.find((project) => project.name === name.toLowerCase());
+  if (found) return json({ name: found.name });
+  throw problem(404, "Project not exists", `Project name ${name} does not exist`);
+}
+
+/** `GET …/knowledge_bases`. */
+export function listKnowledgeBases(call: Call): Reply {
+  const project = projectOf(call);
+  const rows = project.knowledgeBases.map(({ row }) => ({ ...row, project_name: project.name }));
+  return json(isExact(call, project) ? rows : []);
+}
+
+/** `GET …/knowledge_bases/{kb}`: unlike in the list, without the project's name. */
+export function getKnowledgeBase(call: Call): Reply {
+  const name = call.params["kb"] ?? "";
+  const found = projectOf(call).knowledgeBases.find(({ row }) => row.name === name);
+  if (found) return json(found.row);
+  const detail = `Knowledge Base with name ${name} does not exist`;
+  throw problem(404, "Knowledge Base not found", detail);
 }
 
 function find(state: State, name: string): { project?: Project; tables?: Table[] } {

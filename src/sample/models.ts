@@ -3,7 +3,7 @@ import { crash, pythonJson, pythonRepr } from "./replies.ts";
 import type { Predictor } from "./regression.ts";
 import { toNumber } from "./regression.ts";
 import { relationOf } from "./select.ts";
-import type { Dialect, Model, Project, Relation } from "./state.ts";
+import type { Dialect, Model, Project, Relation, State } from "./state.ts";
 
 type Row = Record<string, unknown>;
 
@@ -49,69 +49,59 @@ export function predict(dialect: Dialect, model: Model, data: unknown): Row[] {
   });
 }
 
-/** The summary of a model (`attribute` null), or one of the tables it lists. */
-export function describe(
-  state: { dialect: Dialect; version: string },
-  project: Project,
-  model: Model,
-  attribute: unknown,
-): Row[] {
-  const { engine, row, predictor } = model;
+/** The summary of a model (no attribute), or one of the tables it lists. */
+export function describe(state: State, project: Project, model: Model, attribute: unknown): Row[] {
   const newer = state.dialect === "26";
   const tables = newer ? ["info", "features", "model"] : ["info", "features", "model", "jsonai"];
-  const wanted = newer && Array.isArray(attribute) ? (attribute[0] as unknown) : attribute;
-  if (wanted === null || wanted === undefined) {
-    return [
-      {
-        TABLES: tables,
-        NAME: row.name,
-        ENGINE: engine,
-        PROJECT: project.name,
-        ACTIVE: row.active,
-        VERSION: row.version,
-        STATUS: row.status,
-        ACCURACY: row.accuracy,
-        PREDICT: row.predict,
-        UPDATE_STATUS: row["update"],
-        MINDSDB_VERSION: state.version,
-        ERROR: row.error,
-        SELECT_DATA_QUERY: row.fetch_data_query,
-        TRAINING_OPTIONS: pythonRepr(row.problem_definition),
-        TAG: null,
-      },
-    ];
-  }
+  // 26 takes a list of attributes for its first one, 25 for none it knows.
+  const wanted: unknown = newer && Array.isArray(attribute) ? attribute[0] : attribute;
+  if (wanted === null || wanted === undefined) return [summary(state, project, model, tables)];
   if (!tables.some((table) => table === wanted)) return tables.map((table) => ({ tables: table }));
-  if (!predictor) {
-    const error = newer
-      ? "TypeError: 'NoneType' object is not subscriptable"
-      : "KeyError: 'accuracies'";
-    return [{ error }];
-  }
-  const score = Object.values(predictor.accuracies)[0];
-  if (wanted === "features") return predictor.features;
-  if (wanted === "model") {
-    const name = predictor.stages.split(" --> ").at(-1);
-    const functions = Object.keys(predictor.accuracies);
+  if (model.predictor) return attributeOf(model.predictor, newer, wanted);
+  const failed = newer
+    ? "TypeError: 'NoneType' object is not subscriptable"
+    : "KeyError: 'accuracies'";
+  return [{ error: failed }];
+}
+
+function summary(state: State, project: Project, { engine, row }: Model, tables: string[]): Row {
+  return {
+    TABLES: tables,
+    NAME: row.name,
+    ENGINE: engine,
+    PROJECT: project.name,
+    ACTIVE: row.active,
+    VERSION: row.version,
+    STATUS: row.status,
+    ACCURACY: row.accuracy,
+    PREDICT: row.predict,
+    UPDATE_STATUS: row["update"],
+    MINDSDB_VERSION: state.version,
+    ERROR: row.error,
+    SELECT_DATA_QUERY: row.fetch_data_query,
+    TRAINING_OPTIONS: pythonRepr(row.problem_definition),
+    TAG: null,
+  };
+}
+
+function attributeOf(predictor: Predictor, newer: boolean, attribute: unknown): Row[] {
+  const { accuracies, importances, inputs, target, stages, features } = predictor;
+  if (attribute === "features") return features;
+  if (attribute === "jsonai") return [{ ensemble: JSON.stringify({ stages }, null, 2) }];
+  if (attribute === "model") {
+    const functions = Object.keys(accuracies);
     return [
       {
-        name,
-        performance: score,
-        training_time: 0.01,
+        name: stages.split(" --> ").at(-1),
+        performance: Object.values(accuracies)[0],
+        training_time: 0,
         selected: 1,
         accuracy_functions: newer ? functions : pythonRepr(functions),
       },
     ];
   }
-  if (wanted === "jsonai")
-    return [{ ensemble: JSON.stringify({ stages: predictor.stages }, null, 2) }];
-  const info = {
-    accuracies: predictor.accuracies,
-    column_importances: predictor.importances,
-    outputs: [predictor.target],
-    inputs: predictor.inputs,
-  };
-  return [newer ? { ...info, model: predictor.stages } : info];
+  const info = { accuracies, column_importances: importances, outputs: [target], inputs };
+  return [newer ? { ...info, model: stages } : info];
 }
 
 /** An object without a prototype, so that a column may be called `__proto__`. */

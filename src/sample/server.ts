@@ -17,7 +17,7 @@ import {
   unsupportedMediaType,
 } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import { findRoute } from "./routes.ts";
+import { findWay } from "./routes.ts";
 import type { Answer } from "./routes.ts";
 import { seed } from "./seed.ts";
 import type { Dialect, State } from "./state.ts";
@@ -84,7 +84,10 @@ async function serve(
     if ("events" in answer) await stream(response, answer.events, stepDelay);
     else send(request, response, answer);
   } catch (error) {
-    if (request.destroyed && !request.complete) return;
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
     const refusal = error instanceof Refusal ? error : crash("InternalServerError", String(error));
     send(request, response, refusal.reply);
   }
@@ -101,26 +104,31 @@ function handle(state: State, auth: Auth, request: IncomingMessage, body: Buffer
   const path = (request.url ?? "/").replace(/[?#].*$/, "");
   auth.check(request, path);
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-  const { handle: run, params, methods, unslashed } = findRoute(method, path);
+  const { handle: run, params, methods, unslashed } = findWay(method, path);
   if (run) return run({ state, auth, request, params, json: () => readJson(request, body) });
   if (unslashed) throw redirect(request, path);
   if (method === "OPTIONS" && methods.length > 0) {
     const allow = ["OPTIONS", "HEAD", ...methods].join(", ");
     return { status: 200, type: "text/html; charset=utf-8", body: "", headers: { allow } };
   }
-  const notAllowed = "The method is not allowed for the requested URL.";
-  if (methods.length > 0 && method !== "GET") throw crash("Method Not Allowed", notAllowed, 405);
+  throw noRoute(method, path, methods.length > 0);
+}
+
+/** What a real server says where no route answers: it depends on how near the request came to one. */
+function noRoute(method: string, path: string, isKnownPath: boolean): Refusal {
   if (!path.startsWith("/api/")) {
-    const text =
-      "The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.";
-    throw page(404, "404 Not Found", "Not Found", text);
+    const hint = "If you entered the URL manually please check your spelling and try again.";
+    const text = `The requested URL was not found on the server. ${hint}`;
+    return page(404, "404 Not Found", "Not Found", text);
   }
-  if (method !== "GET") throw page(405, "405 Method Not Allowed", "Method Not Allowed", notAllowed);
-  throw problem(
-    404,
-    "Not found",
-    "The endpoint you are trying to access does not exist on the server.",
-  );
+  if (method === "GET") {
+    const detail = "The endpoint you are trying to access does not exist on the server.";
+    return problem(404, "Not found", detail);
+  }
+  const text = "The method is not allowed for the requested URL.";
+  return isKnownPath
+    ? crash("Method Not Allowed", text, 405)
+    : page(405, "405 Method Not Allowed", "Method Not Allowed", text);
 }
 
 /** Real servers know some lists only with a slash at the end. */
@@ -136,9 +144,9 @@ function redirect(request: IncomingMessage, path: string): Refusal {
 }
 
 function readJson(request: IncomingMessage, body: Buffer): unknown {
-  if (!request.headers["content-type"]?.startsWith("application/json"))
-    throw unsupportedMediaType();
-  if (request.headers["transfer-encoding"] !== undefined) throw badRequest();
+  const { headers } = request;
+  if (!headers["content-type"]?.startsWith("application/json")) throw unsupportedMediaType();
+  if (headers["transfer-encoding"] !== undefined) throw badRequest();
   try {
     return JSON.parse(body.toString("utf8")) as unknown;
   } catch {
@@ -158,10 +166,14 @@ async function stream(
   events: Iterable<StreamEvent>,
   stepDelay: number,
 ): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   for (const { data, works } of events) {
-    if (works && stepDelay > 0) await sleep(stepDelay);
-    if (response.destroyed) return;
+    if (works && stepDelay > 0) {
+      await sleep(stepDelay, undefined, { signal: gone.signal }).catch(() => undefined);
+    }
+    if (gone.signal.aborted) return;
     response.write(`data: ${pythonJson(data)}\n\n`);
   }
   response.end();
@@ -171,7 +183,7 @@ if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({
     options: { port: { type: "string" }, login: { type: "string" }, dialect: { type: "string" } },
   });
-  const [username = "", password = ""] = values.login?.split(":") ?? [];
+  const [, username = "", password = ""] = /^([^:]*):(.*)$/.exec(values.login ?? "") ?? [];
   const server = await startSampleServer({
     ...(values.port === undefined ? {} : { port: Number(values.port) }),
     ...(values.login === undefined ? {} : { login: { username, password } }),

@@ -1,7 +1,9 @@
 // The fault proxy itself: a fault that does not happen as it says would make other tests worthless.
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import http from "node:http";
 import net from "node:net";
+import { buffer } from "node:stream/consumers";
 import { ProxyAgent, request } from "undici";
 import {
   engineFailure,
@@ -14,65 +16,60 @@ import type { FaultProxy } from "../proxy/faultProxy.ts";
 
 const big = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));
 
-/** A server that says what it was asked, streams numbers, or sends known bytes. */
-function startBackend(): Promise<{ url: string; stop(): Promise<void>; closed: Promise<void> }> {
-  let close = () => assert.fail("closed before anything came");
-  const closed = new Promise<void>((resolve) => (close = () => resolve() as never));
+interface Backend {
+  url: string;
+  stop(): Promise<void>;
+  /** Resolves when a client has gone before it had an answer, or in the middle of one. */
+  abandoned: Promise<unknown>;
+}
+
+/** A server that says what it was asked, sends known bytes, ticks without end, or never answers. */
+async function startBackend(): Promise<Backend> {
+  const clients = new EventEmitter();
   const server = http.createServer((incoming, response) => {
     const { method, url, headers } = incoming;
     if (url === "/bytes") {
       response.writeHead(200, { "content-length": big.length }).end(big);
-    } else if (url === "/endless") {
-      const timer = setInterval(() => response.write("data: tick\n\n"), 5);
+    } else if (url === "/never" || url === "/endless") {
+      const timer = setInterval(() => url === "/endless" && response.write("data: tick\n\n"), 5);
       response.on("close", () => {
         clearInterval(timer);
-        close();
+        clients.emit("abandoned");
       });
     } else {
-      const chunks: Buffer[] = [];
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-      incoming.on("end", () => {
+      void buffer(incoming).then((body) => {
         response.setHeader("content-type", "application/json");
-        response.end(
-          JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }),
-        );
+        response.end(JSON.stringify({ method, url, headers, body: body.toString() }));
       });
     }
   });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as net.AddressInfo;
-      const stop = () =>
-        new Promise<void>((done) => {
-          server.close(() => done());
-          server.closeAllConnections();
-        });
-      resolve({ url: `http://127.0.0.1:${port}`, stop, closed });
-    });
-  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  const stop = async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    if (server.listening) await closed;
+  };
+  return { url: `http://127.0.0.1:${port}`, stop, abandoned: once(clients, "abandoned") };
 }
 
-/** The pieces of a body as they are read from a bare socket, with everything that framed them. */
-function readRaw(port: number, target: string): Promise<{ text: Buffer; error: boolean }> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let error = false;
-    const socket = net.connect(port, "127.0.0.1", () => {
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    });
-    socket.on("data", (chunk) => chunks.push(chunk));
-    socket.on("error", () => (error = true));
-    socket.on("close", () => resolve({ text: Buffer.concat(chunks), error }));
+/** Everything that comes back from a bare socket, framing included. */
+function readRaw(port: number, target: string): Promise<Buffer> {
+  const socket = net.connect(port, "127.0.0.1", () => {
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   });
+  return buffer(socket);
 }
 
 /** The sizes of the chunks of a chunked body, and whether its last chunk came. */
-function chunkSizes(text: Buffer): { sizes: number[]; complete: boolean } {
-  let at = text.indexOf("\r\n\r\n") + 4;
+function chunkSizes(raw: Buffer): { sizes: number[]; complete: boolean } {
+  let at = raw.indexOf("\r\n\r\n") + 4;
   const sizes: number[] = [];
-  while (at < text.length) {
-    const lineEnd = text.indexOf("\r\n", at);
-    const size = parseInt(text.subarray(at, lineEnd).toString(), 16);
+  while (at < raw.length) {
+    const lineEnd = raw.indexOf("\r\n", at);
+    const size = parseInt(raw.subarray(at, lineEnd).toString(), 16);
     if (size === 0) return { sizes, complete: true };
     sizes.push(size);
     at = lineEnd + 2 + size + 2;
@@ -81,7 +78,7 @@ function chunkSizes(text: Buffer): { sizes: number[]; complete: boolean } {
 }
 
 describe("fault proxy", () => {
-  let backend: Awaited<ReturnType<typeof startBackend>>;
+  let backend: Backend;
   let proxy: FaultProxy;
 
   beforeEach(async () => {
@@ -153,8 +150,8 @@ describe("fault proxy", () => {
     for await (const part of body) parts.push(part as Buffer);
     assert.deepEqual(Buffer.concat(parts), big);
     proxy.set({ split: [1, 2, 3, 1000], answer: { status: 200, body: big } });
-    const { text } = await readRaw(proxy.port, "/bytes");
-    assert.deepEqual(chunkSizes(text), {
+    const raw = await readRaw(proxy.port, "/bytes");
+    assert.deepEqual(chunkSizes(raw), {
       sizes: [1, 2, 3, 1000, 1000, 1000, 1000, 994],
       complete: true,
     });
@@ -172,6 +169,16 @@ describe("fault proxy", () => {
       assert.equal(received, cutAfter);
       assert.equal(proxy.requests.at(-1)?.state, "broken");
     }
+  });
+
+  it("cuts off a chunked answer without its last chunk, and ends it early with one", async () => {
+    const answer = { status: 200, body: big };
+    proxy.set({ answer, cutAfter: 10 });
+    const cut = await readRaw(proxy.port, "/bytes");
+    assert.deepEqual(chunkSizes(cut), { sizes: [10], complete: false });
+    proxy.set({ answer, endAfter: 10 });
+    const ended = await readRaw(proxy.port, "/bytes");
+    assert.deepEqual(chunkSizes(ended), { sizes: [10], complete: true });
   });
 
   it("ends an answer early as if it were whole", async () => {
@@ -203,13 +210,19 @@ describe("fault proxy", () => {
     assert.equal(entry.status, 0);
   });
 
-  it("gives the server behind the news that the client has gone", async () => {
+  it("tells the server behind that the client has gone, before its answer too", async () => {
+    await assert.rejects(request(`${proxy.url}/never`, { signal: AbortSignal.timeout(100) }));
+    await backend.abandoned;
+    assert.equal((await proxy.waitFor((seen) => seen.state === "aborted")).status, 0);
+  });
+
+  it("tells the server behind that the client has gone in the middle", async () => {
     const stop = new AbortController();
     const { body } = await request(`${proxy.url}/endless`, { signal: stop.signal });
     body.on("error", () => undefined);
     await proxy.waitFor((seen) => seen.sent > 0);
     stop.abort();
-    await backend.closed;
+    await backend.abandoned;
     await proxy.waitFor((seen) => seen.state === "aborted");
   });
 
@@ -247,7 +260,7 @@ describe("fault proxy", () => {
   });
 
   it("delays", async () => {
-    proxy.set({ on: /slow/, delay: 60 });
+    proxy.set({ on: /slow/, delay: 400 });
     const order: string[] = [];
     const ask = async (name: string) => {
       await (await request(`${proxy.url}/${name}`)).body.dump();
@@ -261,9 +274,9 @@ describe("fault proxy", () => {
     const recording = readRecording("26.1.0", "text_kb_query.sse");
     assert.ok(recording.chunks.length > 10);
     proxy.set({ replay: recording });
-    const { text } = await readRaw(proxy.port, "/stream");
+    const raw = await readRaw(proxy.port, "/stream");
     const sizes = recording.chunks.map(([, bytes]) => bytes);
-    assert.deepEqual(chunkSizes(text), { sizes, complete: true });
+    assert.deepEqual(chunkSizes(raw), { sizes, complete: true });
     proxy.set({ replay: recording, split: [3] });
     const { headers, body } = await request(`${proxy.url}/stream`);
     assert.equal(headers["content-type"], "text/event-stream; charset=utf-8");
@@ -283,8 +296,8 @@ describe("fault proxy", () => {
     const [connect, inner] = proxy.requests;
     assert.deepEqual([connect?.method, connect?.path], ["CONNECT", "mindsdb.example:80"]);
     assert.deepEqual([inner?.path, inner?.via], ["/api/x", "tunnel"]);
-    const { text } = await readRaw(proxy.port, "http://mindsdb.example/api/y");
-    assert.match(text.toString(), /"url":"\/api\/y"/);
+    const raw = await readRaw(proxy.port, "http://mindsdb.example/api/y");
+    assert.match(raw.toString(), /"url":"\/api\/y"/);
     assert.equal(proxy.requests[2]?.via, "absolute");
   });
 

@@ -6,6 +6,7 @@ import { fitClassifier, fitRegression, rSquared } from "../../src/sample/regress
 import { Index, terms } from "../../src/sample/retrieval.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import type { SampleServer } from "../../src/sample/server.ts";
+import "./seed.ts";
 
 interface Answer {
   type: string;
@@ -53,6 +54,13 @@ describe("sample models", () => {
       ({ lower = 0, upper = 0 }, i) => lower <= (truth[i] ?? 0) && (truth[i] ?? 0) <= upper,
     );
     assert.ok(inside.length / truth.length >= 0.93, `${inside.length} of ${truth.length}`);
+  });
+
+  it("measures on rows that fitting never saw", () => {
+    const random = seededRandom(2);
+    const rows = Array.from({ length: 100 }, (_, i) => [`row ${i}`, random() * 100]);
+    const model = fitRegression({ columns: ["name", "y"], rows }, "y", ["name"]);
+    assert.ok((model.accuracies["r2_score"] ?? 1) < 0.2, "names learnt by heart predict nothing");
   });
 
   it("learns classes better than chance, with probabilities that add up", () => {

@@ -175,6 +175,26 @@ describe("sample server", () => {
     );
   });
 
+  it("shows a model once in the tree and each of its versions in the list", async () => {
+    const server = await start();
+    const tree = (await call(server, "/api/tree/mindsdb")).body as { name: string; type: string }[];
+    const list = (await call(server, "/api/projects/mindsdb/models")).body as Record<
+      string,
+      unknown
+    >[];
+    assert.equal(tree.filter(({ name }) => name === "home_rentals_model").length, 1);
+    const versions = list.filter((model) => model["name"] === "home_rentals_model");
+    assert.deepEqual(
+      versions.map((model) => [model["version"], model["active"]]),
+      [
+        [1, false],
+        [2, true],
+      ],
+    );
+    const statuses = list.map((model) => model["status"]);
+    assert.deepEqual(statuses, ["complete", "complete", "complete", "error", "training"]);
+  });
+
   it("finds rows whose columns have awkward names, and keeps their order", async () => {
     const server = await start();
     const rows = Array.from(
