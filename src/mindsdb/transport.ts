@@ -1,5 +1,6 @@
 // Bytes to a server and back, over undici. The only file that imports undici: it is loaded with the first request.
 import fs from "node:fs";
+import type { Readable } from "node:stream";
 import tls from "node:tls";
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { formatAddress, isLoopback, type ServerAddress } from "./address.ts";
@@ -82,24 +83,44 @@ function withLength(request: HttpRequest): Record<string, string> {
   return { ...request.headers, "content-length": String(length) };
 }
 
-async function* readBody(
-  body: AsyncIterable<Uint8Array>,
+/** The body as it comes. Leaving its iteration closes the socket at once, in the middle of a read too. */
+function readBody(
+  body: Readable,
   address: ServerAddress,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    throw new AppError(
-      "cutOff",
-      `The connection to ${formatAddress(address)} broke before the answer was whole.`,
-      {
-        cause: error,
-        detail: describe(error),
-      },
-    );
+): AsyncIterable<Uint8Array> {
+  // Whoever reads hears of a failure from the read; one that comes when nobody reads any more is nobody's.
+  body.on("error", () => undefined);
+  async function next(
+    chunks: AsyncIterator<Uint8Array, undefined>,
+  ): Promise<IteratorResult<Uint8Array, undefined>> {
+    try {
+      return await chunks.next();
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw new AppError(
+        "cutOff",
+        `The connection to ${formatAddress(address)} broke before the answer was whole.`,
+        {
+          cause: error,
+          detail: describe(error),
+        },
+      );
+    }
   }
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+      return {
+        next: () => next(chunks),
+        // Not the iterator's own return, which waits for the read that is under way.
+        return: () => {
+          body.destroy();
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      };
+    },
+  };
 }
 
 function createDispatcher(address: ServerAddress, network: NetworkOptions): Dispatcher {
