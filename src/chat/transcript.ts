@@ -189,18 +189,19 @@ export function* replay({ runs }: Transcript): Generator<ChatEvent> {
 /** A line of a stored conversation: its head first, then every event as it came. */
 export type ChatLine = ({ type: "chat" } & ChatHead) | ChatEvent;
 
-/** One line of JSON, its line end included. */
+/** One line of JSON. Its line end comes first, so that a line torn by a crash does not spoil the one after it. */
 export function serialize(line: ChatLine): string {
-  return JSON.stringify(line) + "\n";
+  return "\n" + JSON.stringify(line);
 }
 
 /**
  * A stored conversation, from its lines; undefined without a head. A run that has no end was cut off. Lines that are
- * not whole are left out: the last one can be torn.
+ * not whole are left out.
  */
 export function parse(text: string): Transcript | undefined {
   let transcript: Transcript | undefined;
   for (const line of text.split("\n")) {
+    if (line === "") continue;
     try {
       const value = JSON.parse(line) as ChatLine;
       if (value.type === "chat") transcript ??= emptyTranscript(value);
