@@ -7,7 +7,7 @@ import { fetchPackage, installOnce } from "./packages.ts";
 import { recipes, type VersionName, type VersionRecipe } from "./versions.ts";
 
 /** Counts up when the steps below change, so that an older install is not taken for this one. */
-const recipeRevision = 4;
+const recipeRevision = 5;
 
 /**
  * Built-in extensions that nothing here uses and that start with every window, or are large. Those with a part that runs in the
@@ -28,9 +28,17 @@ const unusedExtensions = [
   "tunnel-forwarding",
 ];
 
-/** Makes sure that a VS Code is installed and answers the folder that holds its `out/server-main.js`. */
-export async function installVSCode(name: VersionName): Promise<string> {
+export interface InstalledVSCode {
+  /** The folder that holds `out/server-main.js`. */
+  folder: string;
+  /** The Node that extension hosts run on. */
+  node: { path: string; version: string };
+}
+
+/** Makes sure that a VS Code is installed. */
+export async function installVSCode(name: VersionName): Promise<InstalledVSCode> {
   const recipe = recipes[name];
+  const node = recipe.node[`${process.platform}-${process.arch}`];
   const folder = path.join(cacheFolder(), `vscode-${recipe.vscode}-r${String(recipeRevision)}`);
   await installOnce(folder, async (stage) => {
     console.log(`Installing VS Code ${recipe.vscode} into ${cacheFolder()} (once)`);
@@ -38,11 +46,22 @@ export async function installVSCode(name: VersionName): Promise<string> {
     const vscode = path.join(stage, "lib", "vscode");
     await installDependencies(vscode, recipe);
     patch(vscode);
+    if (node) {
+      const unpacked = path.join(stage, "node-package");
+      await fetchPackage(node, unpacked);
+      fs.renameSync(path.join(unpacked, "bin", "node"), path.join(stage, "node"));
+      fs.rmSync(unpacked, { recursive: true });
+    }
     for (const name of unusedExtensions) {
       fs.rmSync(path.join(vscode, "extensions", name), { recursive: true, force: true });
     }
   });
-  return path.join(folder, "lib", "vscode");
+  return {
+    folder: path.join(folder, "lib", "vscode"),
+    node: node
+      ? { path: path.join(folder, "node"), version: node.version }
+      : { path: process.execPath, version: process.versions.node },
+  };
 }
 
 async function installDependencies(vscode: string, recipe: VersionRecipe): Promise<void> {

@@ -12,6 +12,8 @@ import { refusal } from "./gate.ts";
 export interface ServeOptions {
   /** The folder that holds `out/server-main.js`. */
   vscodeFolder: string;
+  /** The Node for extension hosts. */
+  node: string;
   /** User data, server data, extensions and the key that encrypts secrets. */
   dataFolder: string;
   /** 0 takes a free one. */
@@ -34,6 +36,8 @@ interface CodeServer {
 const options = JSON.parse(process.argv[2] ?? "") as ServeOptions;
 
 async function loadVSCode(): Promise<CodeServer> {
+  // VS Code forks its extension hosts with the executable it finds here.
+  process.execPath = options.node;
   // With this set the module gives its parts away instead of starting a server of its own.
   process.env["CODE_SERVER_PARENT_PID"] = String(process.pid);
   const main = pathToFileURL(path.join(options.vscodeFolder, "out", "server-main.js"));

@@ -54,7 +54,7 @@ export interface RunningVSCode {
 export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode> {
   const name = options.version ?? newest;
   const version = recipes[name].vscode;
-  const vscodeFolder = await installVSCode(name);
+  const installed = await installVSCode(name);
   const dataFolder = options.dataFolder ?? fs.mkdtempSync(path.join(os.tmpdir(), "vscode-data-"));
   for (const folder of ["user", "server", "extensions"]) {
     fs.mkdirSync(path.join(dataFolder, folder), { recursive: true });
@@ -67,10 +67,11 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     XDG_RUNTIME_DIR: temporary,
     ...options.env,
   });
-  if (options.vsix) installVsix(vscodeFolder, dataFolder, options.vsix, env);
+  if (options.vsix) installVsix(installed.folder, dataFolder, options.vsix, env);
 
   const serveOptions: ServeOptions = {
-    vscodeFolder,
+    vscodeFolder: installed.folder,
+    node: installed.node.path,
     dataFolder,
     port: options.port ?? 0,
     folder: path.resolve(options.folder),
@@ -88,7 +89,7 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
   });
   const port = await listening(child);
   console.log(
-    `VS Code ${version} (code-server, Node ${process.versions.node}) on port ${String(port)}`,
+    `VS Code ${version} (code-server, extensions on Node ${installed.node.version}) on port ${String(port)}`,
   );
   return {
     version,
