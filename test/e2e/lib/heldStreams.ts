@@ -16,7 +16,7 @@ export interface HeldQuestion {
   closed: Promise<number>;
 }
 
-const streamPath = /\/completions\/stream$/;
+const streamPath = "/completions/stream";
 
 export class HeldStreams {
   /** The server behind. */
@@ -54,7 +54,7 @@ export class HeldStreams {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const hold = (request.url ?? "").endsWith("/completions/stream") ? this.#waiting.shift() : undefined;
+    const hold = request.url?.endsWith(streamPath) ? this.#waiting.shift() : undefined;
     if (hold) hold(holdQuestion(body, response));
     else this.#forward(request, body, response);
   }

@@ -12,6 +12,9 @@ export interface TreeRow {
   expanded: boolean | undefined;
 }
 
+/** A single step that takes longer has missed its row. */
+const quickly = { timeout: 3_000 };
+
 export class Tree {
   readonly #page: Page;
   /** The side bar that holds the tree; welcome contents are in it too. */
@@ -67,43 +70,35 @@ export class Tree {
   /** Expands a node and every node on the way to it. Its children may still be loading: find() waits for them. */
   async expand(path: string[]): Promise<void> {
     for (let length = 1; length <= path.length; length++) {
-      const part = path.slice(0, length);
-      const row = await this.find(part);
-      if (row.expanded !== false) continue;
-      await this.#locate(row).locator(".monaco-tl-twistie").click();
-      await this.#until(async () => (await this.find(part)).expanded === true);
+      await this.#fold(path.slice(0, length), true);
     }
   }
 
   async collapse(path: string[]): Promise<void> {
-    const row = await this.find(path);
-    if (row.expanded !== true) return;
-    await this.#locate(row).locator(".monaco-tl-twistie").click();
-    await this.#until(async () => (await this.find(path)).expanded === false);
+    await this.#fold(path, false);
   }
 
   /** Clicks a node, which selects it and runs its command. */
   async click(path: string[]): Promise<void> {
-    await this.#locate(await this.find(path))
-      .locator(".label-name")
-      .click();
+    await this.#with(path, (row) => row.locator(".label-name").click(quickly));
   }
 
   /** Presses one of the buttons a row shows under the mouse. */
   async inlineAction(path: string[], title: string): Promise<void> {
-    const row = this.#locate(await this.find(path));
-    await row.hover();
-    await row.locator(`.actions .action-label[aria-label^="${title}"]`).click();
+    await this.#with(path, async (row) => {
+      await row.hover(quickly);
+      await row.locator(`.actions .action-label[aria-label^="${title}"]`).click(quickly);
+    });
   }
 
   /** Chooses from a node's context menu. */
   async contextMenu(path: string[], title: string): Promise<void> {
-    await this.#locate(await this.find(path))
-      .locator(".label-name")
-      .click({ button: "right" });
     const label = this.#page.locator(".action-label").getByText(title, { exact: true });
     const item = this.#page.locator(".monaco-menu .action-menu-item").filter({ has: label });
-    await item.waitFor();
+    await this.#with(path, async (row) => {
+      await row.locator(".label-name").click({ ...quickly, button: "right" });
+      await item.waitFor(quickly);
+    });
     // A menu ignores the mouse for its first half second.
     await this.#page.waitForTimeout(700);
     await item.click();
@@ -111,22 +106,41 @@ export class Tree {
 
   /** The hover text of a row. */
   async tooltip(path: string[]): Promise<string> {
-    await this.#locate(await this.find(path))
-      .locator(".label-name")
-      .hover();
+    await this.#with(path, (row) => row.locator(".label-name").hover(quickly));
     const hover = this.#page.locator(".workbench-hover").last();
     await hover.waitFor();
     return hover.innerText();
   }
 
-  #locate(row: TreeRow): Locator {
-    return this.sideBar.locator(
-      `.monaco-list-row[role=treeitem][data-index="${String(row.index)}"]`,
-    );
+  /** Opens or closes a node; one without children stays as it is. */
+  async #fold(path: string[], expanded: boolean): Promise<void> {
+    await this.#with(path, async (row) => {
+      if ((await this.find(path)).expanded !== !expanded) return;
+      await row.locator(".monaco-tl-twistie").click(quickly);
+      await this.#until(async () => (await this.find(path)).expanded === expanded);
+    });
+  }
+
+  /** Does something with a node's row. What loads in the meantime moves rows about: then it is looked for again. */
+  async #with(path: string[], work: (row: Locator) => Promise<void>): Promise<void> {
+    const end = Date.now() + 20_000;
+    for (;;) {
+      const { index, label } = await this.find(path);
+      const name = this.#page.locator(".label-name").getByText(label, { exact: true });
+      const row = this.sideBar
+        .locator(`.monaco-list-row[role=treeitem][data-index="${String(index)}"]`)
+        .filter({ has: name });
+      try {
+        await work(row);
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   async #until(holds: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + 15_000;
+    const end = Date.now() + quickly.timeout;
     while (!(await holds())) {
       if (Date.now() > end) throw new Error("The tree did not change");
       await this.#page.waitForTimeout(50);

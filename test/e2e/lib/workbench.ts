@@ -12,6 +12,7 @@ import {
 } from "../../vscode/server.ts";
 import { parseVersion } from "../../vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
+import { eventually } from "./eventually.ts";
 import { QuickInput } from "./quickInput.ts";
 import { Tree } from "./tree.ts";
 import { Watch } from "./watch.ts";
@@ -135,12 +136,16 @@ export class Workbench {
   async openView(title: string): Promise<Tree> {
     const tab = this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`).first();
     await tab.waitFor({ timeout: 30_000 });
-    const item = tab.locator("..");
-    if ((await item.getAttribute("aria-expanded")) !== "true") await tab.click();
     const sideBar = this.page.locator(".part.sidebar");
-    await sideBar
-      .locator(".composite.title", { hasText: new RegExp(escape(title), "i") })
-      .waitFor();
+    const heading = sideBar.locator(".composite.title", {
+      hasText: new RegExp(escape(title), "i"),
+    });
+    // A click on what is shown hides it, and VS Code may be about to show it by itself.
+    await eventually(async () => {
+      if (await heading.isVisible()) return;
+      await tab.click();
+      await heading.waitFor({ timeout: 2000 });
+    });
     return new Tree(this.page, sideBar);
   }
 

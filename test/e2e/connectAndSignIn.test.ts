@@ -1,0 +1,248 @@
+// A user adds servers, signs in where they want it, is kept signed in or asked again, and signs out.
+import assert from "node:assert/strict";
+import net from "node:net";
+import { webPage, type LoggedRequest } from "../proxy/faultProxy.ts";
+import { unauthorized } from "../proxy/faults.ts";
+import { eventually } from "./lib/eventually.ts";
+import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { canaries } from "./lib/servers.ts";
+
+const { username, password, token } = canaries;
+
+describe("Connecting and signing in", () => {
+  const open = useServer();
+  const guarded = useServer({ signIn: "session_or_token" });
+  const withCookies = useServer({ signIn: "session" });
+  const journey = useWorkbench();
+
+  async function add(address: string): Promise<void> {
+    await journey.workbench.command("MindsDB: Add Connection…");
+    await journey.workbench.quickInput.enter("The address of a MindsDB server", address);
+  }
+
+  async function signIn({ keep = false, secret = password } = {}): Promise<void> {
+    const { quickInput } = journey.workbench;
+    await quickInput.enter("Username at", username);
+    const choice = keep ? "Keep me signed in" : "Only until the server forgets";
+    await quickInput.pick("Sign In to", choice);
+    await quickInput.enter(`Password for ${username}`, secret);
+  }
+
+  async function says(sentence: string | RegExp): Promise<void> {
+    await eventually(async () => {
+      const message = await journey.workbench.quickInput.message();
+      if (typeof sentence === "string") assert.equal(message, sentence);
+      else assert.match(message, sentence);
+    });
+  }
+
+  const roots = () => journey.tree.children([]);
+  const projects = (connection: string) =>
+    eventually(async () => {
+      const found = await journey.tree.children([connection]);
+      assert.deepEqual(found, ["mindsdb", "support"]);
+    });
+
+  describe("an address", () => {
+    it("is taken as people write it", async () => {
+      const { address } = open;
+      for (const typed of [
+        address,
+        `http://${address}`,
+        `  http://${address}/ `,
+        `${address}/api/`,
+      ]) {
+        await add(typed);
+        await projects(address);
+        assert.deepEqual(await roots(), [address], `after ${typed}`);
+      }
+      const byName = `localhost:${open.proxy.port}`;
+      await add(byName);
+      await projects(byName);
+      assert.deepEqual(await roots(), [address, byName]);
+    });
+
+    it("may have a path in front of the API", async () => {
+      const answer = async (path: string) => ({
+        on: new RegExp(`GET /behind/a/gateway${path}$`),
+        answer: { status: 200, body: await (await fetch(open.behind + path)).text() },
+      });
+      open.proxy.set(await answer("/api/status"), await answer("/api/databases/"));
+      await add(`${open.address}/behind/a/gateway/`);
+      await projects(`${open.address}/behind/a/gateway`);
+      open.proxy.set();
+    });
+
+    it("is looked for by IPv6 in brackets", async () => {
+      const port = await freePort();
+      await add(`[::1]:${port}`);
+      await says(`Nothing answers at http://[::1]:${port}.`);
+      await journey.workbench.quickInput.cancel();
+    });
+
+    it("that is wrong can be corrected where it was typed", async () => {
+      const { quickInput } = journey.workbench;
+      const dead = `127.0.0.1:${await freePort()}`;
+      await add("http://");
+      await says('"http://" is not an address.');
+      for (const [typed, sentence] of [
+        ["ftp://127.0.0.1", "An address starts with http:// or https://, not ftp://."],
+        ["ada:secret@127.0.0.1", /^An address has no username or password in it/],
+        [dead, `Nothing answers at http://${dead}.`],
+      ] as const) {
+        await quickInput.box.fill(typed);
+        await quickInput.box.press("Enter");
+        await says(sentence);
+        assert.equal(await quickInput.box.inputValue(), typed);
+      }
+      guarded.proxy.set({ answer: webPage });
+      await quickInput.box.fill(guarded.address);
+      await quickInput.box.press("Enter");
+      await says("Something answers there, but it is not a MindsDB server.");
+      guarded.proxy.set();
+      await quickInput.cancel();
+    });
+
+    it("is given up with Escape while its server is silent", async () => {
+      guarded.proxy.set({ silent: true });
+      guarded.forget();
+      await add(guarded.address);
+      await guarded.proxy.waitFor(({ state }) => state === "open");
+      await journey.workbench.quickInput.cancel();
+      await guarded.proxy.waitFor(({ state }) => state === "aborted");
+      guarded.proxy.set();
+      assert.ok(!(await roots()).includes(guarded.address));
+    });
+  });
+
+  describe("a server that wants a sign-in", () => {
+    const group = (name: string) => [guarded.address, "mindsdb", name];
+
+    it("asks for username and password, and again after a wrong one", async () => {
+      guarded.forget();
+      await add(guarded.address);
+      await signIn({ keep: true, secret: "wrong" });
+      await says("The username or the password is wrong.");
+      const { quickInput } = journey.workbench;
+      await quickInput.box.fill(password);
+      await quickInput.box.press("Enter");
+      await projects(guarded.address);
+      assert.deepEqual(guarded.requests(/login/), ["POST /api/login", "POST /api/login"]);
+      assertSentWith(`Bearer ${token}`);
+    });
+
+    it("that forgot the token is signed in to once, for all requests that meet it", async () => {
+      const { quickInput } = journey.workbench;
+      // The login takes a while, so that both lists have met their 401 before there is a new token.
+      guarded.proxy.set(
+        { on: /login/, delay: 1000 },
+        { on: /projects/, times: 2, answer: unauthorized },
+      );
+      guarded.forget();
+      await journey.workbench.command("MindsDB: Find…");
+      await eventually(() => {
+        assert.equal(paths(guarded.logged(/projects/), 200).length, 6);
+      });
+      assert.equal(paths(guarded.logged(/projects/), 401).length, 2);
+      assert.equal(new Set(paths(guarded.logged(/projects/), 200)).size, 6);
+      assert.equal(guarded.requests(/login/).length, 1);
+      await quickInput.box.fill(guarded.address);
+      await quickInput.row("manual_agent").waitFor();
+      await quickInput.cancel();
+    });
+
+    it("knows the user again after a reload", async () => {
+      await journey.tree.expand(group("Agents"));
+      await journey.tree.find([...group("Agents"), "rental_agent"]);
+      guarded.forget();
+      await journey.reload();
+      await journey.tree.find([...group("Agents"), "rental_agent"]);
+      assert.deepEqual(guarded.requests(/login/), []);
+      assertSentWith(`Bearer ${token}`);
+    });
+
+    it("is signed out of, and told so", async () => {
+      guarded.forget();
+      await journey.tree.contextMenu([guarded.address], "Sign Out");
+      const problem = await signInNode();
+      assert.equal(problem.description, "Sign In");
+      const [logout] = guarded.logged(/logout/);
+      assert.equal(logout?.headers.authorization, `Bearer ${token}`);
+      // The other connections are none the wiser.
+      await projects(open.address);
+    });
+
+    it("asks with one button when the user did not want to be kept signed in", async () => {
+      await signInFromTheTree();
+      await projects(guarded.address);
+
+      guarded.proxy.set({ unauthorized: true });
+      guarded.forget();
+      await journey.tree.inlineAction([guarded.address], "Refresh");
+      await signInNode();
+      assert.deepEqual(guarded.requests(/login/), []);
+      await signInFromTheTree();
+      await projects(guarded.address);
+      assert.equal(guarded.requests(/login/).length, 1);
+    });
+
+    async function signInFromTheTree(): Promise<void> {
+      const { label } = await signInNode();
+      await journey.tree.click([guarded.address, label]);
+      await signIn();
+    }
+
+    function signInNode() {
+      const says = `The server at http://${guarded.address} asks you to sign in.`;
+      return journey.tree.find([guarded.address, says]);
+    }
+
+    function assertSentWith(authorization: string): void {
+      const sent = guarded.logged(/databases|projects/).filter(({ status }) => status === 200);
+      assert.ok(sent.length > 0);
+      for (const { headers } of sent) assert.equal(headers.authorization, authorization);
+    }
+  });
+
+  describe("several servers", () => {
+    it("that give no token are known by their cookie", async () => {
+      withCookies.forget();
+      await add(withCookies.address);
+      await signIn();
+      await projects(withCookies.address);
+      const lists = withCookies.logged(/databases/);
+      assert.ok(lists.length > 0);
+      for (const { headers } of lists) {
+        assert.match(headers.cookie ?? "", /^session=[\w-]+$/);
+        assert.equal(headers.authorization, undefined);
+      }
+    });
+
+    it("are signed out of one by one", async () => {
+      await journey.workbench.command("MindsDB: Sign Out");
+      await journey.workbench.quickInput.pick("Which connection?", withCookies.address);
+      await journey.tree.find([
+        withCookies.address,
+        `The server at http://${withCookies.address} asks you to sign in.`,
+      ]);
+      await projects(guarded.address);
+      const strangers = [...open.logged(), ...withCookies.logged()];
+      for (const { headers } of strangers) assert.equal(headers.authorization, undefined);
+    });
+
+    itLeavesNoSecrets(journey);
+  });
+});
+
+function paths(requests: LoggedRequest[], status: number): string[] {
+  return requests.filter((request) => request.status === status).map(({ path }) => path);
+}
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
