@@ -2,8 +2,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { createAgentAccess } from "./chat/host/access.ts";
-import { ChatPanels } from "./chat/host/chats.ts";
-import { registerChatCommands } from "./chat/host/commands.ts";
+import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
@@ -17,7 +16,7 @@ import { agentTimeLimit } from "./shared/host/settings.ts";
 export interface Workbench {
   connections: Connections;
   explorer: Explorer;
-  chats: ChatPanels;
+  chats: ChatCommands;
   sampleServer: SampleServer;
   secrets: Secrets;
 }
@@ -30,13 +29,16 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   const sampleServer = new SampleServer(connections, log);
   // Without a folder open there is no storage of the workspace.
   const storage = context.storageUri ?? context.globalStorageUri;
-  const chats = new ChatPanels({
-    extensionUri: context.extensionUri,
-    folder: path.join(storage.fsPath, "chats"),
-    access: createAgentAccess(connections, secrets),
-    log,
-    timeLimit: agentTimeLimit,
-  });
+  const chats = new ChatCommands(
+    {
+      extensionUri: context.extensionUri,
+      folder: path.join(storage.fsPath, "chats"),
+      access: createAgentAccess(connections, secrets),
+      log,
+      timeLimit: agentTimeLimit,
+    },
+    () => explorer.pickAgent(),
+  );
 
   context.subscriptions.push(
     log,
@@ -50,7 +52,6 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       reveal: ({ id }) => explorer.revealConnection(id),
     }),
     registerSampleServerCommands(sampleServer, explorer),
-    registerChatCommands(chats, () => explorer.pickAgent()),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
   return { connections, explorer, chats, sampleServer, secrets };

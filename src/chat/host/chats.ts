@@ -1,10 +1,10 @@
-// All chat panels: opens one for an agent, brings them back after a reload, and runs the chat's commands.
+// All chat panels: opens one for an agent and brings them back after a reload. Imported with the first chat.
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
-import { commands, contextKeys, panels } from "../../ids.ts";
+import { contextKeys, panels } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { Panels, type PostToPage } from "../../shared/host/webview.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/webview.ts";
 import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
@@ -24,12 +24,11 @@ export interface ChatPanelsOptions {
 
 const pageState = v.object({ chatId: v.string() });
 
-export class ChatPanels implements vscode.Disposable {
+export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #options: ChatPanelsOptions;
   readonly #store: ChatStore;
   readonly #wholeTexts: WholeTexts;
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
-  readonly #subscriptions: vscode.Disposable[];
 
   constructor(options: ChatPanelsOptions) {
     const { extensionUri, folder, log } = options;
@@ -43,19 +42,10 @@ export class ChatPanels implements vscode.Disposable {
       icon: "chat",
       incoming: toHost,
       weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
-      restore: (state, post) => this.#restore(state, post),
+      restore: (state, post) => this.#contentOf(state, post),
       activeChanged: () => this.#setContext(),
       log: (text) => log.info(text),
     });
-    this.#subscriptions = [
-      this.#panels,
-      this.#wholeTexts,
-      vscode.commands.registerCommand(commands.chatStop, () => this.active?.conversation.stop()),
-      vscode.commands.registerCommand(commands.chatRetry, () => this.active?.conversation.retry()),
-      vscode.commands.registerCommand(commands.chatFocusLastAnswer, () =>
-        this.active?.focusLastAnswer(),
-      ),
-    ];
   }
 
   /** The chat that is the active editor. */
@@ -72,6 +62,10 @@ export class ChatPanels implements vscode.Disposable {
     else this.#begin(agent);
   }
 
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#panels.restore(panel, state);
+  }
+
   /** Resolves when everything that was said is on disk. */
   async flush(): Promise<void> {
     await this.#store.flush();
@@ -79,7 +73,7 @@ export class ChatPanels implements vscode.Disposable {
 
   dispose(): void {
     for (const { conversation } of this.#panels.contents) conversation.abandon();
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#wholeTexts.dispose();
   }
 
   /** A new conversation, in a panel of its own. */
@@ -110,7 +104,7 @@ export class ChatPanels implements vscode.Disposable {
     });
   }
 
-  async #restore(
+  async #contentOf(
     state: unknown,
     post: PostToPage<ToPage>,
   ): Promise<{ key: string; content: ChatPanel } | undefined> {

@@ -1,14 +1,51 @@
-// `MindsDB: Ask Agent…`: from the tree about that agent, from the palette about the one that the user picks.
+// The chat's commands, and its return after a reload. The chat itself is imported with the first panel.
 import * as vscode from "vscode";
-import { commands } from "../../ids.ts";
+import { commands, panels } from "../../ids.ts";
+import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentRef } from "../agentAccess.ts";
+import type { ChatPanel } from "./panel.ts";
+import type { ChatPanels, ChatPanelsOptions } from "./chats.ts";
 
-export function registerChatCommands(
-  chats: { open(agent: AgentRef): void },
-  pickAgent: () => Promise<AgentRef | undefined>,
-): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.agentAsk, async (given?: AgentRef) => {
-    const agent = given ?? (await pickAgent());
-    if (agent) chats.open(agent);
-  });
+export class ChatCommands implements vscode.Disposable {
+  readonly #options: ChatPanelsOptions;
+  readonly #subscriptions: vscode.Disposable[];
+  #chats: Promise<ChatPanels> | undefined;
+
+  /** `pickAgent` asks the user which agent, for `MindsDB: Ask Agent…` from the palette. */
+  constructor(options: ChatPanelsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
+    this.#options = options;
+    const register = vscode.commands.registerCommand;
+    this.#subscriptions = [
+      restorePanels(panels.chat, () => this.load()),
+      register(commands.agentAsk, async (given?: AgentRef) => {
+        const agent = given ?? (await pickAgent());
+        if (agent) (await this.load()).open(agent);
+      }),
+      register(commands.chatStop, () => this.#inActive((chat) => chat.conversation.stop())),
+      register(commands.chatRetry, () => this.#inActive((chat) => chat.conversation.retry())),
+      register(commands.chatFocusLastAnswer, () =>
+        this.#inActive((chat) => {
+          chat.focusLastAnswer();
+        }),
+      ),
+    ];
+  }
+
+  /** All chats; the same ones every time. */
+  load(): Promise<ChatPanels> {
+    this.#chats ??= import("./chats.ts").then(({ ChatPanels }) => new ChatPanels(this.#options));
+    return this.#chats;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    void this.#chats?.then((chats) => {
+      chats.dispose();
+    });
+  }
+
+  async #inActive(work: (chat: ChatPanel) => void): Promise<void> {
+    const chat = (await this.#chats)?.active;
+    if (chat) work(chat);
+  }
 }

@@ -46,19 +46,25 @@ const postReply = v.variant("type", [
   v.object({ type: v.literal("shown"), post: v.number() }),
 ]);
 
-/** All open panels of one kind, at most one for each key. */
-export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>>
-  implements vscode.Disposable
-{
+/** Brings one panel back after a reload of the window, or closes it. */
+export interface PanelRestorer {
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/**
+ * All open panels of one kind, at most one for each key. They stay when the extension ends: VS Code closes them, or has
+ * them restored when the window is back (see restorePanels).
+ */
+export class Panels<
+  ToHost,
+  ToPage,
+  Content extends PanelContent<ToHost, ToPage>,
+> implements PanelRestorer {
   readonly #kind: PanelKind<ToHost, ToPage, Content>;
   readonly #open = new Map<string, { panel: vscode.WebviewPanel; content: Content }>();
-  readonly #serializer: vscode.Disposable;
 
   constructor(kind: PanelKind<ToHost, ToPage, Content>) {
     this.#kind = kind;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer(kind.viewType, {
-      deserializeWebviewPanel: (panel, state) => this.#restore(panel, state),
-    });
   }
 
   /** The content of the panel that is the active editor. */
@@ -89,12 +95,7 @@ export class Panels<ToHost, ToPage, Content extends PanelContent<ToHost, ToPage>
     this.#connect(key, panel, outbox, content);
   }
 
-  /** The panels stay: VS Code closes them, or restores them when the window is back. */
-  dispose(): void {
-    this.#serializer.dispose();
-  }
-
-  async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const outbox = this.#outboxOf(panel);
     const found = await this.#kind.restore(state, (message) => {
       outbox.post(message);
