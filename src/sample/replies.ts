@@ -62,6 +62,7 @@ export function pythonJson(value: unknown): string {
       .map(([key, member]) => `${pythonJson(key)}: ${pythonJson(member)}`);
     return `{${members.join(", ")}}`;
   }
+  if (typeof value !== "string") return JSON.stringify(value);
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -67,9 +67,23 @@ interface Token {
   at: number;
 }
 
-// Strings as the real parser reads them: a quote is doubled, or has a backslash before it.
-const tokenPattern =
-  /\s+|--[^\n]*|(?<text>'(?:\\.|''|[^'])*'|"(?:\\.|""|[^"])*")|:(?<parameter>[a-z_]\w*)|(?<name>`[^`]+`)|(?<number>\d+(?:\.\d+)?)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<symbol><=|>=|<>|!=|[-=<>(),.*;])/isuy;
+// Strings are as the real parser reads them: a quote inside is doubled or has a backslash before it,
+// and only where that leaves the string open a backslash may be its last character.
+const token = {
+  space: /\s+|--[^\n]*/,
+  text: /(?<text>'(?:\\.|''|[^'\\])*\\?'|"(?:\\.|""|[^"\\])*\\?")/,
+  parameter: /:(?<parameter>[a-z_]\w*)/,
+  name: /(?<name>`[^`]+`)/,
+  number: /(?<number>\d+(?:\.\d+)?)/,
+  word: /(?<word>[\p{L}_$][\p{L}\p{N}_$]*)/u,
+  symbol: /(?<symbol><=|>=|<>|!=|[-=<>(),.*;])/,
+};
+const tokenPattern = new RegExp(
+  Object.values(token)
+    .map(({ source }) => source)
+    .join("|"),
+  "isuy",
+);
 
 function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];

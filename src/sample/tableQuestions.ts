@@ -76,12 +76,8 @@ function askTable(table: Table, question: string): TableQuery | undefined {
     return table.words[wanted.measure]?.test(counted) ? single(wanted, total) : count(wanted);
   }
   if (wanted.group !== undefined && (aggregate ?? ranking) !== undefined) {
-    return compareGroups(
-      wanted,
-      wanted.group,
-      (ranking ? undefined : aggregate) ?? average,
-      descending,
-    );
+    const compared = ranking === undefined && aggregate ? aggregate : average;
+    return compareGroups(wanted, wanted.group, compared, descending);
   }
   if (ranking !== undefined) return rank(wanted, countIn(question), descending);
   return aggregate && single(wanted, aggregate);

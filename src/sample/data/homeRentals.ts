@@ -10,9 +10,9 @@ const neighborhoods = [
   { name: "mill_yard", rent: -150, stationKm: 4.1, parks: 1, homes: 70 },
 ];
 const locations = [
-  { name: "great", rent: 450, share: 0.35 },
-  { name: "good", rent: 150, share: 0.45 },
-  { name: "poor", rent: -250, share: 0.2 },
+  { name: "great", rent: 450, upTo: 0.35 },
+  { name: "good", rent: 150, upTo: 0.8 },
+  { name: "poor", rent: -250, upTo: 1 },
 ];
 
 /** A generator of numbers in [0, 1) that gives the same ones in every run (mulberry32). */
@@ -36,13 +36,12 @@ function homes(): Cell[][] {
       const bathrooms = rooms >= 2 && random() < 0.45 ? 2 : 1;
       const sqft = Math.round(260 + rooms * 270 + bathrooms * 60 + noise() * 140);
       const drawn = random();
-      const location =
-        drawn < 0.35 ? locations[0] : drawn < 0.8 ? locations[1] : (locations[2] ?? undefined);
+      const location = locations.find(({ upTo }) => drawn < upTo) ?? { name: "good", rent: 150 };
       const days = Math.round(2 + random() ** 2 * 58);
-      const rent =
-        640 + sqft * 1.6 + rooms * 70 + bathrooms * 110 + neighborhood.rent + (location?.rent ?? 0);
-      const price = Math.round(rent - days * 2.5 + noise() * 260);
-      return [rooms, bathrooms, sqft, location?.name ?? "good", neighborhood.name, days, price];
+      const size = sqft * 1.6 + rooms * 70 + bathrooms * 110;
+      const place = neighborhood.rent + location.rent;
+      const price = Math.round(640 + size + place - days * 2.5 + noise() * 260);
+      return [rooms, bathrooms, sqft, location.name, neighborhood.name, days, price];
     }),
   );
   return rows
