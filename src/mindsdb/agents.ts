@@ -1,10 +1,11 @@
-// Agents: what a project has, and asking one.
+// Agents: what a project has, making and changing one, and asking one.
 import * as v from "valibot";
+import type { AgentFields } from "./agentFields.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
-import { quoteName, quoteText, runSql } from "./sql.ts";
+import { quoteName, runSql } from "./sql.ts";
 import { readSteps } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
 
@@ -18,27 +19,40 @@ export interface Agent {
   createdAt?: string;
 }
 
+/** An agent as one changes it. */
+export interface StoredAgent {
+  name: string;
+  /** As the server keeps it, its key in clear: for the next request, never for show. Absent: the server's default. */
+  model?: Record<string, unknown>;
+  tables: string[];
+  knowledgeBases: string[];
+  promptTemplate?: string;
+}
+
 /** One turn of a conversation; the new question comes last, with an empty answer (server.md 5, `messages`). */
 export interface Turn {
   question: string;
   answer: string;
 }
 
-const modelField = v.fallback(
-  v.optional(v.looseObject({ provider: optionalText, model_name: optionalText })),
-  undefined,
-);
-
-const agentRow = v.looseObject({
-  name: v.string(),
-  model: modelField,
-  model_name: optionalText,
-  provider: optionalText,
+const agentParts = {
+  model: v.fallback(
+    v.optional(v.looseObject({ provider: optionalText, model_name: optionalText })),
+    undefined,
+  ),
   data: v.fallback(
     v.optional(v.looseObject({ tables: optionalTexts, knowledge_bases: optionalTexts })),
     undefined,
   ),
   prompt_template: optionalText,
+};
+
+const agentRow = v.looseObject({
+  name: v.string(),
+  ...agentParts,
+  model_name: optionalText,
+  provider: optionalText,
+  params: v.fallback(v.optional(v.looseObject(agentParts)), undefined),
   created_at: optionalText,
 });
 
@@ -54,18 +68,100 @@ export async function listAgents(
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-function toAgent(row: v.InferOutput<typeof agentRow>): Agent {
-  // Older rows carry provider and model_name at the top (server.md 4).
-  const provider = row.model?.provider ?? row.provider;
-  const modelName = row.model?.model_name ?? row.model_name;
-  const model = [provider, modelName].filter(Boolean).join(" · ");
+/**
+ * One agent with all that a change needs. Throws AppError "notFound"; the name must have the right case. Its keys are
+ * remembered for redaction.
+ */
+export async function getAgent(
+  client: Client,
+  project: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<StoredAgent> {
+  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
+  // An answer that makes no sense fails here, where its text holds no key.
+  decodeOne(agentRow, client.secrets.redactValue(answer));
+  const row = decodeOne(agentRow, answer);
+  const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
   return {
     name: row.name,
-    tables: row.data?.tables ?? [],
-    knowledgeBases: row.data?.knowledge_bases ?? [],
-    ...(model === "" ? {} : { model }),
-    ...(row.prompt_template === undefined ? {} : { promptTemplate: row.prompt_template }),
+    tables,
+    knowledgeBases,
+    ...(model === undefined ? {} : { model }),
+    ...(promptTemplate === undefined ? {} : { promptTemplate }),
+  };
+}
+
+/**
+ * Makes an agent. 26.x calls the model first, however long that takes, so there is no time limit; 25.x believes
+ * everything. A server cannot be told to stop: after an abort the agent may still come into being.
+ */
+export async function createAgent(
+  client: Client,
+  project: string,
+  agent: AgentFields,
+  options: CallOptions = {},
+): Promise<void> {
+  const path = apiPath`/api/projects/${project}/agents`;
+  await client.post(path, { agent }, { timeoutMs: 0, ...options });
+}
+
+/** Changes an agent. A new name that comes alone is lost on 26.x, though the answer shows it (server.md 4). */
+export async function updateAgent(
+  client: Client,
+  project: string,
+  name: string,
+  change: AgentFields,
+  options: CallOptions = {},
+): Promise<void> {
+  const path = apiPath`/api/projects/${project}/agents/${name}`;
+  await client.put(path, { agent: change }, { timeoutMs: 0, ...options });
+}
+
+/** Deletes an agent. Throws AppError "notFound" if there is none of that name. */
+export async function deleteAgent(
+  client: Client,
+  project: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<void> {
+  await client.delete(apiPath`/api/projects/${project}/agents/${name}`, options);
+}
+
+type AgentRow = v.InferOutput<typeof agentRow>;
+
+function toAgent(row: AgentRow): Agent {
+  const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
+  const shown = [model?.["provider"], model?.["model_name"]].filter(Boolean).join(" · ");
+  return {
+    name: row.name,
+    tables,
+    knowledgeBases,
+    ...(shown === "" ? {} : { model: shown }),
+    ...(promptTemplate === undefined ? {} : { promptTemplate }),
     ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
+  };
+}
+
+/** Older rows carry provider and model name at the top, and some keep everything in `params` (server.md 4). */
+function partsOf(row: AgentRow): Omit<StoredAgent, "name"> {
+  const { params } = row;
+  const data = row.data ?? params?.data;
+  const promptTemplate = row.prompt_template ?? params?.prompt_template;
+  const model = row.model ?? params?.model ?? modelOnTop(row);
+  return {
+    tables: data?.tables ?? [],
+    knowledgeBases: data?.knowledge_bases ?? [],
+    ...(model === undefined ? {} : { model }),
+    ...(promptTemplate === undefined ? {} : { promptTemplate }),
+  };
+}
+
+function modelOnTop({ provider, model_name }: AgentRow): Record<string, unknown> | undefined {
+  if (provider === undefined && model_name === undefined) return undefined;
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(model_name === undefined ? {} : { model_name }),
   };
 }
 
@@ -161,8 +257,8 @@ async function askBySql(
 ): Promise<string> {
   const question = messages[messages.length - 1]?.question ?? "";
   const from = `${quoteName(project)}.${quoteName(agent)}`;
-  const query = `SELECT answer FROM ${from} WHERE question = ${quoteText(question)}`;
-  const { rows } = await runSql(client, query, { signal, timeoutMs: 0 });
+  const query = `SELECT answer FROM ${from} WHERE question = :question`;
+  const { rows } = await runSql(client, query, { params: { question }, signal, timeoutMs: 0 });
   const answer = rows[0]?.[0];
   if (typeof answer !== "string") {
     throw new AppError("badAnswer", "The agent ended without an answer.");

@@ -1,0 +1,13 @@
+// What a request about an agent says. Pages use it too: they show the request.
+
+/** The fields of a request that makes or changes an agent; in a change, what is absent stays as it is. */
+export interface AgentFields {
+  name?: string;
+  /** The language model: `provider`, `model_name`, `api_key`, `base_url`, … Replaced as a whole. */
+  model?: Record<string, unknown>;
+  /** Replaced as a whole. */
+  data?: { tables?: string[]; knowledge_bases?: string[] };
+  prompt_template?: string;
+  /** Clears: real servers ignore a field that is empty, but drop one that is null here (server.md 4). */
+  params?: { model?: null; prompt_template?: null };
+}
