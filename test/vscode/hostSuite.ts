@@ -19,17 +19,20 @@ export interface HostSuiteOptions {
   testsFolder: string;
   /** The executable of a desktop VS Code to use instead of ours. */
   desktop?: string;
+  /** Takes what mocha prints. Default: stdout. */
+  print?: (text: string) => void;
 }
 
 /** Bundles the tests, starts VS Code with them and passes on what mocha prints. */
 export async function runHostSuite(options: HostSuiteOptions): Promise<SuiteResult> {
+  const print = options.print ?? ((text: string) => process.stdout.write(text));
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-host-suite-"));
   const output = path.join(folder, "output.txt");
   const result = path.join(folder, "result.json");
   const workspace = path.join(folder, "workspace");
   fs.cpSync(path.join(import.meta.dirname, "workspace"), workspace, { recursive: true });
   fs.writeFileSync(output, "");
-  const follow = followFile(output);
+  const follow = followFile(output, print);
   try {
     await runTests({
       vscodeExecutablePath: options.desktop ?? writeLauncher(folder),
@@ -48,12 +51,12 @@ export async function runHostSuite(options: HostSuiteOptions): Promise<SuiteResu
     });
   } catch (error) {
     // The counts below say what failed; without them the message is all there is.
-    console.log((error as Error).message);
+    print(`${(error as Error).message}\n`);
   }
   follow.stop();
   const counts = readCounts(result);
-  if (!counts) console.log("The extension host ended before the suite did");
-  else if (counts.passes + counts.failures === 0) console.log("The suite had no test");
+  if (!counts) print("The extension host ended before the suite did\n");
+  else if (counts.passes + counts.failures === 0) print("The suite had no test\n");
   removeFolder(folder);
   const { passes, failures, pending } = counts ?? { passes: 0, failures: 0, pending: 0 };
   return {
@@ -105,19 +108,20 @@ function writeLauncher(folder: string): string {
   return file;
 }
 
-/** Prints what is appended to a file, until stopped. */
-function followFile(file: string): { stop(): void } {
+/** Passes on what is appended to a file, until stopped. */
+function followFile(file: string, print: (text: string) => void): { stop(): void } {
   let printed = 0;
-  const print = () => {
-    const text = fs.readFileSync(file);
-    process.stdout.write(text.subarray(printed));
-    printed = text.length;
+  const decoder = new TextDecoder();
+  const follow = () => {
+    const content = fs.readFileSync(file);
+    print(decoder.decode(content.subarray(printed), { stream: true }));
+    printed = content.length;
   };
-  const timer = setInterval(print, 100);
+  const timer = setInterval(follow, 100);
   return {
     stop() {
       clearInterval(timer);
-      print();
+      follow();
     },
   };
 }

@@ -1,0 +1,71 @@
+// The suite inside the extension host fails when it should: VS Code itself ends without an error when a host dies.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { runHostSuite } from "../vscode/hostSuite.ts";
+import { removeFolder } from "../vscode/server.ts";
+import { parseVersion } from "../vscode/versions.ts";
+
+const emptyExtension = {
+  name: "empty",
+  publisher: "nobody",
+  version: "1.0.0",
+  engines: { vscode: "^1.103.0" },
+};
+
+describe("The suite inside the extension host", () => {
+  let folder = "";
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-suite-test-"));
+    fs.mkdirSync(path.join(folder, "extension"));
+    fs.writeFileSync(
+      path.join(folder, "extension", "package.json"),
+      JSON.stringify(emptyExtension),
+    );
+    fs.mkdirSync(path.join(folder, "tests"));
+  });
+
+  afterEach(() => {
+    removeFolder(folder);
+  });
+
+  async function run(tests?: string) {
+    if (tests) fs.writeFileSync(path.join(folder, "tests", "some.test.ts"), tests);
+    let output = "";
+    const { passes, failures } = await runHostSuite({
+      suite: "suite-test",
+      version: parseVersion(process.env["VSCODE_VERSION"]),
+      extensionPath: path.join(folder, "extension"),
+      testsFolder: path.join(folder, "tests"),
+      print: (text) => (output += text),
+    });
+    return { passes, failures, output };
+  }
+
+  it("counts what passes and what fails", async () => {
+    const result = await run(`
+      import * as vscode from "vscode";
+      it("passes", () => console.log(vscode.version));
+      it("fails", () => { throw new Error("on purpose"); });
+    `);
+    assert.deepEqual([result.passes, result.failures], [1, 1]);
+    assert.match(result.output, /1\.\d+\.\d+\n *✔ passes[^]*on purpose/);
+  });
+
+  it("fails when the host dies, however politely", async () => {
+    const result = await run(`
+      it("passes", () => undefined);
+      it("dies", () => process.exit(0));
+    `);
+    assert.deepEqual([result.passes, result.failures], [0, 1]);
+    assert.match(result.output, /ended before the suite did/);
+  });
+
+  it("fails without tests", async () => {
+    const result = await run();
+    assert.deepEqual([result.passes, result.failures], [0, 1]);
+    assert.match(result.output, /had no test/);
+  });
+});
