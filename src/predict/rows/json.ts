@@ -86,6 +86,11 @@ export class JsonScanner {
     return { bytes: this.bytes, start, end, line, lineStart, shape, values: this.#values, at };
   }
 
+  /** Where name `index` of the row that was scanned last stands, quotes included. */
+  nameSpan(index: number): { start: number; end: number } {
+    return { start: this.#names[2 * index]! - 1, end: this.#names[2 * index + 1]! };
+  }
+
   #members(start: number): number {
     const { bytes } = this;
     const guess = this.#shape;

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { formatModelName, parseModelName } from "../../../src/predict/modelName.ts";
+import {
+  maxBatchRows,
+  parseRecipe,
+  recipeKeys,
+  type RecipeProblem,
+} from "../../../src/predict/recipe.ts";
+import { rowBytes, rowPlace } from "../../../src/predict/rows/row.ts";
+
+/** What a problem is about, as it stands in the recipe, and what it says. */
+function marked(text: string): [at: string, message: string][] {
+  const { recipe, problems } = parseRecipe(text);
+  assert.equal(recipe === undefined, problems.length > 0);
+  return problems.map(({ start, end, message }: RecipeProblem) => [
+    text.slice(start, end),
+    message,
+  ]);
+}
+
+describe("model names", () => {
+  it("are project and name, and a version if there is one", () => {
+    assert.deepEqual(parseModelName("mindsdb.rentals"), { project: "mindsdb", name: "rentals" });
+    assert.deepEqual(parseModelName("p.m.12"), { project: "p", name: "m", version: 12 });
+    assert.deepEqual(parseModelName("p.2"), { project: "p", name: "2" });
+    assert.deepEqual(parseModelName("`a.b`.`c ``d```.3"), {
+      project: "a.b",
+      name: "c `d`",
+      version: 3,
+    });
+    for (const wrong of [
+      "",
+      "m",
+      "p.",
+      ".m",
+      "p.m.x",
+      "p.m.0",
+      "p.m.1.2",
+      "p m.x",
+      "`p.m",
+      "p..m",
+      "p.m.`2`",
+      "``.m",
+    ]) {
+      assert.equal(parseModelName(wrong), undefined, wrong);
+    }
+  });
+
+  it("are read as they were written, whatever they are", () => {
+    const name = fc.string({
+      minLength: 1,
+      unit: fc.oneof(fc.constantFrom(".", "`", " ", "1", "a"), fc.string()),
+    });
+    const named = fc.record(
+      {
+        project: name.filter(Boolean),
+        name: name.filter(Boolean),
+        version: fc.integer({ min: 1, max: 999 }),
+      },
+      { requiredKeys: ["project", "name"] },
+    );
+    fc.assert(
+      fc.property(named, (model) =>
+        assert.deepEqual(parseModelName(formatModelName(model)), { ...model }),
+      ),
+    );
+  });
+});
+
+describe("recipes", () => {
+  it("name a model and a file of rows", () => {
+    const text =
+      '{"model": "mindsdb.rentals.2", "rows": "data/homes.jsonl",\n "limit": 10, "batchRows": 500}';
+    const { recipe, values } = parseRecipe(text);
+    assert.deepEqual(recipe, {
+      model: { project: "mindsdb", name: "rentals", version: 2 },
+      rows: { file: "data/homes.jsonl", format: "jsonLines" },
+      limit: 10,
+      batchRows: 500,
+    });
+    assert.equal(text.slice(values.model?.start, values.model?.end), '"mindsdb.rentals.2"');
+    assert.equal(text.slice(values.limit?.start, values.limit?.end), "10");
+  });
+
+  it("hold rows and params as they are written, each row with its place in the recipe", () => {
+    const text =
+      '{"model": "p.m", "rows": [{"ä": 9007199254740993},\n  {"a": -0, "a": 1e400}],\n "params": { "x" : 0.10 }}';
+    const { recipe } = parseRecipe(text);
+    assert.ok(Array.isArray(recipe?.rows));
+    assert.deepEqual(
+      recipe.rows.map((row) => rowBytes(row).toString()),
+      ['{"ä": 9007199254740993}', '{"a": -0, "a": 1e400}'],
+    );
+    assert.deepEqual(recipe.rows.map(rowPlace), [
+      { line: 1, column: 27 },
+      { line: 2, column: 3 },
+    ]);
+    assert.equal(recipe.params, '{ "x" : 0.10 }');
+  });
+
+  it("take any case of a file's ending, and .ndjson and .tsv", () => {
+    const formatOf = (file: string): unknown =>
+      parseRecipe(`{"model":"p.m","rows":"${file}"}`).recipe?.rows;
+    assert.deepEqual(formatOf("A.JSON"), { file: "A.JSON", format: "json" });
+    assert.deepEqual(formatOf("a.ndjson"), { file: "a.ndjson", format: "jsonLines" });
+    assert.deepEqual(formatOf("a.b.tsv"), { file: "a.b.tsv", format: "csv" });
+  });
+
+  const good = '"model": "p.m", "rows": "r.json"';
+  const wrong: [title: string, text: string, at: string, message: RegExp][] = [
+    ["no text", " \n", " ", /looks like this/],
+    ["no object", " [1]", "[", /starts with \{/],
+    ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /a name in quotes is missing/],
+    ["a recipe cut off", `{${good}`, "", /ends before its last }/],
+    ["a second recipe", `{${good}}\n{}`, "{", /nothing may follow/],
+    ["an unknown key", `{"é": 1, ${good}}`, '"é"', /no “é”.*“model”, “rows”, “params”/],
+    ["a key twice", `{${good}, "model": "p.x"}`, '"model"', /twice/],
+    ["no model", '{"rows": "r.json"}', '{"rows": "r.json"}', /Name the model/],
+    ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Say which rows/],
+    ["a model without a project", '{"model": "m", "rows": "r.json"}', '"m"', /"project.name"/],
+    ["a model that is no text", '{"model": 1, "rows": "r.json"}', "1", /"project.name"/],
+    [
+      "rows of no known kind",
+      '{"model": "p.m", "rows": "r.txt"}',
+      '"r.txt"',
+      /\.json, \.jsonl or \.csv/,
+    ],
+    ["rows that are a number", '{"model": "p.m", "rows": 1}', "1", /a file.*or a list/],
+    ["a list without rows", '{"model": "p.m", "rows": []}', "[]", /no rows/],
+    [
+      "a row that is no object",
+      '{"model": "p.m",\n "rows": [{"é":1}, "x"]}',
+      '"',
+      /This row is a text/,
+    ],
+    ["params that are a list", `{${good}, "params": [1]}`, "[1]", /an object/],
+    ["a limit of 0", `{${good}, "limit": 0}`, "0", /a whole number from 1\./],
+    ["a limit in quotes", `{${good}, "limit": "5"}`, '"5"', /a whole number/],
+    ["half a batch", `{${good}, "batchRows": 1.5}`, "1.5", /from 1 to 10000/],
+    ["too large a batch", `{${good}, "batchRows": 10001}`, "10001", /from 1 to 10000/],
+  ];
+  for (const [title, text, at, message] of wrong) {
+    it(`mark ${title}`, () => {
+      const found = marked(text);
+      assert.equal(found.length, 1);
+      assert.equal(found[0]![0], at);
+      assert.match(found[0]![1], message);
+    });
+  }
+
+  it("mark everything that is wrong, and still know where the values stand", () => {
+    const text = '{"model": 1, "rows": "x", "other": true}';
+    assert.deepEqual(
+      marked(text)
+        .map(([at]) => at)
+        .sort(),
+      ['"other"', '"x"', "1"].sort(),
+    );
+    assert.deepEqual(Object.keys(parseRecipe(text).values), ["model", "rows"]);
+  });
+
+  it("have a schema that says the same", () => {
+    const file = path.resolve(import.meta.dirname, "../../../media/predict.schema.json");
+    const schema = JSON.parse(fs.readFileSync(file, "utf8")) as {
+      required: string[];
+      properties: Record<string, { description?: string; maximum?: number }>;
+    };
+    assert.deepEqual(Object.keys(schema.properties), [...recipeKeys]);
+    assert.deepEqual(schema.required, ["model", "rows"]);
+    for (const { description } of Object.values(schema.properties))
+      assert.match(description ?? "", /\.$/);
+    assert.equal(schema.properties["batchRows"]?.maximum, maxBatchRows);
+  });
+});
