@@ -1,0 +1,211 @@
+// The words of the agent form: those of its page, and the sentences for everything that can be wrong with an agent.
+import { l10n } from "vscode";
+import type { FormTexts, ListField } from "../messages.ts";
+import { maxConnected } from "../providers.ts";
+import type { Problem, ProblemKind } from "../problems.ts";
+
+/** The page's words, in the user's language. */
+export function formTexts(isEdit: boolean): FormTexts {
+  return {
+    title: isEdit ? l10n.t("Edit Agent") : l10n.t("Create Agent"),
+    intro: l10n.t(
+      "An agent answers questions from the tables and knowledge bases that it may read.",
+    ),
+    place: l10n.t("On {0}", "{0}"),
+    fields: fieldTexts(isEdit),
+    defaultModel: l10n.t("The server's default: {0}", "{0}"),
+    defaultModelUnknown: l10n.t("The server's default"),
+    noDefaultModel: l10n.t("The server's default (it has none)"),
+    ownModel: l10n.t("A model of its own"),
+    providerNotes: {
+      openai: l10n.t("OpenAI, and every server that speaks its API"),
+      anthropic: l10n.t("Claude models"),
+      google: l10n.t("Gemini models"),
+      ollama: l10n.t("Models on a machine of yours"),
+      vllm: l10n.t("A vLLM server"),
+      nvidia_nim: l10n.t("NVIDIA's models and containers"),
+      litellm: l10n.t("A LiteLLM proxy"),
+    },
+    otherProvider: l10n.t("Another one…"),
+    providerName: l10n.t("Name of the provider"),
+    keyKept: l10n.t("Kept on the server"),
+    keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
+    showKey: l10n.t("Show Key"),
+    hideKey: l10n.t("Hide Key"),
+    chooseTables: l10n.t("Choose Tables…"),
+    chooseKnowledgeBases: l10n.t("Choose Knowledge Bases…"),
+    noTables: l10n.t("No tables yet."),
+    noKnowledgeBases: l10n.t("No knowledge bases yet."),
+    remove: l10n.t("Remove {0}", "{0}"),
+    oneTable: l10n.t("1 table"),
+    severalTables: l10n.t("{0} tables", "{0}"),
+    oneKnowledgeBase: l10n.t("1 knowledge base"),
+    severalKnowledgeBases: l10n.t("{0} knowledge bases", "{0}"),
+    notCounted: l10n.t("not counted"),
+    describe: l10n.t("Draft from the Chosen Data"),
+    describing: l10n.t("Reading the columns…"),
+    replaced: l10n.t("The draft took the place of your text."),
+    undo: l10n.t("Undo"),
+    send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Agent"),
+    cancel: l10n.t("Cancel"),
+    sending: isEdit
+      ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
+      : l10n.t("Creating… {0} s. The server may try the model first.", "{0}"),
+    unchanged: l10n.t("Nothing has changed."),
+    saved: l10n.t("Saved."),
+    copyJson: l10n.t("Copy as JSON"),
+    copyCurl: l10n.t("Copy as curl"),
+    oneProblem: l10n.t("One field needs attention."),
+    severalProblems: l10n.t("{0} fields need attention.", "{0}"),
+    warning: l10n.t("Warning"),
+    problem: l10n.t("Problem"),
+    created: l10n.t("{0} is ready in {1}.", "{0}", "{1}"),
+    ask: l10n.t("Ask It Something"),
+    edit: l10n.t("Edit It"),
+    another: l10n.t("Create Another"),
+    problems: problemTexts(),
+  };
+}
+
+function fieldTexts(isEdit: boolean): FormTexts["fields"] {
+  return {
+    project: {
+      label: l10n.t("Project"),
+      description: l10n.t("Where the agent is kept."),
+    },
+    name: {
+      label: l10n.t("Name"),
+      description: l10n.t("Lower-case letters, digits and underscores, so that SQL finds it too."),
+    },
+    model: {
+      label: l10n.t("Model"),
+      description: l10n.t("The language model that does the thinking."),
+    },
+    provider: {
+      label: l10n.t("Provider"),
+      description: l10n.t("Who runs the model. For anything that speaks OpenAI's API: openai."),
+    },
+    modelName: {
+      label: l10n.t("Model Name"),
+      description: l10n.t("As the provider spells it, like gpt-4o. It must be able to call tools."),
+    },
+    apiKey: {
+      label: l10n.t("API Key"),
+      description: isEdit
+        ? l10n.t("Goes to the MindsDB server and stays there. Empty: the one that the server has.")
+        : l10n.t(
+            "Goes to the MindsDB server and stays there. Empty: the server's own, if it has one.",
+          ),
+    },
+    baseUrl: {
+      label: l10n.t("Base URL"),
+      description: l10n.t(
+        "Where the model answers, seen from the MindsDB server. Empty: the provider's own address.",
+      ),
+    },
+    tables: {
+      label: l10n.t("Tables"),
+      description: l10n.t("What the agent may query. A * stands for all tables of a data source."),
+    },
+    knowledgeBases: {
+      label: l10n.t("Knowledge Bases"),
+      description: l10n.t("What the agent may search. A * stands for all of a project."),
+    },
+    instruction: {
+      label: l10n.t("Instruction"),
+      description: l10n.t("What the data is about and how to answer. The model reads it."),
+    },
+  };
+}
+
+function problemTexts(): Record<ProblemKind, string> {
+  return {
+    nameMissing: l10n.t("Give the agent a name."),
+    nameNotPlain: l10n.t("SQL would not find it by this name. Try {0}.", "{0}"),
+    nameTaken: l10n.t("{0} is taken in this project. Choose another name.", "{0}"),
+    noDefaultModel: l10n.t("This server has no default model. Choose a model of its own."),
+    providerMissing: l10n.t("Name the provider of the model."),
+    providerUnknown: l10n.t("{0} is not a provider that MindsDB is known to take.", "{0}"),
+    providerUnusable: l10n.t("MindsDB 26 does not take {0} for agents; older servers do.", "{0}"),
+    modelNameMissing: l10n.t("Name the model."),
+    keyNotUsed: l10n.t(
+      "MindsDB 26 does not pass this key on to {0}. If the key matters, choose openai and a base URL.",
+      "{0}",
+    ),
+    baseUrlInvalid: l10n.t("Write it as https://host/path."),
+    baseUrlWithoutPath: l10n.t("Most such servers answer under /v1."),
+    entryWithoutOwner: l10n.t("Write {0} with its data source in front, like files.{0}.", "{0}"),
+    entryNotFound: l10n.t("{0} is not on the server. Remove it or choose another one.", "{0}"),
+    patternEmpty: l10n.t("Nothing matches {0} now. Remove it or choose something else.", "{0}"),
+    manyConnected: l10n.t(
+      "The agent would read {0} tables and knowledge bases. With more than {1} it often picks the wrong ones.",
+      "{0}",
+      maxConnected,
+    ),
+    projectGone: l10n.t("The project {0} is not on the server. Choose another one.", "{0}"),
+    agentGone: l10n.t("There is no agent {0} any more: it was deleted or renamed.", "{0}"),
+    noModelAnywhere: l10n.t(
+      "The server cannot use a default model. Choose a model of its own, or set the server's default.",
+    ),
+    modelRefused: l10n.t(
+      "The server refused this model and does not say why. Check the provider {0} and the model's name.",
+      "{0}",
+    ),
+    providerNotOffered: l10n.t("This server does not offer {0}. Choose another provider.", "{0}"),
+    keyMissing: l10n.t("The server has no key of its own for {0}. Type one.", "{0}"),
+    keyRefused: l10n.t("{0} does not accept this key. Type another one.", "{0}"),
+    modelUnknown: l10n.t(
+      "{1} knows no model {0}. Check its name, and the base URL if there is one.",
+      "{0}",
+      "{1}",
+    ),
+    modelLimit: l10n.t("{0} takes no more requests for now. Try again later.", "{0}"),
+    modelRejects: l10n.t("The model refused the server's request. It says: {0}", "{0}"),
+    modelUnfit: l10n.t(
+      "{0} did not answer the way agents need it. Choose a model that can call tools.",
+      "{0}",
+    ),
+    modelFailed: l10n.t(
+      "The model of {0} failed (HTTP {1}). Try again later, or check the base URL.",
+      "{0}",
+      "{1}",
+    ),
+    modelUnreachable: l10n.t(
+      "The MindsDB server cannot reach {0}. Check that the address holds from where the server runs.",
+      "{0}",
+    ),
+    tablesNotFound: l10n.t("The server finds no table in this list: {0}.", "{0}"),
+    knowledgeBasesNotFound: l10n.t("The server finds no knowledge base in this list: {0}.", "{0}"),
+    renameLost: l10n.t("The server kept the name {0}. Save again to rename it.", "{0}"),
+    serverSays: l10n.t("The server refused: {0}", "{0}"),
+  };
+}
+
+/** A problem as a sentence. */
+export function problemSentence({ kind, values }: Problem): string {
+  return fill(problemTexts()[kind], values);
+}
+
+/** How many tables or knowledge bases something stands for: "7 tables". */
+export function matchWords(field: ListField, count: number | null): string {
+  if (count === null) return l10n.t("not counted");
+  if (field === "tables") return count === 1 ? l10n.t("1 table") : l10n.t("{0} tables", count);
+  return count === 1 ? l10n.t("1 knowledge base") : l10n.t("{0} knowledge bases", count);
+}
+
+function fill(text: string, values: readonly string[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
+}
+
+/** Sentences that only the host says. */
+export const said = {
+  cancelled: () =>
+    l10n.t("Cancelled. The server was not told and may still finish. Refresh the tree to see."),
+  unseen: (why: string) => l10n.t("What the server has could not be read. {0}", why),
+  triedLater: () =>
+    l10n.t("This server does not try the model until it is asked: its first answer will tell."),
+  copied: (what: "json" | "curl") =>
+    what === "json"
+      ? l10n.t("The request is in the clipboard, without keys.")
+      : l10n.t("The command is in the clipboard, without keys."),
+};

@@ -1,0 +1,54 @@
+// The first draft of an instruction: what the model is to know of the data, written from the data itself.
+
+/** A table whose columns could be read, or not (then they are empty). */
+export interface DescribedTable {
+  /** As SQL names it: `files.home_rentals`. */
+  name: string;
+  columns: readonly string[];
+}
+
+export interface DescribedKnowledgeBase {
+  name: string;
+  contentColumns: readonly string[];
+  metadataColumns: readonly string[];
+}
+
+export interface DescribedData {
+  tables: readonly DescribedTable[];
+  knowledgeBases: readonly DescribedKnowledgeBase[];
+  /** Connected, but too many to be described. */
+  others: number;
+}
+
+/**
+ * A text that tells a model what it may read, to be completed by somebody who knows the data. In English, which is what
+ * the servers' own prompts are in.
+ */
+export function draftInstruction({ tables, knowledgeBases, others }: DescribedData): string {
+  const sections = [
+    "You answer questions from the data below. Base every answer on what you find there; where it says nothing, say so.",
+    list(
+      "Tables, to be queried with SQL:",
+      tables.map(({ name, columns }) =>
+        columns.length > 0 ? `${name}: ${columns.join(", ")}` : name,
+      ),
+    ),
+    list("Knowledge bases, to be searched by meaning:", knowledgeBases.map(describeKnowledgeBase)),
+    others > 0 ? `There are ${String(others)} more, which are not described here.` : "",
+  ];
+  return sections.filter((section) => section !== "").join("\n\n");
+}
+
+function describeKnowledgeBase(kb: DescribedKnowledgeBase): string {
+  const parts = [
+    kb.contentColumns.length > 0 ? `texts from ${kb.contentColumns.join(", ")}` : "texts",
+    ...(kb.metadataColumns.length > 0
+      ? [`can be filtered by ${kb.metadataColumns.join(", ")}`]
+      : []),
+  ];
+  return `${kb.name}: ${parts.join("; ")}`;
+}
+
+function list(title: string, items: readonly string[]): string {
+  return items.length === 0 ? "" : [title, ...items.map((item) => `- ${item}`)].join("\n");
+}

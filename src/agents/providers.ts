@@ -1,0 +1,21 @@
+// Who can run an agent's language model, and what is known of each (server.md 4).
+
+/** The providers that both generations of servers take. */
+export const providers: readonly string[] = [
+  "openai",
+  "anthropic",
+  "google",
+  "ollama",
+  "vllm",
+  "nvidia_nim",
+  "litellm",
+];
+
+/** Providers that older servers take and that 26.x refuses for agents. */
+export const unusableProviders: readonly string[] = ["writer", "bedrock", "mindsdb"];
+
+/** Of these 26.x takes the base URL, but drops the key: it sends its own, or none. */
+export const partialKeyProviders: readonly string[] = ["ollama", "nvidia_nim", "litellm"];
+
+/** MindsDB's own advice: with more tables and knowledge bases than this, agents choose badly. */
+export const maxConnected = 10;

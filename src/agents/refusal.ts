@@ -1,0 +1,121 @@
+// What a server's refusal of an agent means: which field it is about, in our words. The statuses and titles are those of
+// real servers; they say little by themselves (server.md 4).
+import type { AppError } from "../mindsdb/errors.ts";
+import type { AgentDraft } from "./draft.ts";
+import { wrong, type Counts, type Known, type Problem } from "./problems.ts";
+import { providers } from "./providers.ts";
+
+/** What was asked for. */
+export interface Asked {
+  draft: AgentDraft;
+  /** What is known of the server by now: looked up after the refusal, it finds what has gone in the meantime. */
+  known: Known;
+  /** True if a key went along: typed, or the one that the server keeps. */
+  hasKey: boolean;
+  isUpdate: boolean;
+}
+
+/** The problem behind an error, or undefined if it is not about what was asked for (a dead server, a missing login). */
+export function refusalOf(error: AppError, asked: Asked): Problem | undefined {
+  const { draft } = asked;
+  const { title, detail } = answerOf(error);
+  if (error.kind === "conflict" || title === "Resource should not exists") {
+    return wrong("name", "nameTaken", draft.name);
+  }
+  if (error.kind === "notFound") {
+    if (title === "Project not found") return wrong("project", "projectGone", draft.project);
+    return asked.isUpdate ? wrong("form", "agentGone", draft.name) : causeOfFalse404(asked);
+  }
+  if (error.kind === "refused") {
+    if (title === "Creation is not allowed") return wrong("form", "agentGone", draft.name);
+    if (title === "Unavailable to free users") {
+      return wrong("provider", "providerNotOffered", draft.model.provider);
+    }
+    return refusedArguments(detail, asked) ?? wrong("form", "serverSays", error.message);
+  }
+  if (error.kind === "serverFault") {
+    return modelFailure(title, detail, draft) ?? wrong("form", "serverSays", error.message);
+  }
+  return undefined;
+}
+
+/**
+ * 26.x answers every mistake with the same 404, which repeats the model, key included, and names no cause. What can be
+ * seen from here: a list in which nothing matches, a provider that is unknown, a key that is missing.
+ */
+function causeOfFalse404({ draft, known, hasKey }: Asked): Problem {
+  const { own, provider, baseUrl } = draft.model;
+  if (!own && known.hasDefaultModel !== true) return wrong("model", "noModelAnywhere");
+  if (own && !providers.includes(provider)) return wrong("provider", "modelRefused", provider);
+  if (matchesNothing(draft.tables, known.tables)) return tablesNotFound(draft);
+  if (matchesNothing(draft.knowledgeBases, known.knowledgeBases)) {
+    return knowledgeBasesNotFound(draft);
+  }
+  // With a base URL, servers send a placeholder where the key is missing.
+  if (own && !hasKey && baseUrl === "") return wrong("apiKey", "keyMissing", provider);
+  return own ? wrong("provider", "modelRefused", provider) : wrong("model", "noModelAnywhere");
+}
+
+/** A change is refused with its cause, in Python's words. */
+function refusedArguments(detail: string, { draft }: Asked): Problem | undefined {
+  const { provider } = draft.model;
+  if (detail.startsWith("No tables found")) return tablesNotFound(draft);
+  if (detail.startsWith("No knowledge bases found")) return knowledgeBasesNotFound(draft);
+  if (/api[_ ]key/i.test(detail)) return wrong("apiKey", "keyMissing", provider);
+  if (/provider/i.test(detail)) return wrong("provider", "modelRefused", provider);
+  return undefined;
+}
+
+/** 26.x tries the model: what became of that is an exception of its agent library. */
+function modelFailure(title: string, detail: string, { model }: AgentDraft): Problem | undefined {
+  const { provider, modelName, baseUrl } = model;
+  if (title === "UnexpectedModelBehavior") return wrong("modelName", "modelUnfit", modelName);
+  const [, status] = /status_code: (\d{3})/.exec(detail) ?? [];
+  if (status === undefined) {
+    return title === "ModelAPIError" || detail.startsWith("Connection error")
+      ? wrong("baseUrl", "modelUnreachable", baseUrl || provider)
+      : undefined;
+  }
+  switch (Number(status)) {
+    case 401:
+    case 403:
+      return wrong("apiKey", "keyRefused", provider);
+    case 404:
+      return wrong("modelName", "modelUnknown", modelName, provider);
+    case 429:
+      return wrong("provider", "modelLimit", provider);
+  }
+  return Number(status) < 500
+    ? wrong("modelName", "modelRejects", messageIn(detail))
+    : wrong("baseUrl", "modelFailed", provider, status);
+}
+
+function tablesNotFound({ tables }: AgentDraft): Problem {
+  return wrong("tables", "tablesNotFound", tables.join(", "));
+}
+
+function knowledgeBasesNotFound({ knowledgeBases }: AgentDraft): Problem {
+  return wrong("knowledgeBases", "knowledgeBasesNotFound", knowledgeBases.join(", "));
+}
+
+function matchesNothing(entries: readonly string[], counts: Counts): boolean {
+  return entries.length > 0 && entries.every((entry) => counts[entry] === 0);
+}
+
+/** Title and detail of the answer, as far as it has them. */
+function answerOf(error: AppError): { title: string; detail: string } {
+  try {
+    const body = JSON.parse(error.detail ?? "") as Record<string, unknown> | null;
+    const text = (name: string) => (typeof body?.[name] === "string" ? body[name] : "");
+    return { title: text("title"), detail: text("detail") };
+  } catch {
+    return { title: "", detail: "" };
+  }
+}
+
+/** What a provider says, out of the Python repr of its answer. */
+function messageIn(detail: string): string {
+  const [, single, double] =
+    /'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/.exec(detail) ?? [];
+  return single ?? double ?? detail;
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { emptyDraft, type AgentDraft, type ModelDraft } from "../../../src/agents/draft.ts";
+import { canSend, connected, problemsOf, type Known } from "../../../src/agents/problems.ts";
+import { problemSentence } from "./words.ts";
+
+const unknown: Known = { agents: null, hasDefaultModel: null, tables: {}, knowledgeBases: {} };
+const known: Known = {
+  agents: ["rental_agent", "Shouting"],
+  hasDefaultModel: true,
+  tables: { "files.homes": 1, "files.*": 7, "files.gone": 0, "pg.*": 0, "big.*": 12 },
+  knowledgeBases: { "mindsdb.guide": 1, "mindsdb.*": 2, "mindsdb.gone": 0 },
+};
+const own: ModelDraft = { own: true, provider: "openai", modelName: "gpt-4o", baseUrl: "" };
+const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
+  ...emptyDraft("mindsdb"),
+  name: "helper",
+  ...change,
+});
+const kinds = (change: Partial<AgentDraft>, hasKey = false): string[] =>
+  problemsOf(draft(change), known, { hasKey }).map(({ field, kind }) => `${field}: ${kind}`);
+
+describe("problems of a draft", () => {
+  it("has none with a name and the server's default", () => {
+    assert.deepEqual(problemsOf(draft(), known), []);
+  });
+
+  for (const [what, change, expected, hasKey] of [
+    ["no name", { name: "" }, ["name: nameMissing"]],
+    ["upper case", { name: "My Agent" }, ["name: nameNotPlain"]],
+    ["nothing that SQL can write", { name: "日本" }, ["name: nameNotPlain"]],
+    ["a name that is taken", { name: "rental_agent" }, ["name: nameTaken"]],
+    ["a name that is taken in another case", { name: "shouting" }, ["name: nameTaken"]],
+    ["no model's name", { model: { ...own, modelName: " " } }, ["modelName: modelNameMissing"]],
+    ["no provider", { model: { ...own, provider: "" } }, ["provider: providerMissing"]],
+    ["a strange provider", { model: { ...own, provider: "zzz" } }, ["provider: providerUnknown"]],
+    ["one of old", { model: { ...own, provider: "writer" } }, ["provider: providerUnusable"]],
+    ["no address", { model: { ...own, baseUrl: "host/v1" } }, ["baseUrl: baseUrlInvalid"]],
+    ["no path", { model: { ...own, baseUrl: "http://h:1" } }, ["baseUrl: baseUrlWithoutPath"]],
+    ["a lost key", { model: { ...own, provider: "ollama" } }, ["apiKey: keyNotUsed"], true],
+    ["a bare table", { tables: ["homes"] }, ["tables: entryWithoutOwner"]],
+    ["a table that is gone", { tables: ["files.gone"] }, ["tables: entryNotFound"]],
+    ["an empty pattern", { tables: ["pg.*"] }, ["tables: patternEmpty"]],
+    [
+      "a base that is gone",
+      { knowledgeBases: ["mindsdb.gone"] },
+      ["knowledgeBases: entryNotFound"],
+    ],
+    ["a crowd", { tables: ["big.*"] }, ["tables: manyConnected"]],
+    ["eight", { tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] }, []],
+  ] as [string, Partial<AgentDraft>, string[], boolean?][]) {
+    it(`finds ${what}`, () => {
+      assert.deepEqual(kinds(change, hasKey), expected);
+    });
+  }
+
+  it("lets a pattern be empty beside something that matches, as the server does", () => {
+    const alone = problemsOf(draft({ tables: ["pg.*"] }), known);
+    const beside = problemsOf(draft({ tables: ["pg.*", "files.homes"] }), known);
+    assert.ok(!canSend(alone));
+    assert.ok(canSend(beside) && beside.length === 1);
+  });
+
+  it("asks for a model where the server has no default", () => {
+    const without = { ...known, hasDefaultModel: false };
+    assert.deepEqual(
+      problemsOf(draft(), without).map(({ kind }) => kind),
+      ["noDefaultModel"],
+    );
+    assert.deepEqual(problemsOf(draft({ model: own }), without), []);
+  });
+
+  it("lets an agent keep the name that it has", () => {
+    const before = draft({ name: "Old Name.1" });
+    assert.deepEqual(problemsOf(before, known, { hasKey: false, before }), []);
+  });
+
+  it("finds nothing in what it does not know", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("files.a", "pg.*", "x.y.z")), (tables) => {
+        assert.deepEqual(problemsOf(draft({ tables }), unknown), []);
+      }),
+    );
+  });
+
+  it("counts what a list stands for, as far as it is known", () => {
+    assert.equal(connected(["files.*", "files.new", "other.*"], known.tables), 8);
+    assert.equal(connected(["pg.*"], { "pg.*": null }), 0);
+  });
+
+  it("says each in a sentence, with what to do", () => {
+    const everything = problemsOf(
+      draft({
+        name: "My Agent",
+        model: { own: true, provider: "ollama", modelName: "", baseUrl: "x" },
+        tables: ["homes", "files.gone", "pg.*", "big.*"],
+      }),
+      known,
+      { hasKey: true },
+    );
+    assert.ok(everything.length > 6);
+    for (const problem of everything) {
+      assert.match(problemSentence(problem), /^\S[^!{]*\.$/, problem.kind);
+    }
+    assert.match(problemSentence(everything[0]!), /my_agent/);
+  });
+});
