@@ -43,12 +43,14 @@ export const toHost = v.variant("type", [
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
+/** The end, wherever that is, or a place in a child of the log, in pixels from the child's top. */
+export type ScrollPosition = "end" | { child: number; offset: number };
+
 /** What a page keeps of its own; it survives hiding and a reload of the window. */
 export interface PageState {
   chatId: string;
   draft: string;
-  /** Pixels from the top, or the end, wherever that is. */
-  scroll: number | "end";
+  scroll: ScrollPosition;
   /** Steps that the user opened or closed, by `run/step`. */
   opened: Record<string, boolean>;
 }

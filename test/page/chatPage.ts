@@ -56,11 +56,9 @@ export class ChatPages {
   readonly origin: string;
   readonly browser: Browser;
   readonly #server: http.Server;
-  readonly #files: Map<string, Uint8Array>;
 
-  private constructor(server: http.Server, browser: Browser, files: Map<string, Uint8Array>) {
+  private constructor(server: http.Server, browser: Browser) {
     this.#server = server;
-    this.#files = files;
     this.browser = browser;
     this.origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   }
@@ -70,18 +68,21 @@ export class ChatPages {
     const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
     const server = http.createServer((request, response) => {
       const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
-      const body = name === "" ? html(`http://${String(request.headers.host)}`) : files.get(name);
+      const body = files.get(name) ?? htmlFile(name, `http://${String(request.headers.host)}`);
       const type = types[path.extname(name) as keyof typeof types] ?? "text/html";
       response.writeHead(body === undefined ? 404 : 200, { "content-type": type });
       response.end(body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new ChatPages(server, await launchBrowser(), files);
+    return new ChatPages(server, await launchBrowser());
   }
 
-  /** The page's script or style sheet. */
-  file(name: string): string {
-    return Buffer.from(this.#files.get(name) ?? []).toString("utf8");
+  /** A page of ours with nothing in it, under the policy or without any. */
+  async openBare(policy: boolean): Promise<{ page: Page; watch: Watch }> {
+    const page = await (await this.browser.newContext()).newPage();
+    const watch = new Watch(page, this.origin);
+    await page.goto(`${this.origin}/${policy ? "policy" : "bare"}.html`);
+    return { page, watch };
   }
 
   async open(options: ChatPageOptions = {}): Promise<ChatPage> {
@@ -98,6 +99,11 @@ export class ChatPages {
     this.#server.closeAllConnections();
     this.#server.close();
   }
+}
+
+/** How a host starts its page. */
+export function begin({ chatId, agent }: ChatHead): ToPage {
+  return { type: "begin", chatId, agent, texts: chatTexts(), locale: "en", now: Date.now() };
 }
 
 /** One page and its host. */
@@ -178,10 +184,8 @@ export class ChatPage {
 
   #receive(message: ToHost | PostReply): void {
     if (message.type === "ready") {
-      const { chatId, agent } = this.#transcript;
-      const texts = chatTexts();
       this.#outbox.ready([
-        { type: "begin", chatId, agent, texts, locale: "en", now: Date.now() },
+        begin(this.#transcript),
         ...[...replay(this.#transcript)].map((event): ToPage => ({
           type: "event",
           event: forPage(event),
@@ -214,6 +218,14 @@ async function buildPage(): Promise<Map<string, Uint8Array>> {
     files.set(name, fs.readFileSync(file));
   }
   return files;
+}
+
+/** The chat's page, and two pages with an empty body for comparison. */
+function htmlFile(name: string, origin: string): string | undefined {
+  if (name === "") return html(origin);
+  const withoutScript = html(origin).replace(/<script.*<\/script>/, "");
+  if (name === "policy.html") return withoutScript;
+  return name === "bare.html" ? withoutScript.replace(/<meta http-equiv.*>/, "") : undefined;
 }
 
 function html(origin: string): string {

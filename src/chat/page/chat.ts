@@ -114,6 +114,7 @@ export class ChatView {
     this.#progress.show(run?.state === "running" ? run : undefined, this.#lastWord);
     this.#scroller.keepUp(this.#newAnswer);
     this.#newAnswer = undefined;
+    if (this.#live) this.#scroller.forget();
   }
 
   *#apply(event: ChatEvent): Generator<void> {
@@ -138,10 +139,11 @@ export class ChatView {
     const view = new RunView(run, this.#context);
     this.#views.set(run.id, view);
     this.#log.append(view.element);
+    this.#scroller.watch(view.element);
     this.element.classList.add("begun");
     this.#composer.running = true;
     this.#lastWord = 0;
-    if (this.#live) this.#scroller.goToEnd();
+    if (this.#live) this.#scroller.follow();
   }
 
   *#step(run: Run, event: StepEvent): Generator<void> {

@@ -50,7 +50,7 @@ function textView({ kind, text }: StepPart, name: string, { words }: PageContext
   if (text.length > LONGEST_OPEN_TEXT) {
     view.classList.add("scrolls");
     view.tabIndex = 0;
-    view.setAttribute("role", "region");
+    view.setAttribute("role", "group");
     view.setAttribute("aria-label", name);
   }
   return view;

@@ -20,7 +20,7 @@ export class Progress {
   #run: Run | undefined;
   #lastWord = 0;
   #timer: number | undefined;
-  #announced = 0;
+  #announced = -Infinity;
 
   constructor(words: Words, agent: string, now: () => number) {
     this.#words = words;

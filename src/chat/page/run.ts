@@ -48,7 +48,7 @@ export class RunView {
     const ref: TextRef = { of: "answer", run: this.#id };
     this.answer.replaceChildren();
     this.answer.hidden = false;
-    this.answer.setAttribute("role", "region");
+    this.answer.setAttribute("role", "group");
     this.answer.setAttribute("aria-label", words.texts.answer);
     const cut = answer.length !== undefined;
     const table =

@@ -1,5 +1,6 @@
 // Keeps the newest in view as long as the user wants it, and never moves what the user went back to read.
 import { element, icon } from "../../shared/page/dom.ts";
+import type { ScrollPosition } from "../messages.ts";
 
 /** Pixels from the end that still count as being there. */
 const NEAR = 8;
@@ -8,58 +9,111 @@ export class Scroller {
   /** Goes to the end; to be seen only when the end is not. */
   readonly toEnd: HTMLButtonElement;
   readonly #log: HTMLElement;
-  readonly #changed: (position: number | "end") => void;
+  readonly #changed: (position: ScrollPosition) => void;
+  /** What comes into view for the first time gets its real height then, and a panel may change its size. */
+  readonly #sizes = new ResizeObserver(() => this.keepUp());
   /** Whether the view follows what comes. */
   #follows = true;
-  /** Where the user was when the page was last shown, until enough has come to go there. */
-  #wanted: number | undefined;
+  /** Where the view was at the last scroll event. */
+  #top = 0;
+  /** Where the user was before, until enough has come to go there. */
+  #wanted: ScrollPosition | undefined;
 
-  constructor(log: HTMLElement, label: string, changed: (position: number | "end") => void) {
+  constructor(log: HTMLElement, label: string, changed: (position: ScrollPosition) => void) {
     this.#log = log;
     this.#changed = changed;
     this.toEnd = element("button", { class: "to-end", title: label, label }, icon("arrow-down"));
     this.toEnd.type = "button";
     this.toEnd.hidden = true;
-    this.toEnd.addEventListener("click", () => this.goToEnd());
-    log.addEventListener("scroll", () => this.stay());
-    // A wheel or a key that goes up counts from its first pixel.
+    this.toEnd.addEventListener("click", () => {
+      this.follow();
+      this.keepUp();
+    });
+    this.#sizes.observe(log);
+    log.addEventListener("scroll", () => this.#scrolled());
+    // A wheel that goes up counts from its first pixel.
     log.addEventListener("wheel", (event) => {
-      this.#wanted = undefined;
+      this.forget();
       if (event.deltaY < 0) this.#follows = false;
     });
-    log.addEventListener("keydown", () => (this.#wanted = undefined));
-    log.addEventListener("pointerdown", () => (this.#wanted = undefined));
+    log.addEventListener("keydown", () => this.forget());
+    log.addEventListener("pointerdown", () => this.forget());
   }
 
-  restore(position: number | "end"): void {
+  /** A part of the log whose height may change. */
+  watch(part: HTMLElement): void {
+    this.#sizes.observe(part);
+  }
+
+  /** Goes where the user was before, as soon as that is there. */
+  restore(position: ScrollPosition): void {
     this.#follows = position === "end";
-    this.#wanted = position === "end" ? undefined : position;
+    this.#wanted = position;
   }
 
-  goToEnd(): void {
+  /** Stays wherever the view is now. */
+  forget(): void {
     this.#wanted = undefined;
+  }
+
+  /** From now on what comes is followed, wherever the user was. */
+  follow(): void {
+    this.forget();
     this.#follows = true;
-    this.keepUp();
   }
 
   /** Called when something was added: follows it, though not past the beginning of `start`. */
   keepUp(start?: HTMLElement): void {
-    if (this.#wanted !== undefined) {
-      this.#log.scrollTop = this.#wanted;
-      if (Math.abs(this.#log.scrollTop - this.#wanted) < NEAR) this.#wanted = undefined;
+    const log = this.#log;
+    if (this.#wanted !== undefined && this.#wanted !== "end") {
+      this.#goTo(this.#wanted);
     } else if (this.#follows) {
-      const end = this.#log.scrollHeight - this.#log.clientHeight;
-      this.#log.scrollTop = start ? Math.min(end, start.offsetTop - NEAR) : end;
+      const end = log.scrollHeight - log.clientHeight;
+      const top = start ? start.getBoundingClientRect().top - log.getBoundingClientRect().top : end;
+      log.scrollTop = start ? Math.min(end, log.scrollTop + top - NEAR) : end;
       this.#follows = this.#isAtEnd();
     }
     this.#update();
   }
 
-  /** What is in view stays: the user went there, or opened or closed something. */
+  /** The user opened or closed something: what is in view stays. */
   stay(): void {
     this.#follows = this.#isAtEnd();
     this.#update();
-    if (this.#wanted === undefined) this.#changed(this.#follows ? "end" : this.#log.scrollTop);
+    this.#save();
+  }
+
+  /** Only a user goes up; what comes below moves nothing. */
+  #scrolled(): void {
+    const { scrollTop } = this.#log;
+    if (this.#isAtEnd()) this.#follows = true;
+    else if (scrollTop < this.#top) this.#follows = false;
+    this.#top = scrollTop;
+    this.#update();
+    this.#save();
+  }
+
+  #save(): void {
+    if (this.#wanted === undefined) this.#changed(this.#follows ? "end" : this.#position());
+  }
+
+  /** What is far from the view has no exact height, so a place is told by the child of the log that it is in. */
+  #position(): ScrollPosition {
+    const children = [...this.#log.children] as HTMLElement[];
+    const top = this.#log.scrollTop;
+    const child = Math.max(
+      0,
+      children.findLastIndex(({ offsetTop }) => offsetTop <= top),
+    );
+    return { child, offset: Math.round(top - (children[child]?.offsetTop ?? 0)) };
+  }
+
+  #goTo({ child, offset }: Exclude<ScrollPosition, "end">): void {
+    const target = this.#log.children[child];
+    if (!(target instanceof HTMLElement)) return;
+    // Laid out in full, so that the offset into it means what it meant.
+    target.style.contentVisibility = "visible";
+    this.#log.scrollTop = target.offsetTop + offset;
   }
 
   #isAtEnd(): boolean {

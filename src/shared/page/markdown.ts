@@ -52,7 +52,7 @@ export function scrollBox(table: HTMLTableElement, label: string): HTMLElement {
   const box = document.createElement("div");
   box.className = "table";
   box.tabIndex = 0;
-  box.setAttribute("role", "region");
+  box.setAttribute("role", "group");
   box.setAttribute("aria-label", label);
   box.append(table);
   return box;

@@ -1,0 +1,543 @@
+// The chat's page as a user meets it: asking, watching, reading back, by mouse and keyboard.
+import assert from "node:assert/strict";
+import type { ToHost } from "../../src/chat/messages.ts";
+import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
+import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/steps.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
+
+const asked = (run = 1, question = "How much?"): ChatEvent => {
+  return { type: "asked", run, question, startedAt: Date.now() };
+};
+const stepped = (event: StepEvent, run = 1, at = 100): ChatEvent => {
+  return { type: "stepped", run, at, event };
+};
+const step = (n: number, more: Partial<AgentStep> = {}, run = 1): ChatEvent => {
+  const plain: AgentStep = { n, kind: "thinking", state: "done", parts: [] };
+  return stepped({ type: "step", step: { ...plain, ...more } }, run, n * 100);
+};
+const query = (n: number, more: Partial<AgentStep> = {}, run = 1): ChatEvent =>
+  step(n, { kind: "sql", parts: [{ kind: "sql", text: `SELECT ${String(n)}` }], ...more }, run);
+const answered = (text: string, run = 1): ChatEvent =>
+  stepped({ type: "answer", format: "markdown", text }, run);
+const ended = (run = 1, state: EndState = "answered", reason?: string): ChatEvent => {
+  return { type: "ended", run, at: 12_000, state, ...(reason === undefined ? {} : { reason }) };
+};
+
+describe("The chat page", function () {
+  this.timeout(60_000);
+  let pages: ChatPages;
+  let chat: ChatPage;
+  before(async () => {
+    pages = await ChatPages.start();
+  });
+  after(() => pages.stop());
+  afterEach(async () => {
+    assert.deepEqual(chat.watch.errors, []);
+    assert.deepEqual(chat.watch.violations, []);
+    await chat.close();
+  });
+
+  const open = async (options: ChatPageOptions = {}) => (chat = await pages.open(options));
+  const tell = async (...events: ChatEvent[]) => {
+    chat.tell(...events);
+    await chat.settled();
+  };
+  const at = (selector: string) => chat.page.locator(selector);
+  const button = (name: string) => chat.page.getByRole("button", { name, exact: true });
+  const scroll = () => at(".log").evaluate((log) => Math.round(log.scrollTop));
+  const fromEnd = () =>
+    at(".log").evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
+  const lines = () => at(".step .words").allTextContents();
+
+  describe("asks:", () => {
+    const input = () => at("textarea");
+
+    it("Enter sends, and the text goes when the host has it", async () => {
+      await open();
+      await input().fill("  How much?  ");
+      await input().press("Enter");
+      await input().press("Enter");
+      assert.deepEqual(chat.sent, [{ type: "ask", question: "How much?" }] satisfies ToHost[]);
+      assert.equal(await input().inputValue(), "  How much?  ");
+      await tell(asked());
+      assert.equal(await input().inputValue(), "");
+      assert.equal((await chat.state()).draft, "");
+    });
+
+    it("Shift+Enter breaks the line and the composer grows, up to ten lines", async () => {
+      await open();
+      const height = () => input().evaluate((element) => element.clientHeight);
+      const one = await height();
+      for (const key of ["a", "Shift+Enter", "b"]) await input().press(key);
+      assert.equal(await input().inputValue(), "a\nb");
+      assert.equal((await height()) - one, 20);
+      await input().fill("x\n".repeat(30));
+      assert.equal((await height()) - one, 180 + 4);
+      assert.deepEqual(chat.sent, []);
+    });
+
+    it("Enter that ends a composition does not send", async () => {
+      await open();
+      await input().fill("日本");
+      await input().dispatchEvent("keydown", { key: "Enter", isComposing: true });
+      await input().dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
+      assert.deepEqual(chat.sent, []);
+      await button("Send (Enter)").click();
+      assert.equal(chat.sent.length, 1);
+    });
+
+    it("nothing empty", async () => {
+      await open();
+      await input().fill(" \n ");
+      await input().press("Enter");
+      assert.equal(await button("Send (Enter)").isDisabled(), true);
+      assert.deepEqual(chat.sent, []);
+    });
+
+    it("not during a run, but what is typed stays", async () => {
+      await open();
+      await tell(asked());
+      await input().fill("next");
+      await input().press("Enter");
+      assert.deepEqual(chat.sent, []);
+      await tell(ended());
+      assert.equal(await input().inputValue(), "next");
+    });
+  });
+
+  describe("stops:", () => {
+    it("Stop takes Send's place and answers at once", async () => {
+      await open();
+      await tell(asked());
+      assert.equal(await button("Send (Enter)").isVisible(), false);
+      await button("Stop (Escape)").click();
+      assert.equal(await button("Stop (Escape)").isDisabled(), true);
+      assert.deepEqual(chat.sent, [{ type: "stop" }]);
+      await tell(ended(1, "stopped"));
+      assert.equal(await button("Send (Enter)").isVisible(), true);
+      assert.match((await at(".outcome").textContent()) ?? "", /Stopped after 12 s\. The server/);
+    });
+
+    it("Escape does the same, once, and only during a run", async () => {
+      await open();
+      await chat.page.keyboard.press("Escape");
+      await tell(asked());
+      await chat.page.keyboard.press("Escape");
+      await chat.page.keyboard.press("Escape");
+      assert.deepEqual(chat.sent, [{ type: "stop" }]);
+    });
+  });
+
+  describe("shows steps:", () => {
+    it("each as it comes, in words, with its time", async () => {
+      await open();
+      await tell(
+        asked(),
+        step(1, { kind: "status", label: "Generating Data Catalog..." }),
+        step(2, { kind: "plan" }),
+        step(3, { kind: "tool", tool: "kb_query_tool" }),
+        query(4, { query: { k: 3, of: 20, final: false } }),
+        query(5, { query: { final: true }, state: "running" }),
+      );
+      assert.deepEqual(await lines(), [
+        "Generating Data Catalog...",
+        "Plan",
+        "Tool kb_query_tool",
+        "Query 3 of 20",
+        "Final query",
+      ]);
+      assert.deepEqual(await at(".step .time").allTextContents(), [
+        ...["0.1 s", "0.1 s", "0.1 s", "0.1 s", ""],
+      ]);
+      assert.match((await at(".where").textContent()) ?? "", /^Final query · \d+ s$/);
+      await tell(answered("42"), ended());
+      assert.equal(await at(".where").isVisible(), false);
+      assert.equal(await at(".bar").isVisible(), false);
+    });
+
+    it("adds to what is there and makes nothing anew", async () => {
+      await open();
+      await tell(asked(), query(1, { state: "running" }), step(2, { state: "running" }));
+      await at("summary").click();
+      await at(".run *").evaluateAll((nodes) => {
+        for (const node of nodes) node.setAttribute("data-mark", "");
+      });
+      const marked = await at("[data-mark]").count();
+      await tell(
+        stepped({ type: "add", n: 1, state: "done", parts: [{ kind: "observation", text: "1" }] }),
+        step(3),
+        answered("42"),
+        ended(),
+      );
+      assert.equal(await at("[data-mark]").count(), marked);
+      assert.deepEqual(await at(".part-head span").allTextContents(), ["SQL", "Result"]);
+    });
+
+    it("a failed one stands open", async () => {
+      await open();
+      const parts = [{ kind: "error", text: "no such column" } as const];
+      await tell(asked(), query(1), step(2, { state: "failed", parts }));
+      assert.deepEqual(await at("details").evaluateAll(isOpen), [false, true]);
+      assert.match((await at(".step").nth(1).textContent()) ?? "", /failed.*no such column/);
+    });
+
+    it("a result that is a table as a table, anything else as the text it is", async () => {
+      await open();
+      const table = "| a | n |\n| - | - |\n| <b>x</b> | 12 |";
+      const parts = [
+        { kind: "observation", text: table } as const,
+        { kind: "observation", text: "a,b\r\n1,2" } as const,
+      ];
+      await tell(asked(), step(1, { state: "failed", parts }));
+      assert.deepEqual(await at("td").allTextContents(), ["<b>x</b>", "12"]);
+      assert.deepEqual(await at("td.align-right").allTextContents(), ["12"]);
+      assert.equal(await at(".part .code").textContent(), "a,b\r\n1,2");
+    });
+
+    it("with what can be done with a text", async () => {
+      await open();
+      const whole = "x".repeat(300_000);
+      await tell(
+        asked(),
+        query(1, { state: "failed" }),
+        step(2, { parts: [{ kind: "text", text: whole }] }),
+      );
+      await button("Copy").first().click();
+      await button("Open in Editor").click();
+      await at("summary").nth(1).click();
+      await button("Open Whole Text (300,000 characters)").click();
+      const text = { of: "part", run: 1, step: 0, part: 0 } as const;
+      assert.deepEqual(chat.sent, [
+        { type: "copy", text },
+        { type: "open", text },
+        { type: "open", text: { ...text, step: 1 } },
+      ] satisfies ToHost[]);
+      assert.equal((await at(".part .prose").textContent())?.length, 200_000);
+    });
+
+    it("ten thousand of them, in groups that are laid out where they are seen", async () => {
+      await open();
+      await tell(
+        asked(),
+        ...Array.from({ length: 10_000 }, (_, index) => query(index + 1)),
+        ended(),
+      );
+      assert.equal(await at(".step").count(), 10_000);
+      assert.equal(await at("ol.full").count(), 99);
+      assert.equal(await fromEnd(), 0);
+    });
+  });
+
+  describe("shows the answer:", () => {
+    it("Markdown, with links that only ask to be opened", async () => {
+      await open();
+      const address = "https://example.com/a?b=c&d=%20";
+      await tell(asked(), answered(`**42**, says [it](${address}).`), ended());
+      assert.equal(await at(".answer strong").textContent(), "42");
+      assert.equal(await at(".answer a").getAttribute("title"), address);
+      await at(".answer a").click();
+      await at(".answer a").click({ button: "middle" });
+      await at(".answer a").focus();
+      await chat.page.keyboard.press("Enter");
+      const link: ToHost = { type: "openLink", href: address };
+      assert.deepEqual(chat.sent, [link, link, link]);
+      assert.equal(chat.page.context().pages().length, 1);
+    });
+
+    it("a table", async () => {
+      await open();
+      const text = "| a | n |\n| --- | --- |\n| x | 1.5 |";
+      await tell(asked(), stepped({ type: "answer", format: "table", text }), ended());
+      assert.deepEqual(await at(".answer th").allTextContents(), ["a", "n"]);
+    });
+
+    it("a table that is none beyond doubt as the text it is", async () => {
+      await open();
+      const text = "| a |\n| --- |\n| x | y |";
+      await tell(asked(), stepped({ type: "answer", format: "table", text }), ended());
+      assert.equal(await at(".answer .code").textContent(), text);
+    });
+
+    it("an empty one in words", async () => {
+      await open();
+      await tell(asked(), stepped({ type: "answer", format: "table", text: "" }), ended());
+      assert.equal(await at(".answer").textContent(), "The table has no rows.");
+    });
+
+    it("a corrected one in place of the first", async () => {
+      await open();
+      await tell(asked(), answered("41"), answered("42"), ended());
+      assert.equal((await at(".answer").textContent())?.trim(), "42");
+    });
+
+    it("of 300,000 characters, cut, with a way to all of it", async () => {
+      await open();
+      const paragraph = "Some **words** in [a link](https://example.com/) and more words.\n\n";
+      await tell(asked(), answered(paragraph.repeat(5000)), ended());
+      assert.ok((await at(".answer .markdown").count()) > 10);
+      await button("Open Whole Text (330,000 characters)").click();
+      assert.deepEqual(chat.sent, [{ type: "open", text: { of: "answer", run: 1 } }]);
+    });
+  });
+
+  describe("shows how a run ended:", () => {
+    const outcomes: [state: EndState, reason: string | undefined, sentence: RegExp][] = [
+      ["answered", undefined, /^Answered in 12 s$/],
+      ["stopped", undefined, /^Stopped after 12 s\. The server was not told and may work on\.$/],
+      ["failed", "The server is gone.", /^The server is gone\.$/],
+      ["cutOff", undefined, /^Cut off: /],
+      ["noAnswer", undefined, /^The agent ended without an answer\.$/],
+    ];
+    for (const [state, reason, sentence] of outcomes) {
+      it(`${state}, with what came and a way to ask again`, async () => {
+        await open();
+        await tell(asked(), step(1), ended(1, state, reason));
+        assert.match((await at(".sentence").textContent()) ?? "", sentence);
+        assert.equal(await at(".step").count(), 1);
+        await button("Ask Again").click();
+        assert.deepEqual(chat.sent, [{ type: "retry", run: 1 }]);
+      });
+    }
+
+    it("with one thing that helps, if there is one", async () => {
+      await open();
+      await tell(asked(), ended(1, "failed", "Sign in first."));
+      chat.post({ type: "offer", run: 1, title: "Sign In" });
+      await chat.settled();
+      assert.deepEqual(await at(".outcome .secondary-button").allTextContents(), ["Sign In"]);
+      await button("Sign In").click();
+      await button("Ask Again").click();
+      assert.deepEqual(chat.sent, [
+        { type: "accept", run: 1 },
+        { type: "retry", run: 1 },
+      ]);
+    });
+
+    it("silence in so many words", async () => {
+      await open();
+      chat.tell({ ...asked(), startedAt: Date.now() - 95_000 } as ChatEvent, step(1));
+      await chat.settled();
+      const line = (await at(".where").textContent()) ?? "";
+      assert.match(line, /^Thinking · 1 min 3\d s · nothing from the server for 1 min 3\d s$/);
+    });
+  });
+
+  describe("keeps its place:", () => {
+    const long = (run: number) => [
+      asked(run),
+      ...Array.from({ length: 60 }, (_, index) => step(index + 1, {}, run)),
+      ended(run),
+    ];
+
+    it("follows what comes", async () => {
+      await open();
+      await tell(asked(), ...Array.from({ length: 60 }, (_, index) => step(index + 1)));
+      assert.ok((await scroll()) > 100);
+      assert.equal(await fromEnd(), 0);
+    });
+
+    it("never moves what the user went back to read", async () => {
+      await open();
+      await tell(...long(1), asked(2));
+      await at(".log").hover();
+      await chat.page.mouse.wheel(0, -30);
+      await chat.page.waitForTimeout(200);
+      const before = await scroll();
+      assert.ok((await fromEnd()) > 0);
+      await tell(...Array.from({ length: 60 }, (_, index) => step(index + 1, {}, 2)));
+      assert.equal(await scroll(), before);
+      await button("Go to the Newest").click();
+      assert.equal(await fromEnd(), 0);
+      await tell(step(61, {}, 2));
+      assert.equal(await fromEnd(), 0);
+    });
+
+    it("shows a long answer from its beginning", async () => {
+      await open();
+      await tell(asked(), step(1));
+      await tell(answered("A paragraph.\n\n".repeat(200)));
+      await tell(ended());
+      const top = await at(".answer").evaluate((answer) => answer.getBoundingClientRect().top);
+      assert.ok(top >= 0 && top < 40, String(top));
+    });
+
+    it("is the same after it was hidden: draft, place, what was open", async () => {
+      await open();
+      await tell(
+        ...long(1),
+        asked(2),
+        query(1, {}, 2),
+        query(2, { state: "failed" }, 2),
+        answered("42", 2),
+        ended(2),
+      );
+      await tell(...long(3));
+      await at("textarea").fill("a draft");
+      await at("summary").nth(0).click();
+      await at("summary").nth(1).click();
+      await at(".log").evaluate((log) => (log.scrollTop = 500));
+      await chat.page.waitForTimeout(200);
+      const before = [await scroll(), await at("details").evaluateAll(isOpen)];
+      await chat.reload();
+      await chat.page.waitForTimeout(200);
+      assert.deepEqual([await scroll(), await at("details").evaluateAll(isOpen)], before);
+      assert.equal(await at("textarea").inputValue(), "a draft");
+      assert.equal(await at(".run").count(), 3);
+    });
+
+    it("is at the end after it was hidden there, however long the conversation", async () => {
+      await open();
+      for (let run = 1; run <= 40; run++)
+        chat.tell(asked(run), step(1, {}, run), answered("x\n\n".repeat(run), run), ended(run));
+      await chat.settled();
+      await chat.reload();
+      await chat.page.waitForTimeout(300);
+      assert.equal(await fromEnd(), 0);
+    });
+  });
+
+  describe("loses nothing:", () => {
+    it("asks for everything again when a post is missing", async () => {
+      await open();
+      await tell(asked(), step(1));
+      await chat.page.evaluate(() =>
+        window.postMessage({ post: 99, snapshot: false, messages: [] }),
+      );
+      await chat.page.waitForFunction(() => document.querySelectorAll(".step").length === 1);
+      await tell(step(2));
+      assert.equal(await at(".run").count(), 1);
+      assert.equal(await at(".step").count(), 2);
+    });
+
+    it("a run that goes on while the page is hidden", async () => {
+      await open();
+      await tell(asked(), step(1));
+      const reloaded = chat.reload();
+      chat.tell(step(2), answered("42"), ended());
+      await reloaded;
+      await chat.settled();
+      assert.equal(await at(".step").count(), 2);
+      assert.match((await at(".outcome").textContent()) ?? "", /Answered/);
+    });
+  });
+
+  describe("works by keyboard:", () => {
+    const focused = () => chat.page.evaluate(() => document.activeElement?.textContent ?? "");
+
+    it("arrows go from step to step and open them; Tab leaves them", async () => {
+      await open();
+      await tell(asked(), query(1), query(2), query(3), answered("42"), ended());
+      await at("summary").first().focus();
+      await chat.page.keyboard.press("ArrowDown");
+      await chat.page.keyboard.press("ArrowRight");
+      assert.deepEqual(await at("details").evaluateAll(isOpen), [false, true, false]);
+      await chat.page.keyboard.press("ArrowLeft");
+      assert.deepEqual(await at("details").evaluateAll(isOpen), [false, false, false]);
+      await chat.page.keyboard.press("End");
+      assert.match(await focused(), /SELECT 3/);
+      await chat.page.keyboard.press("Enter");
+      assert.deepEqual(await at("details").evaluateAll(isOpen), [false, false, true]);
+      await chat.page.keyboard.press("Home");
+      await chat.page.keyboard.press("Tab");
+      assert.doesNotMatch(await focused(), /SELECT/);
+    });
+
+    it("the composer has the focus first; what had it last gets it back", async () => {
+      await open();
+      assert.equal(await chat.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+      await tell(asked(), query(1), ended());
+      await at("summary").focus();
+      // As a webview that gets the focus back: the window has it, no element does.
+      await chat.page.evaluate(() => {
+        (document.activeElement as HTMLElement).blur();
+        window.dispatchEvent(new FocusEvent("focus"));
+      });
+      assert.match(await focused(), /SELECT 1/);
+    });
+
+    it("a command goes to the last answer", async () => {
+      await open();
+      await tell(
+        asked(),
+        answered("first"),
+        ended(),
+        asked(2),
+        answered("second", 2),
+        ended(2),
+        asked(3),
+      );
+      chat.post({ type: "focusLastAnswer" });
+      await chat.settled();
+      assert.equal((await focused()).trim(), "second");
+    });
+  });
+
+  describe("is for everybody:", () => {
+    it("screen readers hear of steps and of the end, not of every second", async () => {
+      await open();
+      await tell(asked(), step(1, { kind: "plan" }));
+      assert.equal(await at("[role=status]").textContent(), "Plan");
+      await tell(answered("42"), ended());
+      assert.equal(await at("[role=status]").textContent(), "Answered in 12 s");
+      assert.equal(await at("[role=log]").getAttribute("aria-live"), "off");
+      assert.equal(await at("[role=status] .where").count(), 0);
+    });
+
+    it("history is not announced", async () => {
+      await open();
+      await tell(asked(), step(1), answered("42"), ended());
+      await chat.reload();
+      assert.equal(await at("[role=status]").textContent(), "");
+    });
+
+    it("nothing is wider than a panel of 300 pixels", async () => {
+      await open({ width: 300 });
+      const text = `${"word".repeat(100)}\n\n| ${"wide ".repeat(30)}| b |\n| - | - |\n| 1 | 2 |\n\n\`\`\`\n${"x".repeat(500)}\n\`\`\``;
+      const parts = [{ kind: "observation", text: "y".repeat(500) } as const];
+      await tell(
+        asked(1, "q".repeat(300)),
+        step(1, { state: "failed", label: "l".repeat(300), parts }),
+      );
+      await tell(answered(text), ended(1, "failed", "r".repeat(300)));
+      assert.deepEqual(
+        await chat.page.evaluate(() =>
+          [document.documentElement, document.querySelector(".log")].map((element) => [
+            element?.scrollWidth,
+            element?.clientWidth,
+          ]),
+        ),
+        [
+          [300, 300],
+          [300, 300],
+        ],
+      );
+    });
+
+    for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
+      it(`axe-core has nothing to say in ${theme}`, async () => {
+        await open({ theme });
+        const parts = [
+          { kind: "sql", text: "SELECT 1" } as const,
+          { kind: "observation", text: "| a |\n| - |\n| 1 |" } as const,
+          { kind: "error", text: "line\n".repeat(300) } as const,
+          { kind: "observation", text: "x".repeat(250_000) } as const,
+        ];
+        const text =
+          "# One\n\n## Two\n\n[link](https://example.com) `code`\n\n> quote\n\n| a | b |\n| - | -: |\n| 1 | 2 |";
+        assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
+        await tell(asked(), query(1), step(2, { state: "failed", parts }), answered(text), ended());
+        await tell(asked(2), ended(2, "failed", "Sign in first."));
+        chat.post({ type: "offer", run: 2, title: "Sign In" });
+        await tell(asked(3), query(1, { state: "running" }));
+        await at(".log").evaluate((log) => (log.scrollTop = 0));
+        await chat.page.waitForTimeout(200);
+        assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
+      });
+    }
+  });
+});
+
+function isOpen(details: Element[]): boolean[] {
+  return details.map((element) => (element as HTMLDetailsElement).open);
+}

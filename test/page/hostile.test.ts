@@ -1,0 +1,143 @@
+// Hostile texts everywhere a text of a server is shown: nothing runs, nothing is asked for, the policy is never needed.
+import assert from "node:assert/strict";
+import MarkdownIt from "markdown-it";
+import type { Page } from "playwright-core";
+import type { ChatEvent } from "../../src/chat/transcript.ts";
+import type { PartKind, StepEvent } from "../../src/mindsdb/stream/steps.ts";
+import type { Watch } from "../e2e/lib/watch.ts";
+import { begin, ChatPages } from "./chatPage.ts";
+import { commonMarkTexts, hostileTexts } from "./hostile.ts";
+
+/** What a page did that no text may make it do. */
+interface Harm {
+  scripts: number;
+  requests: number;
+  violations: number;
+}
+
+/** Counts from now on; the page must not have loaded hostile texts yet. */
+async function countHarm(page: Page, watch: Watch): Promise<() => Harm> {
+  let scripts = 0;
+  await page.exposeFunction("pwned", () => scripts++);
+  return () => ({
+    scripts,
+    requests: watch.requests.filter(({ url }) => url.includes("hostile.invalid")).length,
+    violations: watch.violations.length,
+  });
+}
+
+/** Hovers, focuses and clicks everything, as far as events can. */
+function touchEverything(): void {
+  for (const element of document.querySelectorAll(".log *")) {
+    for (const type of ["mouseover", "mouseenter", "focus", "click"]) {
+      element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }));
+    }
+  }
+}
+
+/** A run that has the text in every place a server can put one. */
+function hostileRun(run: number, text: string): ChatEvent[] {
+  const stepped = (event: StepEvent): ChatEvent => ({ type: "stepped", run, at: run, event });
+  const kinds: PartKind[] = ["thought", "input", "sql", "observation", "text", "error", "raw"];
+  const parts = kinds.map((kind) => ({ kind, text }));
+  return [
+    { type: "asked", run, question: text, startedAt: 0 },
+    stepped({
+      type: "step",
+      step: { n: 1, kind: "status", state: "done", label: text, parts: [] },
+    }),
+    // A failed step stands open.
+    stepped({ type: "step", step: { n: 2, kind: "tool", tool: text, state: "failed", parts } }),
+    stepped({ type: "answer", format: "table", text: `| ${text} |\n| - |\n| ${text} |` }),
+    stepped({ type: "answer", format: "markdown", text }),
+    { type: "ended", run, at: run, state: "failed", reason: text },
+  ];
+}
+
+describe("Hostile texts", function () {
+  this.timeout(180_000);
+  let pages: ChatPages;
+  before(async () => {
+    pages = await ChatPages.start();
+  });
+  after(() => pages.stop());
+
+  for (const [name, texts] of [
+    ["made to do harm", hostileTexts],
+    ["of CommonMark", commonMarkTexts],
+  ] as const) {
+    it(`${name} do nothing in the chat`, async () => {
+      const agent = { connectionId: "c", connection: "c", project: "p", name: "a" };
+      const chat = await pages.open({ head: { chatId: "c", agent } });
+      const harm = await countHarm(chat.page, chat.watch);
+      for (const [index, text] of texts.entries()) {
+        chat.tell(...hostileRun(index + 1, text));
+        chat.post({ type: "offer", run: index + 1, title: text });
+      }
+      await chat.settled();
+      assert.equal(await chat.page.locator(".run").count(), texts.length);
+      await chat.page.evaluate(touchEverything);
+      await chat.page.waitForTimeout(500);
+      assert.deepEqual(harm(), { scripts: 0, requests: 0, violations: 0 });
+      assert.deepEqual(chat.watch.errors, []);
+      // The page's own script is gone with the empty body it came in.
+      const foreign = "script, style, iframe, img, svg, math, object, embed, form:not(.composer)";
+      assert.equal(await chat.page.locator(foreign).count(), 0);
+      assert.equal(new URL(chat.page.url()).origin, pages.origin);
+      for (const message of chat.sent) {
+        if (message.type === "openLink") assert.match(message.href, /^(https?:\/\/|mailto:)/i);
+      }
+      await chat.close();
+    });
+  }
+
+  it("do nothing as names", async () => {
+    const chat = await pages.open();
+    const harm = await countHarm(chat.page, chat.watch);
+    for (const name of hostileTexts) {
+      const agent = { connectionId: "c", connection: name, project: name, name };
+      chat.post(begin({ chatId: "c", agent }));
+      await chat.settled();
+      assert.equal(await chat.page.locator("h1").textContent(), name);
+    }
+    assert.deepEqual(harm(), { scripts: 0, requests: 0, violations: 0 });
+    await chat.close();
+  });
+
+  describe("in a page without the defences", () => {
+    /** Every text as HTML of a Markdown parser that allows everything, put in so that its scripts run. */
+    async function harmIn(policy: boolean): Promise<Harm> {
+      const { page, watch } = await pages.openBare(policy);
+      const harm = await countHarm(page, watch);
+      const md = new MarkdownIt({ html: true });
+      md.validateLink = () => true;
+      await page.evaluate(
+        (texts) => {
+          for (const text of texts) {
+            const place = document.body.appendChild(document.createElement("div"));
+            place.className = "log";
+            place.append(document.createRange().createContextualFragment(text));
+          }
+        },
+        hostileTexts.map((text) => md.render(text)),
+      );
+      await page.evaluate(touchEverything).catch(() => undefined);
+      await page.waitForTimeout(1000);
+      const result = harm();
+      await page.context().close();
+      return result;
+    }
+
+    it("run scripts and ask for things", async () => {
+      const { scripts, requests } = await harmIn(false);
+      assert.ok(scripts > 10, `${String(scripts)} scripts`);
+      assert.ok(requests > 20, `${String(requests)} requests`);
+    });
+
+    it("violate the policy", async () => {
+      const { scripts, violations } = await harmIn(true);
+      assert.equal(scripts, 0);
+      assert.ok(violations > 20, `${String(violations)} violations`);
+    });
+  });
+});

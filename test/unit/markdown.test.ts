@@ -1,0 +1,219 @@
+// Markdown to HTML text: what is allowed comes out as CommonMark says, nothing else comes out as markup.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import * as fc from "fast-check";
+import { isLinkAddress } from "../../src/shared/linkAddress.ts";
+import { markdownToHtml } from "../../src/shared/markdown.ts";
+import { textPieces } from "../../src/shared/pieces.ts";
+import "./seed.ts";
+
+const commonMark = createRequire(import.meta.url)("commonmark-spec") as {
+  tests: { markdown: string; html: string; section: string; number: number }[];
+};
+
+/** The package writes tabs as arrows. */
+const examples = commonMark.tests.map(({ markdown, html, number }) => ({
+  number,
+  markdown: markdown.replaceAll("→", "\t"),
+  html: html.replaceAll("→", "\t"),
+}));
+
+const html = (source: string): string => [...markdownToHtml(source)].join("");
+/** The words of an HTML text, in their order. */
+const words = (text: string): string[] => text.replace(/<[^>]*>/g, " ").match(/[\w*]+/g) ?? [];
+
+const allowedTag =
+  /^<\/?(p|br|hr|h[3-6]|blockquote|ul|ol|li|em|strong|s|code|pre|table|thead|tbody|tr|th|td|a)( (href|title|start|class)="[^"<>]*")*>$/;
+
+describe("Markdown", () => {
+  it("is CommonMark, but for HTML, images, and links to elsewhere", () => {
+    const same = examples.filter(({ markdown, html }) => {
+      // Definitions of links to elsewhere stay text.
+      const differs = /<img|language-|<h[1-6]/.test(html) || /[<&]|https?:|\]:/.test(markdown);
+      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+      return !differs && links.every((href) => isLinkAddress(href));
+    });
+    assert.ok(same.length > 250, `${String(same.length)} examples compared`);
+    const plain = (text: string) => text.replace(/ \/>/g, ">").replace(/>\n+(?=<\/block)/g, ">");
+    const different = same.filter(
+      (example) => plain(html(example.markdown)) !== plain(example.html),
+    );
+    assert.deepEqual(
+      different.map(({ number }) => number),
+      [],
+    );
+  });
+
+  it("makes no markup but its own of any CommonMark example", () => {
+    for (const { markdown, number } of examples) {
+      for (const [tag] of html(markdown).matchAll(/<[^>]*>/g)) {
+        assert.match(tag, allowedTag, `example ${String(number)}`);
+      }
+    }
+  });
+
+  it("makes no markup but its own of any text", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "<script>",
+        "<img src=x onerror=y>",
+        "](",
+        "![",
+        "[",
+        "javascript:x",
+        "https://a.b/",
+        "\n",
+      ],
+      ...[
+        "```",
+        "`",
+        "|",
+        "|-|",
+        "> ",
+        "- ",
+        "  ",
+        "&lt;",
+        "&#60;",
+        "\\",
+        '"',
+        "'",
+        "<a href=",
+        "\0",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 40 }), (pieces) => {
+        for (const [tag] of html(pieces.join("")).matchAll(/<[^>]*>/g)) {
+          assert.match(tag, allowedTag);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("shows images as text", () => {
+    const text = html("![a <b>](https://example.com/x.png) ![r]\n\n[r]: https://example.com/y.png");
+    assert.equal(
+      text,
+      "<p><code>![a &lt;b&gt;](https://example.com/x.png)</code> " +
+        "<code>![r](https://example.com/y.png)</code></p>\n",
+    );
+  });
+
+  it("aligns table cells by class", () => {
+    const text = html("| a | b | c |\n| :- | -: | :-: |\n| 1 | 2 | 3 |");
+    assert.match(text, /<td class="align-left">1<\/td>\n<td class="align-right">2<\/td>/);
+    assert.doesNotMatch(text, /style/);
+  });
+
+  it("has headings below those of a page", () => {
+    assert.equal(html("# One\n\n###### Six"), "<h3>One</h3>\n<h6>Six</h6>\n");
+  });
+
+  it("links to the web and to mailboxes only", () => {
+    const allowed = ["https://a.b/c?d=e#f", "HTTP://a.b", "mailto:a@b.c"];
+    const refused = [
+      ...[
+        "javascript:alert(1)",
+        "JaVaScRiPt:x",
+        "data:text/html,x",
+        "vbscript:x",
+        "file:///etc/passwd",
+      ],
+      ...[
+        "command:workbench.action.quit",
+        "vscode://x/y",
+        "//a.b/c",
+        "/a",
+        "a",
+        "#a",
+        "https:a",
+        "http://",
+      ],
+      ...["vscode-webview://x", "blob:x", `https://a.b/${"x".repeat(2000)}`],
+    ];
+    for (const address of allowed) assert.match(html(`[x](<${address}>)`), /<a href=/, address);
+    for (const address of refused)
+      assert.doesNotMatch(html(`[x](<${address}>) <${address}>`), /<a /, address);
+  });
+
+  describe("that is long", () => {
+    const paragraph = (index: number) =>
+      `Paragraph ${String(index)} with [a link][ref] and **bold** words.`;
+    const long = Array.from({ length: 400 }, (_, index) => paragraph(index)).join("\n\n");
+
+    it("comes in pieces, each of them small", () => {
+      const pieces = [...markdownToHtml(long)].filter((piece) => piece !== "");
+      assert.ok(pieces.length >= 4);
+      for (const piece of pieces) assert.ok(piece.length < 12_000);
+    });
+
+    it("loses no word and no block", () => {
+      assert.equal(html(long).match(/<p>/g)?.length, 400);
+      assert.deepEqual(
+        words(html(long))
+          .filter((word) => /^\d+$/.test(word))
+          .map(Number),
+        [...Array(400).keys()],
+      );
+    });
+
+    it("finds link definitions wherever they stand", () => {
+      const text = html(`${long}\n\n[ref]: https://example.com/`);
+      assert.equal(text.match(/<a href="https:\/\/example.com\/">/g)?.length, 400);
+    });
+
+    it("says a table's head again where it cuts the table", () => {
+      const rows = Array.from({ length: 1000 }, (_, index) => `| row ${String(index)} | x |`);
+      const text = html(["| a | b |", "| - | - |", ...rows].join("\n"));
+      assert.equal(text.match(/<td>row \d+<\/td>/g)?.length, 1000);
+      const tables = text.match(/<table>/g)?.length ?? 0;
+      assert.ok(tables > 1);
+      assert.equal(text.match(/<th>a<\/th>/g)?.length, tables);
+    });
+
+    it("never cuts within a fence", () => {
+      const code = "SELECT 1;\n\n".repeat(3000);
+      const text = html(`Before\n\n\`\`\`sql\n${code}\`\`\`\n\nafter`);
+      assert.equal(text, `<p>Before</p>\n<pre><code>${code}</code></pre>\n<p>after</p>\n`);
+    });
+
+    it("goes on numbering a list that it cuts", () => {
+      const items = Array.from(
+        { length: 1000 },
+        (_, index) => `${String(index + 1)}. item of the list`,
+      );
+      const starts = [...html(items.join("\n")).matchAll(/<ol(?: start="(\d+)")?>([^]*?)<\/ol>/g)];
+      let next = 1;
+      for (const [, start = "1", body = ""] of starts) {
+        assert.equal(Number(start), next);
+        next += body.match(/<li>/g)?.length ?? 0;
+      }
+      assert.equal(next, 1001);
+    });
+
+    it("shows all of a single line without an end", () => {
+      const text = html("x".repeat(50_000));
+      assert.equal(text.replace(/[^x]/g, "").length, 50_000);
+    });
+  });
+});
+
+describe("Pieces of a text", () => {
+  it("make up the text again, line by line", () => {
+    const line = fc.string({ maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, ""));
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+        const pieces = [...textPieces(lines.join("\n"), 50)];
+        assert.equal(pieces.join("\n"), lines.join("\n"));
+        for (const piece of pieces) assert.ok(piece.length <= 50);
+      }),
+    );
+  });
+
+  it("cut a long line, but never a character", () => {
+    const pieces = [...textPieces("😀".repeat(101), 25)];
+    assert.equal(pieces.join(""), "😀".repeat(101));
+    for (const piece of pieces) assert.doesNotMatch(piece, /[\uD800-\uDBFF]$/);
+  });
+});
