@@ -24,15 +24,28 @@ export async function readBytes(response: HttpResponse, cap = bodyCap): Promise<
 
 /** The body as JSON, whatever its declared type (real servers declare several). */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-  const text = (await readBytes(response)).toString("utf8");
-  if (response.status >= 400) throw errorFromAnswer(response.status, contentType(response), text);
-  if (response.status >= 300) throw redirected(response);
+  const text = (await readUnparsed(response)).toString("utf8");
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw notJson(response, text, cause);
   }
+}
+
+/** The body of an answer that is neither an error nor a web page; that it is JSON is for the caller to see. */
+export async function readUnparsed(response: HttpResponse): Promise<Buffer> {
+  const bytes = await readBytes(response);
+  const { status } = response;
+  if (status >= 400) throw errorFromAnswer(status, contentType(response), bytes.toString());
+  if (status >= 300) throw redirected(response);
+  const start = bytes.toString("utf8", 0, 4_000);
+  if (/^\s*</.test(start)) throw notJson(response, start);
+  return bytes;
+}
+
+function isPage(type: string, text: string): boolean {
+  return type.includes("html") || /^\s*</.test(text);
 }
 
 export function contentType(response: HttpResponse): string {
@@ -48,9 +61,8 @@ function redirected(response: HttpResponse): AppError {
   });
 }
 
-function notJson(response: HttpResponse, text: string, cause: unknown): AppError {
-  const isPage = contentType(response).includes("html") || /^\s*</.test(text);
-  const message = isPage
+function notJson(response: HttpResponse, text: string, cause?: unknown): AppError {
+  const message = isPage(contentType(response), text)
     ? "A web page came back instead of data: this may not be a MindsDB server, or a proxy answers in its place."
     : "The answer is not the JSON that a MindsDB server sends.";
   return new AppError("notMindsDB", message, {
@@ -84,8 +96,7 @@ export function errorFromAnswer(status: number, type: string, text: string): App
         `A gateway answers, but the server behind it does not (HTTP ${status}).`,
         more,
       );
-    const isPage = type.includes("html") || /^\s*</.test(text);
-    return isPage
+    return isPage(type, text)
       ? new AppError("notMindsDB", `A web page came back instead of data (HTTP ${status}).`, more)
       : new AppError(kindOf(status), `The server answered with HTTP ${status}.`, more);
   }

@@ -1,5 +1,5 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
-import { contentType, errorFromAnswer, readBytes, readJson } from "./answers.ts";
+import { contentType, errorFromAnswer, readBytes, readJson, readUnparsed } from "./answers.ts";
 import { AppError } from "./errors.ts";
 import type { Secrets } from "./redact.ts";
 import type { Session } from "./session.ts";
@@ -37,6 +37,15 @@ export class Client {
 
   post(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {
     return this.#call("POST", path, body, options);
+  }
+
+  /** POSTs bytes that are JSON already and gives the answer's, unparsed: rows keep their bytes both ways. */
+  postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
+    return this.#redacted(async () => {
+      const request = jsonRequest("POST", path, undefined, options);
+      request.headers = { ...request.headers, "content-type": "application/json" };
+      return readUnparsed(await this.#session.send({ ...request, body }));
+    });
   }
 
   put(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {

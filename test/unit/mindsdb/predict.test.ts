@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { AppError, isCancelled } from "../../../src/mindsdb/errors.ts";
+import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session, type Credential } from "../../../src/mindsdb/session.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { listen, sendJson, type TestServer } from "./httpServer.ts";
+
+const model = { project: "a b", name: "m.x" };
+const body = Buffer.from('{"data":[{"ä":9007199254740993,"b":-0}]}');
+
+const isKind = (kind: string) => (error: unknown) =>
+  error instanceof AppError && error.kind === kind;
+
+describe("predicting", () => {
+  let server: TestServer;
+  let credential: Credential | undefined;
+  const client = (): Client => {
+    const keeper = {
+      current: () => Promise.resolve(credential),
+      renew: () => Promise.resolve((credential = { token: "tok_second_token" })),
+    };
+    return new Client(new Session(createTransport(server.address), keeper), new Secrets());
+  };
+  afterEach(() => server.close());
+
+  it("sends bytes and gives bytes, to a model or to one of its versions", async () => {
+    const answer = ' [{"ä":9007199254740993,"b":-0,"p":1e400}]\n';
+    server = await listen((_, response) => response.end(answer));
+    assert.equal((await predict(client(), model, body)).toString(), answer);
+    await predict(client(), { ...model, version: 3 }, body);
+    assert.deepEqual(
+      server.seen.map(({ path }) => path),
+      ["m.x", "m.x.3"].map((name) => `/api/projects/a%20b/models/${name}/predict`),
+    );
+    const [{ method, headers, body: sent }] = server.seen as [TestServer["seen"][0]];
+    assert.equal(method, "POST");
+    assert.equal(sent, body.toString());
+    assert.equal(headers["content-type"], "application/json");
+    assert.equal(headers["content-length"], String(body.length));
+  });
+
+  it("sends the same bytes again with a new token", async () => {
+    credential = { token: "tok_first_token" };
+    server = await listen((request, response) => {
+      if (request.headers.authorization === "Bearer tok_second_token") response.end("[]");
+      else sendJson(response, 401, { title: "Unauthorized", detail: "x" });
+    });
+    await predict(client(), model, body);
+    assert.deepEqual(
+      server.seen.map((request) => request.body),
+      [body.toString(), body.toString()],
+    );
+  });
+
+  it("gives up on a model that does not answer, and on one that stops in the middle of its answer", async () => {
+    server = await listen((request, response) => {
+      if (request.path.includes("half")) response.write('[{"a":');
+    });
+    for (const name of ["silent", "half"]) {
+      const slow = predict(client(), { project: "p", name }, body, { timeLimitMs: 50 });
+      await assert.rejects(slow, isKind("timeout"));
+    }
+  });
+
+  it("stops at once when told to", async () => {
+    let closed: Promise<unknown> | undefined;
+    server = await listen((_, response) => {
+      closed = once(response, "close");
+    });
+    const stop = new AbortController();
+    const work = predict(client(), model, body, { signal: stop.signal });
+    while (!closed) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    await assert.rejects(work, isCancelled);
+    await closed;
+  });
+
+  it("takes a web page and a redirect for what they are", async () => {
+    server = await listen((request, response) => {
+      if (request.path.includes("page")) response.end("\n<!doctype html><p>Sign in</p>");
+      else response.writeHead(302, { location: "/login" }).end();
+    });
+    for (const name of ["page", "redirect"]) {
+      await assert.rejects(predict(client(), { project: "p", name }, body), isKind("notMindsDB"));
+    }
+  });
+
+  const features = [
+    { column: "sqft", type: "integer", encoder: "NumericEncoder", role: "feature" },
+    { column: "location", type: "categorical", role: "feature" },
+    { odd: true },
+    { column: "rental_price", type: "float", role: "target" },
+  ];
+  const info = [{ inputs: ["sqft", "location"], outputs: ["rental_price"], accuracies: { r2: 1 } }];
+  const inputs = [{ name: "sqft" }, { name: "location" }];
+  const cases: [title: string, answers: Record<string, unknown>, columns: unknown][] = [
+    [
+      "features, with their types",
+      { summary: [{ TABLES: ["info", "features"] }], features },
+      {
+        inputs: [
+          { name: "sqft", type: "integer" },
+          { name: "location", type: "categorical" },
+        ],
+        target: { name: "rental_price", type: "float" },
+      },
+    ],
+    [
+      "info, where features fail",
+      {
+        summary: [{ TABLES: ["features", "info"] }],
+        features: [{ error: "NotImplementedError" }],
+        info,
+      },
+      { inputs, target: { name: "rental_price" } },
+    ],
+    ["nothing, where the engine describes nothing", { summary: [{ TABLES: null }] }, undefined],
+    ["nothing, where the summary is empty", { summary: [] }, undefined],
+    [
+      "nothing, where info fails",
+      { summary: [{ TABLES: ["info"] }], info: [{ error: "x" }] },
+      undefined,
+    ],
+  ];
+  for (const [title, answers, columns] of cases) {
+    it(`knows a model's columns from ${title}`, async () => {
+      server = await listen((request, response) => {
+        const { attribute = "summary" } = JSON.parse(request.body) as { attribute?: string };
+        sendJson(response, 200, answers[attribute]);
+      });
+      assert.deepEqual(await modelColumns(client(), model), columns);
+    });
+  }
+});
