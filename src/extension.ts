@@ -7,6 +7,7 @@ import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { commands } from "./ids.ts";
+import { ModelCommands } from "./models/host/commands.ts";
 import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
@@ -17,6 +18,7 @@ export interface Workbench {
   connections: Connections;
   explorer: Explorer;
   chats: ChatCommands;
+  models: ModelCommands;
   sampleServer: SampleServer;
   secrets: Secrets;
 }
@@ -39,9 +41,14 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     },
     () => explorer.pickAgent(),
   );
+  const models = new ModelCommands(
+    { extensionUri: context.extensionUri, servers: connections, log },
+    () => explorer.pickModel(),
+  );
 
   context.subscriptions.push(
     log,
+    models,
     connections,
     explorer,
     chats,
@@ -54,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     registerSampleServerCommands(sampleServer, explorer),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
-  return { connections, explorer, chats, sampleServer, secrets };
+  return { connections, explorer, chats, models, sampleServer, secrets };
 }
 
 /** Asks MindsDB's usual address on this machine. */

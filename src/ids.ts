@@ -13,6 +13,7 @@ export const commands = {
   explorerFind: "mindsdbWorkbench.explorer.find",
   explorerShowStatement: "mindsdbWorkbench.explorer.showStatement",
   agentAsk: "mindsdbWorkbench.agent.ask",
+  modelShow: "mindsdbWorkbench.model.show",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
@@ -26,6 +27,7 @@ export const views = {
 
 export const panels = {
   chat: "mindsdbWorkbench.chat",
+  model: "mindsdbWorkbench.model",
 } as const;
 
 /** Keys for `when` clauses; each is set by `setContext` in one place. */

@@ -18,6 +18,9 @@ export interface ModelVersion {
   createdAt?: string;
   /** Whole seconds. */
   trainingTime?: number;
+  accuracy?: number;
+  /** What gave the rows to train on; it runs on the data source. */
+  query?: string;
 }
 
 export interface Model {
@@ -39,18 +42,21 @@ const modelRow = v.looseObject({
   error: optionalText,
   created_at: optionalText,
   training_time: optionalNumber,
+  accuracy: optionalNumber,
+  fetch_data_query: optionalText,
 });
 
-/** A project's models, by name, each with all its versions. One request. */
+/**
+ * A project's models, by name, each with all its versions. One request. Secrets of engines, which real servers send in
+ * clear, are remembered for redaction.
+ */
 export async function listModels(
   client: Client,
   project: string,
   options: CallOptions = {},
 ): Promise<Model[]> {
-  const rows = decodeList(
-    modelRow,
-    await client.get(apiPath`/api/projects/${project}/models`, options),
-  );
+  const answer = await client.get(apiPath`/api/projects/${project}/models`, options);
+  const rows = decodeList(modelRow, client.secrets.redactValue(answer));
   const byName = new Map<string, ModelVersion[]>();
   for (const row of rows) {
     const versions = byName.get(row.name) ?? [];
@@ -79,5 +85,7 @@ function toVersion(row: v.InferOutput<typeof modelRow>): ModelVersion {
     ...(row.error === undefined ? {} : { error: row.error }),
     ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
     ...(row.training_time === undefined ? {} : { trainingTime: row.training_time }),
+    ...(row.accuracy === undefined ? {} : { accuracy: row.accuracy }),
+    ...(row.fetch_data_query === undefined ? {} : { query: row.fetch_data_query }),
   };
 }

@@ -79,6 +79,17 @@ export class Explorer implements vscode.Disposable {
     return node?.kind === "agent" ? node : undefined;
   }
 
+  /** Lets the user pick a model from everything there is. */
+  async pickModel(): Promise<Extract<ExplorerNode, { kind: "model" }> | undefined> {
+    const { pickNode } = await import("./find.ts");
+    const node = await pickNode(this.#access, {
+      title: vscode.l10n.t("Show a Model"),
+      placeholder: vscode.l10n.t("Which model?"),
+      wanted: ({ kind }) => kind === "model",
+    });
+    return node?.kind === "model" ? node : undefined;
+  }
+
   dispose(): void {
     clearTimeout(this.#nextProbe);
     for (const subscription of this.#subscriptions) subscription.dispose();

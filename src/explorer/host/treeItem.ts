@@ -87,6 +87,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         icon: statusIcon(status),
         spokenKind: kindName(node.kind),
         description: vscode.l10n.t("v{0} · {1}", version, status),
+        command: showModel(node),
       };
     }
     case "modelVersion": {
@@ -95,6 +96,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         label: vscode.l10n.t("version {0}", version),
         icon: statusIcon(status),
         description: active ? vscode.l10n.t("{0} · active", status) : status,
+        command: showModel(node),
       };
     }
     case "error":
@@ -114,6 +116,10 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         },
       };
   }
+}
+
+function showModel(node: ExplorerNode): vscode.Command {
+  return { command: commands.modelShow, title: vscode.l10n.t("Show"), arguments: [node] };
 }
 
 function errorLook(node: ErrorNode): Look {

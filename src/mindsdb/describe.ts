@@ -1,0 +1,108 @@
+// What a model says of itself: its summary, and the attributes that the summary lists.
+import { withoutTraceback } from "./answers.ts";
+import { apiPath, type CallOptions, type Client } from "./client.ts";
+import { AppError } from "./errors.ts";
+import { isSecretKey, mask } from "./redact.ts";
+import { quoteName, runSql } from "./sql.ts";
+
+/** One row of a description; which columns there are depends on the attribute and on the engine. */
+export type DescribedRow = Record<string, unknown>;
+
+/** A model, or one version of it; without a version the active one is meant. */
+export interface DescribedModel {
+  project: string;
+  name: string;
+  version?: number;
+}
+
+/** The first call after a server's start or idle time waits for a worker process: 9 s and more (server.md 6). */
+const coldStartMs = 60_000;
+
+/**
+ * A model's summary, or the rows of one attribute: `info`, `features`, and what else the summary's TABLES lists. No rows
+ * where an engine describes nothing. Throws AppError; "serverFault" for an error that the engine has put into a 200.
+ *
+ * The request is a GET with a body, which some proxies refuse: then the same is asked as SQL.
+ */
+export async function describeModel(
+  client: Client,
+  model: DescribedModel,
+  attribute?: string,
+  options: CallOptions = {},
+): Promise<DescribedRow[]> {
+  const limits = { timeoutMs: coldStartMs, ...options };
+  const answer = await describeByGet(client, model, attribute, limits).catch((error: unknown) => {
+    if (!mayBeTheBody(error)) throw error;
+    // If SQL does no better, what the GET met is the better story.
+    return describeBySql(client, model, attribute, limits).catch((second: unknown) => {
+      options.signal?.throwIfAborted();
+      throw second instanceof AppError && second.kind === "sql" ? second : error;
+    });
+  });
+  return readDescription(client.secrets.redactValue(answer));
+}
+
+/**
+ * The rows of a description, without secrets that are told as `{key, value}`. Throws AppError "serverFault" for
+ * `[{"error": …}]`, and "badAnswer" for what is no list of rows.
+ */
+export function readDescription(answer: unknown): DescribedRow[] {
+  if (!Array.isArray(answer) || !answer.every(isRow)) {
+    throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
+      detail: JSON.stringify(answer)?.slice(0, 4_000),
+    });
+  }
+  const [first] = answer;
+  if (answer.length === 1 && first && Object.keys(first).join() === "error") {
+    const detail = String(first["error"]);
+    throw new AppError("serverFault", withoutTraceback(detail), { detail });
+  }
+  return answer.map(withoutSecret);
+}
+
+function describeByGet(
+  client: Client,
+  { project, name, version }: DescribedModel,
+  attribute: string | undefined,
+  options: CallOptions,
+): Promise<unknown> {
+  const model = version === undefined ? name : `${name}.${version}`;
+  const path = apiPath`/api/projects/${project}/models/${model}/describe`;
+  const body = attribute === undefined ? {} : { attribute };
+  return client.get(path, { ...options, body });
+}
+
+async function describeBySql(
+  client: Client,
+  { project, name, version }: DescribedModel,
+  attribute: string | undefined,
+  options: CallOptions,
+): Promise<unknown> {
+  const parts = [project, name];
+  if (version !== undefined) parts.push(String(version));
+  if (attribute !== undefined) parts.push(attribute);
+  const { columns, rows } = await runSql(
+    client,
+    `DESCRIBE ${parts.map(quoteName).join(".")}`,
+    options,
+  );
+  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
+}
+
+/** Whether a failure can come from somebody on the way who does not like a GET with a body. */
+function mayBeTheBody(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  const { kind, status } = error;
+  return kind === "refused" || kind === "notMindsDB" || kind === "cutOff" || status === 502;
+}
+
+function isRow(value: unknown): value is DescribedRow {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Engines of language models list their arguments as rows `{key, value}`, keys included (server.md 6). */
+function withoutSecret(row: DescribedRow): DescribedRow {
+  const { key, value } = row;
+  if (typeof key !== "string" || !isSecretKey(key) || value === null) return row;
+  return { ...row, value: mask };
+}

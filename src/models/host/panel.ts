@@ -1,0 +1,244 @@
+// The host behind one model page: asks the server for what there is, and for more while a training goes on.
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { Client } from "../../mindsdb/client.ts";
+import { describeModel, type DescribedRow } from "../../mindsdb/describe.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { listModels, type Model, type ModelVersion } from "../../mindsdb/models.ts";
+import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import type { Log } from "../../shared/host/log.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import { attributesOf, isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
+import type { ModelDescription, ModelRef, Notice, ToHost, ToPage } from "../messages.ts";
+import { modelTexts } from "./texts.ts";
+
+export interface ModelPanelOptions {
+  servers: ServerAccess;
+  log: Log;
+}
+
+export class ModelPanel implements PanelContent<ToHost, ToPage> {
+  readonly model: ModelRef;
+  readonly #post: PostToPage<ToPage>;
+  readonly #options: ModelPanelOptions;
+  /** The version that the user chose; undefined is the active one. */
+  #chosen: number | undefined;
+  #description: ModelDescription | undefined;
+  /** What the description was made of. */
+  #rows: Model | undefined;
+  #failure: Notice | undefined;
+  #action: ErrorAction | undefined;
+  /** The round of questions under way. */
+  #asking: AbortController | undefined;
+  #isPolling = false;
+
+  constructor(
+    model: ModelRef,
+    version: number | undefined,
+    post: PostToPage<ToPage>,
+    options: ModelPanelOptions,
+  ) {
+    this.model = model;
+    this.#chosen = version;
+    this.#post = post;
+    this.#options = options;
+    void this.#ask();
+  }
+
+  get title(): string {
+    return this.model.name;
+  }
+
+  /** What is shown now, if anything. */
+  get description(): ModelDescription | undefined {
+    return this.#description;
+  }
+
+  snapshot(): ToPage[] {
+    const { connectionId } = this.model;
+    return [
+      {
+        type: "begin",
+        model: this.model,
+        connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
+        texts: modelTexts(),
+        locale: vscode.env.language,
+      },
+      ...(this.#description
+        ? [{ type: "described", description: this.#description } as const]
+        : []),
+      ...(this.#failure ? [{ type: "failed", notice: this.#failure } as const] : []),
+      ...(this.#asking ? [{ type: "asking" } as const] : []),
+    ];
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case "choose":
+        this.choose(message.version);
+        break;
+      case "refresh":
+        void this.#ask();
+        break;
+      case "poll":
+        void this.#poll();
+        break;
+      case "attribute":
+        void this.#attribute(message.name);
+        break;
+      case "copy":
+        void vscode.env.clipboard.writeText(this.#text(message.text));
+        break;
+      case "open":
+        void this.#open(this.#text(message.text));
+        break;
+      case "accept":
+        if (this.#action) {
+          void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+        }
+        break;
+    }
+  }
+
+  /** Shows another version; undefined is the active one. */
+  choose(version: number | undefined): void {
+    this.#chosen = version;
+    void this.#ask();
+  }
+
+  closed(): void {
+    this.#asking?.abort();
+  }
+
+  /** Asks for everything; what is asked for at the moment is of no interest any more. */
+  async #ask(): Promise<void> {
+    this.#asking?.abort();
+    const asking = new AbortController();
+    const { signal } = asking;
+    this.#asking = asking;
+    this.#post({ type: "asking" });
+    try {
+      const client = await this.#options.servers.client(this.model.connectionId);
+      const rows = await this.#list(client, signal);
+      const version = this.#versionOf(rows);
+      // The list is quick; describing may have to wait for the engine to start.
+      this.#show(rows, version, {}, signal);
+      const answers = await this.#describe(client, version, signal);
+      signal.throwIfAborted();
+      this.#asking = undefined;
+      this.#show(rows, version, answers, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#asking = undefined;
+      this.#fail(error);
+    }
+  }
+
+  async #list(client: Client, signal: AbortSignal): Promise<Model> {
+    const { project, name } = this.model;
+    const models = await listModels(client, project, { signal });
+    const found = models.find((model) => model.name === name);
+    if (found) return found;
+    throw new AppError(
+      "notFound",
+      vscode.l10n.t("There is no model {0} in {1} any more.", name, project),
+    );
+  }
+
+  #versionOf({ current, versions }: Model): ModelVersion {
+    return versions.find(({ version }) => version === this.#chosen) ?? current;
+  }
+
+  /** What the engine says: its summary, and those of our attributes that the summary lists. */
+  async #describe(client: Client, version: ModelVersion, signal: AbortSignal): Promise<Answers> {
+    // Until a version is trained its engine knows nothing of it.
+    if (isTraining(version)) return {};
+    const answers: Answers = {};
+    const ask = (attribute?: string): Promise<DescribedRow[]> =>
+      describeModel(client, { ...this.model, version: version.version }, attribute, { signal });
+    try {
+      answers.summary = await ask();
+      if (version.status === "error") return answers;
+      const listed = attributesOf(answers.summary);
+      const own = (["info", "features"] as const).filter((name) => listed.includes(name));
+      // One after the other: an engine that starts does so for each request that waits.
+      for (const name of own) answers[name] = await ask(name);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#options.log.error(`${this.model.name} could not be described`, error);
+      answers.failure = this.#explain(error).message;
+    }
+    return answers;
+  }
+
+  #show(rows: Model, version: ModelVersion, answers: Answers, signal: AbortSignal): void {
+    signal.throwIfAborted();
+    this.#rows = rows;
+    this.#failure = undefined;
+    this.#description = toDescription(rows, version, answers);
+    this.#post({ type: "described", description: this.#description });
+  }
+
+  #fail(error: unknown): void {
+    this.#options.log.error(`The model ${this.model.name} could not be read`, error);
+    const { message, action } = this.#explain(error);
+    this.#action = action;
+    this.#failure = { text: message, ...(action ? { action: action.title } : {}) };
+    this.#post({ type: "failed", notice: this.#failure });
+  }
+
+  #explain(error: unknown): ReturnType<typeof explain> {
+    const { connectionId } = this.model;
+    return explain(error, {
+      connectionId,
+      address: this.#options.servers.find(connectionId)?.address,
+    });
+  }
+
+  /** Looks whether anything has changed, and only then asks for everything. */
+  async #poll(): Promise<void> {
+    if (this.#asking || this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      const client = await this.#options.servers.client(this.model.connectionId);
+      const rows = await this.#list(client, new AbortController().signal);
+      if (!isDeepStrictEqual(rows, this.#rows)) await this.#ask();
+    } catch (error) {
+      this.#options.log.error(`${this.model.name} was asked for its training in vain`, error);
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
+  async #attribute(name: string): Promise<void> {
+    const version = this.#description?.version;
+    if (version === undefined || !this.#description?.attributes.includes(name)) return;
+    try {
+      const client = await this.#options.servers.client(this.model.connectionId);
+      const rows = await describeModel(client, { ...this.model, version }, name);
+      this.#post({ type: "attribute", version, name, table: tableOf(rows) });
+    } catch (error) {
+      this.#options.log.error(`${name} of ${this.model.name} could not be read`, error);
+      const failure = this.#explain(error).message;
+      this.#post({ type: "attribute", version, name, failure });
+    }
+  }
+
+  #text(of: Extract<ToHost, { type: "copy" }>["text"]): string {
+    const { query = "", options = "", error } = this.#description ?? {};
+    switch (of) {
+      case "query":
+        return query;
+      case "options":
+        return options;
+      case "error":
+        return error?.whole ?? error?.sentence ?? "";
+    }
+  }
+
+  async #open(content: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument({ language: "sql", content });
+    await vscode.window.showTextDocument(document);
+  }
+}

@@ -1,0 +1,56 @@
+// The words of the model page.
+import { l10n } from "vscode";
+import type { ModelTexts } from "../messages.ts";
+
+/** The page's words, in the user's language. */
+export function modelTexts(): ModelTexts {
+  return {
+    place: l10n.t("Model in {0} on {1}", "{0}", "{1}"),
+    version: l10n.t("Version"),
+    versionChoice: l10n.t("version {0} · {1}", "{0}", "{1}"),
+    versionChoiceActive: l10n.t("version {0} · {1} · active", "{0}", "{1}"),
+    refresh: l10n.t("Refresh"),
+    asking: l10n.t("Asking the server"),
+
+    status: l10n.t("Status"),
+    target: l10n.t("Predicts"),
+    accuracy: l10n.t("Accuracy"),
+    engine: l10n.t("Engine"),
+
+    trainingFailed: l10n.t("Training failed"),
+    wholeError: l10n.t("Show the whole error"),
+    training: l10n.t("Training goes on. This page shows the result when it is there."),
+    silence: {
+      training: l10n.t("Figures and columns are known once the model is trained."),
+      trainingFailed: l10n.t("A model that was not trained has no figures and no columns."),
+      nothing: l10n.t("The engine of this model describes neither figures nor columns."),
+      failed: l10n.t("The engine could not describe the model: {0}", "{0}"),
+    },
+
+    importances: l10n.t("Column importances"),
+    importance: l10n.t("Importance"),
+    importancesHint: l10n.t("How much each input column weighs in the prediction."),
+    inputs: l10n.t("Inputs"),
+    outputs: l10n.t("Outputs"),
+    column: l10n.t("Column"),
+    type: l10n.t("Type"),
+    encoder: l10n.t("Encoder"),
+    stages: l10n.t("Stages"),
+    details: l10n.t("Training"),
+    query: l10n.t("Training query"),
+    queryHint: l10n.t("It runs on the data source that the model was trained from."),
+    options: l10n.t("Training options"),
+    created: l10n.t("Created"),
+    trainedIn: l10n.t("Trained in"),
+    seconds: l10n.t("{0} s", "{0}"),
+    update: l10n.t("Update"),
+    serverVersion: l10n.t("Trained on MindsDB"),
+    attribute: l10n.t("More from the engine: {0}", "{0}"),
+    noRows: l10n.t("The engine gives nothing here."),
+    copy: l10n.t("Copy"),
+    copyQuery: l10n.t("Copy Query"),
+    copyOptions: l10n.t("Copy Options"),
+    copyError: l10n.t("Copy Error"),
+    openQuery: l10n.t("Open Query in Editor"),
+  };
+}

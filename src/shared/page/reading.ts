@@ -1,0 +1,76 @@
+// The pieces of a page that is read: sections, folded parts, facts, code with what can be done with it.
+import { element, icon } from "./dom.ts";
+
+/** Puts the values in place of `{0}` and `{1}`. */
+export function fill(text: string, ...values: string[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
+}
+
+/** A part with a heading. */
+export function section(title: string, ...children: Node[]): HTMLElement {
+  return element("section", { class: "section" }, element("h2", { text: title }), ...children);
+}
+
+/** A part that folds; `opened` tells when the user opens or closes it. */
+export function foldedPart(
+  title: string,
+  isOpen: boolean,
+  opened: (isOpen: boolean) => void,
+  ...children: Node[]
+): HTMLDetailsElement {
+  const fold = icon("chevron-right");
+  fold.classList.add("fold");
+  const summary = element("summary", {}, fold, element("h2", { text: title }));
+  const body = element("div", { class: "folded-body" }, ...children);
+  const made = element("details", { class: "folded" }, summary, body);
+  made.open = isOpen;
+  made.addEventListener("toggle", () => opened(made.open));
+  return made;
+}
+
+/** Names and values, one below the other. */
+export function factList(facts: [name: string, value: string | Node][]): HTMLDListElement {
+  const rows = facts.map(([name, value]) =>
+    element("div", {}, element("dt", { text: name }), element("dd", {}, value)),
+  );
+  return element("dl", { class: "facts" }, ...rows);
+}
+
+/** A text in the editor's font, below its title and its buttons. */
+export function codeBlock(title: string, text: string, ...tools: HTMLElement[]): HTMLElement {
+  const head = element(
+    "div",
+    { class: "code-head" },
+    element("h3", { text: title }),
+    element("div", { class: "tools" }, ...tools),
+  );
+  const code = element("div", { class: "code block", text, label: title, role: "region" });
+  // What scrolls can be scrolled by keyboard too.
+  code.tabIndex = 0;
+  return element("div", { class: "code-block" }, head, code);
+}
+
+/** A table of texts; the first column names the rows. */
+export function textTable(name: string, head: string[], rows: (string | Node)[][]): HTMLElement {
+  const table = element("table");
+  table.setAttribute("aria-label", name);
+  table.createTHead().append(
+    element(
+      "tr",
+      {},
+      ...head.map((text) => {
+        const cell = element("th", { text });
+        cell.scope = "col";
+        return cell;
+      }),
+    ),
+  );
+  table
+    .createTBody()
+    .append(
+      ...rows.map((cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell)))),
+    );
+  const view = element("div", { class: "table", role: "region", label: name }, table);
+  view.tabIndex = 0;
+  return view;
+}
