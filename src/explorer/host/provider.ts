@@ -10,12 +10,16 @@ import {
   parentOf,
   type ConnectionNode,
   type ExplorerNode,
+  type GroupKind,
+  type GroupNode,
   type ParentNode,
 } from "../node.ts";
 import { tooltip } from "./tooltip.ts";
 import { treeItem } from "./treeItem.ts";
 
 const expandedKey = "explorer.expanded";
+/** So many children are not drawn twice for the sake of one number. */
+const longList = 300;
 
 interface Children {
   nodes: ExplorerNode[];
@@ -32,6 +36,8 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
   #roots: ConnectionNode[] = [];
   readonly #counts = new Map<string, number>();
+  /** Groups whose row does not show their count yet. */
+  readonly #stale = new Set<string>();
   readonly #versions = new Map<string, string>();
   readonly #expanded: Set<string>;
 
@@ -87,6 +93,18 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     this.#changed.fire(node);
   }
 
+  /** The node of a project's group, the one that is shown if it is. */
+  async findGroup(
+    { connectionId, project }: { connectionId: string; project: string },
+    group: GroupKind,
+  ): Promise<GroupNode | undefined> {
+    const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
+    const projects = root ? await this.getChildren(root) : [];
+    const parent = projects.find((node) => node.kind === "project" && node.project === project);
+    const groups = parent ? await this.getChildren(parent) : [];
+    return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
+  }
+
   /** Asks again for everything below one connection. */
   refreshConnection(connectionId: string): void {
     this.#versions.delete(encodeURIComponent(connectionId));
@@ -100,6 +118,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     if (isExpanded) this.#expanded.add(id);
     else this.#expanded.delete(id);
     void this.#state.update(expandedKey, [...this.#expanded]);
+    if (!isExpanded && this.#stale.delete(id)) this.#redraw(node);
   }
 
   dispose(): void {
@@ -128,13 +147,26 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     return { nodes, isGood: !failure };
   }
 
-  /** A group's count is known once it was opened; its row is drawn again when it is news. */
+  /**
+   * A group's count is known once it was opened; its row is drawn again when it is news. With an open row VS Code draws
+   * all its children again, so the row of a long list waits until it is closed.
+   */
   #setCount(node: ParentNode, count: number): void {
     const id = nodeId(node);
     if (this.#counts.get(id) === count) return;
     this.#counts.set(id, count);
     // The children are kept, so that drawing the row again does not ask the server again.
-    setTimeout(() => this.#changed.fire(node), 0);
+    if (count > longList) this.#stale.add(id);
+    else setTimeout(() => this.#redraw(node), 0);
+  }
+
+  /**
+   * Has a node drawn again, by way of its parent. VS Code remembers a row's children with the row: a refresh of the row
+   * itself that meets their first arrival leaves rows on screen that VS Code's two sides no longer agree about, without
+   * tooltips, children and commands.
+   */
+  #redraw(node: ExplorerNode): void {
+    this.#changed.fire(parentOf(node));
   }
 
   #learnVersion(connectionId: string, id: string): void {
@@ -143,7 +175,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
       ({ version }) => {
         this.#versions.set(id, version);
         const node = this.#rootOf(connectionId);
-        if (node) this.#changed.fire(node);
+        if (node) this.#redraw(node);
       },
       // The list that is asked for at the same time says what is wrong.
       () => undefined,
