@@ -35,7 +35,7 @@ const host = {
 
 const pages = {
   ...common,
-  entryPoints: { model: "src/models/page/main.ts", chat: "src/chat/page/main.ts" },
+  entryPoints: { model: "src/models/page/main.ts", chat: "src/chat/page/main.ts", agentForm: "src/agents/page/main.ts" },
   platform: "browser",
   target: "es2023",
   format: "iife",

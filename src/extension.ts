@@ -1,6 +1,7 @@
 // Where everything is made and tied together. Activation registers and returns: no network, no waiting.
 import path from "node:path";
 import * as vscode from "vscode";
+import { AgentCommands } from "./agents/host/commands.ts";
 import { createAgentAccess } from "./chat/host/access.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
@@ -16,6 +17,7 @@ import { agentTimeLimit } from "./shared/host/settings.ts";
 /** What `activate` hands out: for the tests that run inside VS Code. */
 export interface Workbench {
   connections: Connections;
+  agents: AgentCommands;
   explorer: Explorer;
   chats: ChatCommands;
   models: ModelCommands;
@@ -39,8 +41,16 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       log,
       timeLimit: agentTimeLimit,
     },
-    () => explorer.pickAgent(),
+    () => explorer.pickAgent(vscode.l10n.t("Ask an Agent")),
   );
+  const agents = new AgentCommands({
+    extensionUri: context.extensionUri,
+    servers: connections,
+    secrets,
+    log,
+    tree: explorer,
+    ask: (agent) => void chats.load().then((loaded) => loaded.open(agent)),
+  });
   const models = new ModelCommands(
     { extensionUri: context.extensionUri, servers: connections, log },
     () => explorer.pickModel(),
@@ -51,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     models,
     connections,
     explorer,
+    agents,
     chats,
     sampleServer,
     registerConnectionCommands({
@@ -61,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     registerSampleServerCommands(sampleServer, explorer),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
-  return { connections, explorer, chats, models, sampleServer, secrets };
+  return { agents, connections, explorer, chats, models, sampleServer, secrets };
 }
 
 /** Asks MindsDB's usual address on this machine. */

@@ -13,6 +13,11 @@ export const commands = {
   explorerFind: "mindsdbWorkbench.explorer.find",
   explorerShowStatement: "mindsdbWorkbench.explorer.showStatement",
   agentAsk: "mindsdbWorkbench.agent.ask",
+  agentCreate: "mindsdbWorkbench.agent.create",
+  agentQuickCreate: "mindsdbWorkbench.agent.quickCreate",
+  agentEdit: "mindsdbWorkbench.agent.edit",
+  agentDuplicate: "mindsdbWorkbench.agent.duplicate",
+  agentDelete: "mindsdbWorkbench.agent.delete",
   modelShow: "mindsdbWorkbench.model.show",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
@@ -28,6 +33,7 @@ export const views = {
 export const panels = {
   chat: "mindsdbWorkbench.chat",
   model: "mindsdbWorkbench.model",
+  agentForm: "mindsdbWorkbench.agentForm",
 } as const;
 
 /** Keys for `when` clauses; each is set by `setContext` in one place. */

@@ -8,7 +8,7 @@ export interface AgentTree {
   /** Loads the project's agents anew and selects this one. The focus stays where it is. */
   revealAgent(agent: AgentRef): Promise<void>;
   /** Loads the project's agents anew. */
-  refreshAgents(project: { connectionId: string; project: string }): void;
+  refreshAgents(project: { connectionId: string; project: string }): Promise<void>;
 }
 
 /** Shows the chat with an agent. */

@@ -68,11 +68,27 @@ export class Explorer implements vscode.Disposable {
     if (node) await this.#reveal(node);
   }
 
-  /** Lets the user pick an agent from everything there is. */
-  async pickAgent(): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
+  /** Loads a project's agents anew and selects this one; the focus stays where it is. */
+  async revealAgent(agent: { connectionId: string; project: string; name: string }): Promise<void> {
+    const group = await this.#provider.findGroup(agent, "agents");
+    if (!group) return;
+    this.#provider.refresh(group);
+    const agents = await this.#provider.getChildren(group);
+    const node = agents.find((child) => child.kind === "agent" && child.name === agent.name);
+    if (node) await this.#view.reveal(node, { select: true, focus: false });
+  }
+
+  /** Loads a project's agents anew. */
+  async refreshAgents(project: { connectionId: string; project: string }): Promise<void> {
+    const group = await this.#provider.findGroup(project, "agents");
+    if (group) this.#provider.refresh(group);
+  }
+
+  /** Lets the user pick an agent from everything there is; the title says what for. */
+  async pickAgent(title: string): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
     const { pickNode } = await import("./find.ts");
     const node = await pickNode(this.#access, {
-      title: vscode.l10n.t("Ask an Agent"),
+      title,
       placeholder: vscode.l10n.t("Which agent?"),
       wanted: ({ kind }) => kind === "agent",
     });

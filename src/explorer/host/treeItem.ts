@@ -102,20 +102,33 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
     case "error":
       return errorLook(node);
     case "empty":
-      return {
-        label:
-          node.parent.kind === "group"
-            ? emptyLabel(node.parent.group)
-            : vscode.l10n.t("Nothing here yet"),
-        icon: new vscode.ThemeIcon("info"),
-        description: vscode.l10n.t("show the statement that creates one"),
-        command: {
-          command: commands.explorerShowStatement,
-          title: vscode.l10n.t("Show Statement"),
-          arguments: [node],
-        },
-      };
+      return emptyLook(node);
   }
+}
+
+/** What an empty list says: what to do to have something in it. */
+function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
+  const { parent } = node;
+  const icon = new vscode.ThemeIcon("info");
+  if (parent.kind === "group" && parent.group === "agents") {
+    const title = vscode.l10n.t("Create one");
+    return {
+      label: emptyLabel(parent.group),
+      icon,
+      description: title,
+      command: { command: commands.agentCreate, title, arguments: [parent] },
+    };
+  }
+  return {
+    label: parent.kind === "group" ? emptyLabel(parent.group) : vscode.l10n.t("Nothing here yet"),
+    icon,
+    description: vscode.l10n.t("show the statement that creates one"),
+    command: {
+      command: commands.explorerShowStatement,
+      title: vscode.l10n.t("Show Statement"),
+      arguments: [node],
+    },
+  };
 }
 
 function showModel(node: ExplorerNode): vscode.Command {

@@ -95,6 +95,17 @@ export class Panels<
     this.#connect(key, panel, outbox, content);
   }
 
+  /** A content is about something else now: its panel goes under this key, with the content's new title. */
+  rename(content: Content, key: string): void {
+    for (const [before, open] of this.#open) {
+      if (open.content !== content) continue;
+      this.#open.delete(before);
+      this.#open.set(key, open);
+      open.panel.title = content.title;
+      return;
+    }
+  }
+
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const outbox = this.#outboxOf(panel);
     const found = await this.#kind.restore(state, (message) => {
@@ -119,7 +130,7 @@ export class Panels<
   ): void {
     this.#open.set(key, { panel, content });
     panel.onDidDispose(() => {
-      this.#open.delete(key);
+      for (const [at, open] of this.#open) if (open.panel === panel) this.#open.delete(at);
       content.closed();
       this.#kind.activeChanged?.();
     });

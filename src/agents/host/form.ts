@@ -1,0 +1,304 @@
+// The host behind one agent form: answers what its page asks for, and sends what the user has written.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { AgentFields } from "../../mindsdb/agentFields.ts";
+import { mask, type Secrets } from "../../mindsdb/redact.ts";
+import { back } from "../../shared/host/askText.ts";
+import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import type { Log } from "../../shared/host/log.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import type { AgentTree, AskAgent } from "../agentTree.ts";
+import { changeOf, creationOf, draftOf, emptyDraft, type AgentDraft } from "../draft.ts";
+import { draftInstruction } from "../instruction.ts";
+import type { AgentForm, ListField, Notice, Seen, ToHost, ToPage } from "../messages.ts";
+import { asCurl, asJson } from "../request.ts";
+import { Catalogue } from "./catalogue.ts";
+import { editForm, newForm } from "./forms.ts";
+import { pickEntries } from "./pick.ts";
+import { failureOf, sendAgent, triesModel, type Failure, type Order } from "./send.ts";
+import { formTexts, problemSentence, said } from "./texts.ts";
+
+export interface FormOptions {
+  servers: ServerAccess;
+  secrets: Secrets;
+  log: Log;
+  tree: AgentTree;
+  ask: AskAgent;
+  /** The form is about something else now. */
+  turned: (panel: FormPanel) => void;
+}
+
+export class FormPanel implements PanelContent<ToHost, ToPage> {
+  readonly #options: FormOptions;
+  readonly #post: PostToPage<ToPage>;
+  readonly #catalogue: Catalogue;
+  #form: AgentForm;
+  #seen: Seen | undefined;
+  #unseen: Notice | undefined;
+  #sending: { since: number; abort: AbortController } | undefined;
+  /** The agent that was made; the form has done its work. */
+  #created: { name: string; project: string; note: string } | undefined;
+  #refused: Notice | undefined;
+  /** What the button of the last notice does. */
+  #action: ErrorAction | undefined;
+
+  /** `seen` is what is known of the server already. */
+  constructor(form: AgentForm, post: PostToPage<ToPage>, options: FormOptions, seen?: Seen) {
+    this.#form = form;
+    this.#post = post;
+    this.#options = options;
+    this.#seen = seen;
+    this.#catalogue = new Catalogue(options.servers, form.connectionId);
+  }
+
+  get title(): string {
+    return this.#form.before?.name ?? vscode.l10n.t("Create Agent");
+  }
+
+  get form(): AgentForm {
+    return this.#form;
+  }
+
+  snapshot(): ToPage[] {
+    return [
+      this.#begin(),
+      ...(this.#seen ? [{ type: "seen", seen: this.#seen } as const] : []),
+      ...(this.#unseen ? [{ type: "unseen", notice: this.#unseen } as const] : []),
+      ...(this.#refused ? [{ type: "refused", notice: this.#refused } as const] : []),
+      ...(this.#sending ? [this.#progress(this.#sending)] : []),
+      ...(this.#created ? [{ type: "created", ...this.#created } as const] : []),
+    ];
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case "look":
+        void this.#look(message.draft);
+        break;
+      case "pick":
+        void this.#pick(message.field, message.chosen);
+        break;
+      case "describe":
+        void this.#describe(message.draft);
+        break;
+      case "send":
+        void this.#send(message.draft, message.apiKey);
+        break;
+      case "cancel":
+        this.#sending?.abort.abort();
+        break;
+      case "copy":
+        void this.#copy(message);
+        break;
+      case "accept":
+        if (this.#action) {
+          void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+        }
+        break;
+      case "ask":
+        if (this.#agent) this.#options.ask(this.#agent);
+        break;
+      case "edit":
+        void this.#edit();
+        break;
+      case "another":
+        this.#turn(newForm(this.#form.connectionId, this.#nextDraft()));
+        break;
+    }
+  }
+
+  /** The user has closed the panel: nobody waits for the server any more. */
+  closed(): void {
+    this.#sending?.abort.abort();
+  }
+
+  get #address(): string | undefined {
+    return this.#options.servers.find(this.#form.connectionId)?.address;
+  }
+
+  /** The agent that exists, made or edited. */
+  get #agent(): { connectionId: string; project: string; name: string } | undefined {
+    const agent = this.#created ?? this.#form.before;
+    if (!agent) return undefined;
+    return { connectionId: this.#form.connectionId, project: agent.project, name: agent.name };
+  }
+
+  #begin(): ToPage {
+    const { connectionId, before } = this.#form;
+    return {
+      type: "begin",
+      form: this.#form,
+      connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
+      texts: formTexts(before !== undefined),
+      locale: vscode.env.language,
+    };
+  }
+
+  #progress({ since }: { since: number }): ToPage {
+    return { type: "sending", elapsed: Date.now() - since };
+  }
+
+  async #look(draft: AgentDraft): Promise<void> {
+    const { seen, failure } = await this.#catalogue.look(draft, this.#form.before?.name);
+    this.#seen = seen;
+    this.#post({ type: "seen", seen });
+    this.#tellUnseen(failure);
+  }
+
+  #tellUnseen(failure: unknown): void {
+    if (failure === undefined) {
+      if (!this.#unseen) return;
+      this.#unseen = undefined;
+      this.#post({ type: "unseen" });
+      return;
+    }
+    this.#options.log.error("What a server has could not be read", failure);
+    const { connectionId } = this.#catalogue;
+    const { message, action } = explain(failure, { connectionId, address: this.#address });
+    this.#unseen = this.#notice({
+      field: "form",
+      text: said.unseen(message),
+      ...(action ? { action } : {}),
+    });
+    this.#post({ type: "unseen", notice: this.#unseen });
+  }
+
+  #notice({ field, text, action }: Failure): Notice {
+    this.#action = action;
+    return { field, text, ...(action ? { action: action.title } : {}) };
+  }
+
+  async #pick(field: ListField, chosen: string[]): Promise<void> {
+    const catalogue = this.#catalogue;
+    const isTables = field === "tables";
+    try {
+      const picked = await pickEntries({
+        title: isTables ? vscode.l10n.t("Tables") : vscode.l10n.t("Knowledge Bases"),
+        placeholder: isTables
+          ? vscode.l10n.t("What may the agent query? A pattern can be typed: files.sales_*")
+          : vscode.l10n.t("What may the agent search?"),
+        shelves: { [field]: isTables ? catalogue.tables() : catalogue.knowledgeBases() },
+        chosen: { tables: [], knowledgeBases: [], [field]: chosen },
+      });
+      if (picked && picked !== back) this.#post({ type: "picked", field, entries: picked[field] });
+    } catch (error) {
+      this.#tellUnseen(error);
+    }
+  }
+
+  async #describe(draft: AgentDraft): Promise<void> {
+    try {
+      const data = await this.#catalogue.describe(draft);
+      this.#post({ type: "described", instruction: draftInstruction(data) });
+    } catch (error) {
+      this.#tellUnseen(error);
+      this.#post({ type: "described", instruction: "" });
+    }
+  }
+
+  async #send(draft: AgentDraft, apiKey: string): Promise<void> {
+    if (this.#sending || this.#created) return;
+    const { before, keyOf } = this.#form;
+    const order = { draft, apiKey, before, keyOf };
+    const sending = { since: Date.now(), abort: new AbortController() };
+    this.#sending = sending;
+    this.#refused = undefined;
+    this.#post(this.#progress(sending));
+    try {
+      const sent = await sendAgent(this.#catalogue, order, sending.abort.signal);
+      this.#sending = undefined;
+      if ("problem" in sent) {
+        this.#refuse({ field: sent.problem.field, text: problemSentence(sent.problem) });
+      } else if (before) this.#saved(sent.agent, before);
+      else await this.#made(sent.agent);
+    } catch (error) {
+      const failure = sending.abort.signal.aborted
+        ? { field: "form" as const, text: said.cancelled() }
+        : await this.#failure(error, order);
+      this.#sending = undefined;
+      this.#refuse(failure);
+    }
+  }
+
+  async #failure(error: unknown, order: Order): Promise<Failure> {
+    const what = order.before ? "changed" : "made";
+    this.#options.log.error(`The agent ${order.draft.name} could not be ${what}`, error);
+    return failureOf(error, this.#catalogue, order, this.#address);
+  }
+
+  #refuse(failure: Failure): void {
+    this.#refused = this.#notice(failure);
+    this.#post({ type: "refused", notice: this.#refused });
+  }
+
+  async #made({ name, project }: AgentDraft): Promise<void> {
+    const { connectionId } = this.#form;
+    const isTried = await triesModel(this.#options.servers, connectionId);
+    this.#created = { name, project, note: isTried ? "" : said.triedLater() };
+    this.#post({ type: "created", ...this.#created });
+    await this.#options.tree.revealAgent({ connectionId, project, name });
+  }
+
+  #saved(agent: AgentDraft, before: AgentDraft): void {
+    const { connectionId } = this.#form;
+    const { project, name } = agent;
+    this.#turn(editForm(connectionId, agent));
+    this.#post({ type: "saved" });
+    if (name !== before.name) void this.#options.tree.revealAgent({ connectionId, project, name });
+    else void this.#options.tree.refreshAgents({ connectionId, project });
+  }
+
+  /** From the agent that was made to its form. */
+  async #edit(): Promise<void> {
+    const agent = this.#agent;
+    if (!agent) return;
+    try {
+      const stored = await this.#catalogue.agent(agent.project, agent.name);
+      this.#turn(editForm(agent.connectionId, draftOf(stored, agent.project)));
+    } catch (error) {
+      this.#tellUnseen(error);
+    }
+  }
+
+  /** The next agent begins with the model of the last one. */
+  #nextDraft(): AgentDraft {
+    const { project, model } = this.#form.draft;
+    return { ...emptyDraft(project), model };
+  }
+
+  /** The panel goes on with another form. */
+  #turn(form: AgentForm): void {
+    this.#form = form;
+    this.#created = undefined;
+    this.#refused = undefined;
+    this.#options.turned(this);
+    this.#post(this.#begin());
+    if (this.#seen) this.#post({ type: "seen", seen: this.#seen });
+  }
+
+  async #copy({ as, draft, typedKey }: Extract<ToHost, { type: "copy" }>): Promise<void> {
+    const { before, keyOf, connectionId } = this.#form;
+    const stored = keyOf
+      ? (await this.#catalogue.agent(keyOf.project, keyOf.name).catch(() => undefined))?.model
+      : undefined;
+    const apiKey = typedKey ? mask : "";
+    const whole = before
+      ? changeOf(before, draft, apiKey, stored)
+      : creationOf(draft, apiKey, stored);
+    const fields = this.#options.secrets.redactValue(whole) as AgentFields;
+    const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
+    const status = await this.#options.servers.status(connectionId).catch(() => undefined);
+    const text =
+      as === "json"
+        ? asJson(fields)
+        : asCurl({
+            method: before ? "PUT" : "POST",
+            address: this.#address ?? "",
+            path: before ? `${agents}/${encodeURIComponent(before.name)}` : agents,
+            fields,
+            needsToken: status?.authEnabled ?? false,
+          });
+    await vscode.env.clipboard.writeText(text);
+    this.#post({ type: "said", text: said.copied(as) });
+  }
+}

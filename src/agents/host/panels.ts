@@ -1,0 +1,111 @@
+// All open agent forms: opens them, and brings them back after a reload. Imported with the first one.
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import type * as vscode from "vscode";
+import { panels } from "../../ids.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/webview.ts";
+import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../draft.ts";
+import {
+  pageState,
+  toHost,
+  type AgentForm,
+  type Seen,
+  type ToHost,
+  type ToPage,
+} from "../messages.ts";
+import type { AgentRef } from "../../chat/agentAccess.ts";
+import { Catalogue } from "./catalogue.ts";
+import { FormPanel, type FormOptions } from "./form.ts";
+import { editForm, newForm, panelKey } from "./forms.ts";
+
+/** How long a form waits for what the server has, before it opens without. */
+const patienceMs = 1_500;
+
+export interface AgentFormsOptions extends Omit<FormOptions, "turned"> {
+  extensionUri: vscode.Uri;
+}
+
+export class AgentForms implements PanelRestorer {
+  readonly #options: AgentFormsOptions;
+  readonly #panels: Panels<ToHost, ToPage, FormPanel>;
+
+  constructor(options: AgentFormsOptions) {
+    this.#options = options;
+    this.#panels = new Panels({
+      viewType: panels.agentForm,
+      extensionUri: options.extensionUri,
+      page: "agentForm",
+      icon: "agent",
+      incoming: toHost,
+      restore: (state, post) => Promise.resolve(this.#contentOf(state, post)),
+      log: (text) => options.log.info(text),
+    });
+  }
+
+  /** The forms that are open, the oldest first. */
+  get contents(): FormPanel[] {
+    return this.#panels.contents;
+  }
+
+  /** Opens a form for a new agent in this project, with what is chosen already. */
+  async create(
+    { connectionId, project }: { connectionId: string; project: string },
+    chosen: Partial<AgentDraft> = {},
+  ): Promise<void> {
+    const draft = { ...emptyDraft(project), ...chosen };
+    const seen = await this.#look(connectionId, draft);
+    // A model of its own is what remains where the server has no default.
+    if (seen?.defaultModel === "") draft.model = { ...draft.model, own: true };
+    this.#show(newForm(connectionId, draft), seen);
+  }
+
+  /** Opens the form of an agent. Throws AppError. */
+  async edit({ connectionId, project, name }: AgentRef): Promise<void> {
+    const agent = await this.#load({ connectionId, project, name });
+    this.#show(editForm(connectionId, agent), await this.#look(connectionId, agent, name));
+  }
+
+  /** Opens a form for a new agent like this one; its key goes along unless another one is typed. Throws AppError. */
+  async duplicate({ connectionId, project, name }: AgentRef): Promise<void> {
+    const agent = await this.#load({ connectionId, project, name });
+    const seen = await this.#look(connectionId, agent);
+    const copy = freeName(`${plainName(name) || "agent"}_copy`, seen?.agents ?? []);
+    this.#show(newForm(connectionId, { ...agent, name: copy }, { project, name }), seen);
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#panels.restore(panel, state);
+  }
+
+  #show(form: AgentForm, seen: Seen | undefined): void {
+    this.#panels.show(panelKey(form), (post) => this.#panel(form, post, seen));
+  }
+
+  #contentOf(
+    state: unknown,
+    post: PostToPage<ToPage>,
+  ): { key: string; content: FormPanel } | undefined {
+    const saved = v.safeParse(pageState, state);
+    if (!saved.success) return undefined;
+    const { form } = saved.output;
+    return { key: panelKey(form), content: this.#panel(form, post) };
+  }
+
+  #panel(form: AgentForm, post: PostToPage<ToPage>, seen?: Seen): FormPanel {
+    const turned = (panel: FormPanel): void => this.#panels.rename(panel, panelKey(panel.form));
+    return new FormPanel(form, post, { ...this.#options, turned }, seen);
+  }
+
+  async #load({ connectionId, project, name }: AgentRef): Promise<AgentDraft> {
+    const stored = await new Catalogue(this.#options.servers, connectionId).agent(project, name);
+    return draftOf(stored, project);
+  }
+
+  /** What the server has; undefined if it takes its time or cannot be asked: the form asks again and says so. */
+  async #look(connectionId: string, draft: AgentDraft, except?: string): Promise<Seen | undefined> {
+    const look = new Catalogue(this.#options.servers, connectionId).look(draft, except);
+    const late = sleep(patienceMs, undefined);
+    const answer = await Promise.race([look, late]);
+    return answer?.failure === undefined ? answer?.seen : undefined;
+  }
+}

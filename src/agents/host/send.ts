@@ -1,0 +1,96 @@
+// Sends a draft to the server, and says what became of it. The form and quick create go this way.
+import type { ServerAccess } from "../../connections/connection.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import { changeOf, creationOf, draftOf, hasStoredKey, isUnchanged } from "../draft.ts";
+import type { AgentDraft } from "../draft.ts";
+import { knownFrom, type AgentForm } from "../messages.ts";
+import { wrong, type Field, type Problem } from "../problems.ts";
+import { refusalOf } from "../refusal.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { problemSentence } from "./texts.ts";
+
+export interface Order {
+  draft: AgentDraft;
+  /** What was typed; empty for the key that the server has. */
+  apiKey: string;
+  /** The agent as it was, when it is changed. */
+  before?: AgentForm["before"];
+  /** The agent whose model, key included, goes along. */
+  keyOf?: AgentForm["keyOf"];
+}
+
+/** What became of an order. `agent` is what the server has now. */
+export type Sent = { agent: AgentDraft; unchanged?: boolean } | { problem: Problem };
+
+/** Makes or changes the agent. Throws AppError, or the signal's reason. */
+export async function sendAgent(
+  catalogue: Catalogue,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { draft, apiKey, before, keyOf } = order;
+  const client = await catalogue.client();
+  client.secrets.add(apiKey);
+  signal.throwIfAborted();
+  const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
+  const stored = keyOf && (await catalogue.agent(keyOf.project, keyOf.name, signal)).model;
+  if (!before) {
+    await createAgent(client, draft.project, creationOf(draft, apiKey, stored), { signal });
+    return { agent: draft };
+  }
+  const change = changeOf(before, draft, apiKey, stored);
+  if (isUnchanged(change)) return { agent: draft, unchanged: true };
+  await updateAgent(client, before.project, before.name, change, { signal });
+  // The answer of real servers shows a new name even where they have lost it.
+  try {
+    const now = await catalogue.agent(draft.project, draft.name, signal);
+    return { agent: draftOf(now, draft.project) };
+  } catch (error) {
+    const isLost = error instanceof AppError && error.kind === "notFound";
+    if (!isLost || draft.name === before.name) throw error;
+    return { problem: wrong("name", "renameLost", before.name) };
+  }
+}
+
+/** Servers before 26.1 believe everything that an agent is made of, and fail at its first question. */
+export async function triesModel(servers: ServerAccess, connectionId: string): Promise<boolean> {
+  const status = await servers.status(connectionId).catch(() => undefined);
+  const [major = 0, minor = 0] = (status?.version ?? "26.1").split(".").map(Number);
+  return major > 26 || (major === 26 && minor >= 1);
+}
+
+export interface Failure {
+  field: Field;
+  text: string;
+  action?: ErrorAction;
+}
+
+/** Why an order failed, in our words, at the field that it concerns. */
+export async function failureOf(
+  error: unknown,
+  catalogue: Catalogue,
+  order: Order,
+  address: string | undefined,
+): Promise<Failure> {
+  const { connectionId } = catalogue;
+  const problem = error instanceof AppError ? await problemOf(error, catalogue, order) : undefined;
+  if (problem) return { field: problem.field, text: problemSentence(problem) };
+  const { message, action } = explain(error, { connectionId, address });
+  return { field: "form", text: message, ...(action ? { action } : {}) };
+}
+
+async function problemOf(
+  error: AppError,
+  catalogue: Catalogue,
+  { draft, apiKey, before, keyOf }: Order,
+): Promise<Problem | undefined> {
+  const { seen } = await catalogue.look(draft, before?.name);
+  const stored = keyOf && (await catalogue.agent(keyOf.project, keyOf.name).catch(() => undefined));
+  return refusalOf(error, {
+    draft,
+    known: knownFrom(seen),
+    hasKey: apiKey !== "" || hasStoredKey(stored?.model),
+    isUpdate: before !== undefined,
+  });
+}

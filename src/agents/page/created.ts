@@ -1,0 +1,32 @@
+// What stands in the form's place once the agent is there.
+import { element, icon, textButton } from "../../shared/page/dom.ts";
+import type { Host } from "../../shared/page/vscodeApi.ts";
+import type { PageState, ToHost, ToPage } from "../messages.ts";
+import type { Words } from "./words.ts";
+
+export function createdView(
+  { name, project, note }: Extract<ToPage, { type: "created" }>,
+  words: Words,
+  host: Host<ToHost, PageState>,
+): { element: HTMLElement; focus: () => void } {
+  const { texts } = words;
+  const ask = textButton(texts.ask, "primary-button", () => host.post({ type: "ask" }));
+  const view = element(
+    "main",
+    { class: "form created" },
+    element(
+      "div",
+      { class: "page" },
+      element("h1", {}, icon("pass-filled"), words.fill(texts.created, name, project)),
+      ...(note === "" ? [] : [element("p", { text: note })]),
+      element(
+        "div",
+        { class: "row" },
+        ask,
+        textButton(texts.edit, "secondary-button", () => host.post({ type: "edit" })),
+        textButton(texts.another, "secondary-button", () => host.post({ type: "another" })),
+      ),
+    ),
+  );
+  return { element: view, focus: () => ask.focus() };
+}

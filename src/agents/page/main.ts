@@ -1,0 +1,32 @@
+// The agent form's page: each `begin` is a new form, and what was made takes its place.
+import { connectPage, type Page } from "../../shared/page/vscodeApi.ts";
+import type { PageState, ToHost, ToPage } from "../messages.ts";
+import { createdView } from "./created.ts";
+import "./form.css";
+import { FormView } from "./form.ts";
+import { Words } from "./words.ts";
+
+connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
+  let view: FormView | undefined;
+  let words: Words | undefined;
+  return {
+    *show(message) {
+      if (message.type === "begin") {
+        view?.dispose();
+        words = new Words(message.texts, message.locale);
+        view = new FormView(message, host);
+        document.body.replaceChildren(view.element);
+      } else if (message.type === "created" && words) {
+        view?.dispose();
+        view = undefined;
+        const created = createdView(message, words, host);
+        document.body.replaceChildren(created.element);
+        created.focus();
+      } else {
+        view?.show(message);
+      }
+      yield;
+    },
+    shown: () => undefined,
+  };
+});
