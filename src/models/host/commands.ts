@@ -1,15 +1,11 @@
 // `MindsDB: Show Model`, and the pages' return after a reload. The page's host is imported with the first one.
 import * as vscode from "vscode";
+import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { ModelRef } from "../messages.ts";
 import type { ModelPanels, ModelPanelsOptions } from "./panels.ts";
 
-/** A model as the tree gives it, or one of its versions. */
-export interface GivenModel extends ModelRef {
-  kind?: string;
-  item?: { version?: number };
-}
+type GivenModel = ModelNode | ModelVersionNode;
 
 export class ModelCommands implements vscode.Disposable {
   readonly #options: ModelPanelsOptions;
@@ -24,7 +20,7 @@ export class ModelCommands implements vscode.Disposable {
       vscode.commands.registerCommand(commands.modelShow, async (given?: GivenModel) => {
         const model = given ?? (await pickModel());
         if (!model) return;
-        const version = model.kind === "modelVersion" ? model.item?.version : undefined;
+        const version = model.kind === "modelVersion" ? model.item.version : undefined;
         (await this.load()).open(model, version);
       }),
     ];

@@ -7,8 +7,7 @@ import { ModelView } from "./view.ts";
 connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
   let view: ModelView | undefined;
   return {
-    // A description is small: nothing here needs to pause.
-    *show(message) {
+    show(message) {
       if (message.type === "begin") {
         view?.dispose();
         view = new ModelView(message, host);
@@ -16,6 +15,8 @@ connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
       } else {
         view?.show(message);
       }
+      // A description is small: nothing here needs to pause.
+      return [];
     },
     shown: () => view?.shown(),
   };
