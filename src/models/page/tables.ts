@@ -1,8 +1,7 @@
 // The tables of a model page: importances as bars, columns, and what else an engine tells.
 import { element } from "../../shared/page/dom.ts";
-import { textTable } from "../../shared/page/reading.ts";
+import { breakable, textTable } from "../../shared/page/reading.ts";
 import type { AttributeTable, Column, Figure, ModelTexts } from "../messages.ts";
-import { formatFigure } from "./parts.ts";
 
 /** Bars as long as the importances relative to the heaviest, each with its figure. */
 export function importanceTable(
@@ -21,10 +20,14 @@ export function importanceTable(
   // The bar says to the eye what the figure says to everybody.
   const barHead = element("td");
   table.createTHead().append(element("tr", { class: "unseen" }, ...heads, barHead));
+  const format = alignedFormat(
+    importances.map(({ value }) => value),
+    locale,
+  );
   const rows = importances.map(({ name, value }) => {
-    const column = element("th", { text: name });
+    const column = element("th", {}, ...breakable(name));
     column.scope = "row";
-    const figure = element("td", { class: "figure", text: formatFigure(value, locale) });
+    const figure = element("td", { class: "figure", text: format.format(value) });
     figure.title = String(value);
     const bar = element("div", { class: "importance-bar" });
     bar.style.width = `${String(Math.max(0, (value / heaviest) * 100))}%`;
@@ -34,6 +37,16 @@ export function importanceTable(
   });
   table.createTBody().append(...rows);
   return table;
+}
+
+/** All with as many decimals as the longest has, four at most. */
+function alignedFormat(values: number[], locale: string): Intl.NumberFormat {
+  const decimals = values.map((value) => (String(value).split(".")[1] ?? "").length);
+  const digits = Math.min(4, Math.max(...decimals));
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 /** Columns with as much as the engine tells of them. */

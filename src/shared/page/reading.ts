@@ -6,6 +6,13 @@ export function fill(text: string, ...values: string[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
 }
 
+/** A name that may be broken after each `_`, where there is too little room for it. */
+export function breakable(name: string): (Node | string)[] {
+  return name
+    .split(/(?<=_)/)
+    .flatMap((part, index) => (index === 0 ? [part] : [element("wbr"), part]));
+}
+
 /** A part with a heading. */
 export function section(title: string, ...children: Node[]): HTMLElement {
   return element("section", { class: "section" }, element("h2", { text: title }), ...children);
