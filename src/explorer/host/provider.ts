@@ -90,7 +90,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     for (const key of [...this.#children.keys()]) {
       if (id === undefined || key === id || key.startsWith(`${id}/`)) this.#children.delete(key);
     }
-    this.#changed.fire(node);
+    this.#redraw(node);
   }
 
   /** The node of a project's group, the one that is shown if it is. */
@@ -161,12 +161,12 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   }
 
   /**
-   * Has a node drawn again, by way of its parent. VS Code remembers a row's children with the row: a refresh of the row
-   * itself that meets their first arrival leaves rows on screen that VS Code's two sides no longer agree about, without
-   * tooltips, children and commands.
+   * Has a node drawn again, by way of its parent, or everything. VS Code remembers a row's children with the row: a
+   * refresh of the row itself that meets their first arrival leaves rows on screen that VS Code's two sides no longer
+   * agree about, without tooltips, children and commands.
    */
-  #redraw(node: ExplorerNode): void {
-    this.#changed.fire(parentOf(node));
+  #redraw(node: ExplorerNode | undefined): void {
+    this.#changed.fire(node && parentOf(node));
   }
 
   #learnVersion(connectionId: string, id: string): void {

@@ -17,7 +17,7 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
         [vscode.l10n.t("Content columns"), contentColumns.join(", ")],
         [vscode.l10n.t("Metadata columns"), metadataColumns.join(", ")],
         [vscode.l10n.t("Stored in"), storage],
-        [vscode.l10n.t("Created"), createdAt],
+        [vscode.l10n.t("Created"), seconds(createdAt)],
       ]);
     }
     case "agent": {
@@ -27,7 +27,7 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
         [vscode.l10n.t("Tables"), tables.join(", ")],
         [vscode.l10n.t("Knowledge bases"), knowledgeBases.join(", ")],
         [vscode.l10n.t("Instruction"), promptTemplate && shortened(promptTemplate)],
-        [vscode.l10n.t("Created"), createdAt],
+        [vscode.l10n.t("Created"), seconds(createdAt)],
       ]);
     }
     case "model":
@@ -44,16 +44,16 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
 }
 
 function modelCard(name: string, version: ModelVersion): vscode.MarkdownString {
-  const seconds = version.trainingTime;
+  const { trainingTime } = version;
   return card(name, [
     [vscode.l10n.t("Predicts"), version.target],
     [vscode.l10n.t("Status"), version.status],
     [vscode.l10n.t("Version"), String(version.version)],
     [vscode.l10n.t("Engine"), version.engine],
-    [vscode.l10n.t("Created"), version.createdAt],
+    [vscode.l10n.t("Created"), seconds(version.createdAt)],
     [
       vscode.l10n.t("Trained in"),
-      seconds === undefined ? undefined : vscode.l10n.t("{0} s", seconds),
+      trainingTime === undefined ? undefined : vscode.l10n.t("{0} s", trainingTime),
     ],
     [vscode.l10n.t("Error"), version.error && shortened(withoutTraceback(version.error))],
   ]);
@@ -64,11 +64,22 @@ function card(
   facts: [name: string, value: string | undefined][],
 ): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendMarkdown("**").appendText(title).appendMarkdown("**");
+  text.appendMarkdown("**").appendText(onOneLine(title)).appendMarkdown("**");
   for (const [name, value] of facts) {
-    if (value) text.appendMarkdown("\n\n").appendText(`${name}: ${value}`);
+    if (value) text.appendMarkdown("\n\n").appendText(onOneLine(`${name}: ${value}`));
   }
+  // appendText writes spaces that do not break, and then lines break within words.
+  text.value = text.value.replaceAll("&nbsp;", " ");
   return text;
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}
+
+/** A server's time without its microseconds. */
+function seconds(time: string | undefined): string | undefined {
+  return time?.replace(/\.\d+$/, "");
 }
 
 function shortened(text: string): string {
