@@ -67,7 +67,7 @@ export class Chat {
 
   /** The line that says where a run is; empty when none is under way. */
   async progress(): Promise<string> {
-    const line = this.frame.locator(".progress");
+    const line = this.frame.locator(".where");
     return (await line.isVisible()) ? line.innerText() : "";
   }
 
@@ -84,7 +84,7 @@ export class Chat {
             words: text(".words", step),
             hint: text(".hint", step),
             state: step.dataset["state"] ?? "",
-            isOpen: step.querySelector("details")?.open ?? false,
+            isOpen: step.querySelector('.line[aria-expanded="true"]') !== null,
           })),
           answer: text(".answer:not([hidden])"),
           state: (outcome?.dataset["state"] ?? "running") as ShownRun["state"],
@@ -118,10 +118,8 @@ export class Chat {
   /** Opens a step of the last run, counted from 0, and gives its body's text. */
   async openStep(index: number): Promise<string> {
     const step = this.#last.locator(".step").nth(index);
-    if (
-      !(await step.locator("details").evaluate((details) => (details as HTMLDetailsElement).open))
-    )
-      await step.locator("summary").click();
+    const line = step.locator("button.line");
+    if ((await line.getAttribute("aria-expanded")) !== "true") await line.click();
     return step.locator(".body").innerText();
   }
 

@@ -14,6 +14,8 @@ export interface TreeRow {
 
 /** A single step that takes longer has missed its row. */
 const quickly = { timeout: 3_000 };
+/** A long label ends out of sight. */
+const atStart = { ...quickly, position: { x: 4, y: 8 } };
 
 export class Tree {
   readonly #page: Page;
@@ -80,7 +82,7 @@ export class Tree {
 
   /** Clicks a node, which selects it and runs its command. */
   async click(path: string[]): Promise<void> {
-    await this.#with(path, (row) => row.locator(".label-name").click(quickly));
+    await this.#with(path, (row) => row.locator(".label-name").click(atStart));
   }
 
   /** Presses one of the buttons a row shows under the mouse. */
@@ -96,7 +98,7 @@ export class Tree {
     const label = this.#page.locator(".action-label").getByText(title, { exact: true });
     const item = this.#page.locator(".monaco-menu .action-menu-item").filter({ has: label });
     await this.#with(path, async (row) => {
-      await row.locator(".label-name").click({ ...quickly, button: "right" });
+      await row.locator(".label-name").click({ ...atStart, button: "right" });
       await item.waitFor(quickly);
     });
     // A menu ignores the mouse for its first half second.
@@ -104,12 +106,15 @@ export class Tree {
     await item.click();
   }
 
-  /** The hover text of a row. */
-  async tooltip(path: string[]): Promise<string> {
-    await this.#with(path, (row) => row.locator(".label-name").hover(quickly));
-    const hover = this.#page.locator(".workbench-hover").last();
+  /** Waits until a row's hover says this and answers all it says. The pointer goes away again. */
+  async tooltip(path: string[], says: RegExp): Promise<string> {
+    await this.#with(path, (row) => row.locator(".label-name").hover(atStart));
+    const hover = this.#page.locator(".workbench-hover", { hasText: says });
     await hover.waitFor();
-    return hover.innerText();
+    const text = await hover.innerText();
+    await this.#page.mouse.move(0, 0);
+    await hover.waitFor({ state: "hidden" });
+    return text;
   }
 
   /** Opens or closes a node; one without children stays as it is. */

@@ -1,0 +1,244 @@
+// A user looks through what a server holds: nothing is asked for before it is opened, and a broken list hides nothing else.
+import assert from "node:assert/strict";
+import { engineFailure } from "../proxy/faultProxy.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, extensionLog, useServer, useWorkbench } from "./lib/journey.ts";
+import type { TreeRow } from "./lib/tree.ts";
+
+describe("Browsing a server", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+
+  const group = (name: string) => ["Rentals", "mindsdb", name];
+
+  async function children(path: string[], expected: string[]): Promise<void> {
+    await eventually(async () => {
+      assert.deepEqual(await journey.tree.children(path), expected);
+    });
+  }
+
+  async function described(path: string[], description: string): Promise<TreeRow> {
+    return eventually(async () => {
+      const row = await journey.tree.find(path);
+      assert.equal(row.description, description);
+      return row;
+    });
+  }
+
+  /** What was asked for since `server.forget()`, once it has become this. */
+  async function asked(expected: string[]): Promise<void> {
+    await eventually(() => {
+      assert.deepEqual(server.requests().sort(), expected);
+    });
+  }
+
+  it("asks a server for nothing before it is opened", async () => {
+    await journey.tree.find(["Rentals"]);
+    assert.deepEqual(server.requests(), []);
+    await journey.tree.expand(["Rentals"]);
+    await children(["Rentals"], ["mindsdb", "support"]);
+    await asked(["GET /api/databases/", "GET /api/status"]);
+    await described(["Rentals"], `26.1.0 · ${server.address}`);
+    await described(["Rentals", "mindsdb"], "default");
+    await described(["Rentals", "support"], "");
+  });
+
+  it("asks once for each group, when it is opened", async () => {
+    const { tree } = journey;
+    server.forget();
+    await tree.expand(["Rentals", "mindsdb"]);
+    await children(["Rentals", "mindsdb"], ["Knowledge Bases", "Agents", "Models"]);
+    assert.deepEqual(server.requests(), []);
+
+    await tree.expand(group("Knowledge Bases"));
+    await children(group("Knowledge Bases"), ["rental_guide"]);
+    await asked(["GET /api/projects/mindsdb/knowledge_bases"]);
+
+    server.forget();
+    await tree.expand(group("Agents"));
+    await children(group("Agents"), ["prices_agent", "rental_agent"]);
+    await asked(["GET /api/projects/mindsdb/agents"]);
+
+    server.forget();
+    await tree.expand(group("Models"));
+    const models = ["days_on_market_model", "home_rentals_model", "location_model", "season_model"];
+    await children(group("Models"), models);
+    await asked(["GET /api/projects/mindsdb/models"]);
+    await described(group("Models"), "4");
+
+    server.forget();
+    await tree.collapse(group("Agents"));
+    await tree.expand(group("Agents"));
+    await children(group("Agents"), ["prices_agent", "rental_agent"]);
+    assert.deepEqual(server.requests(), []);
+  });
+
+  it("counts what a group has once that is known", async () => {
+    await described(group("Knowledge Bases"), "1");
+    await described(group("Agents"), "2");
+    await described(group("Models"), "4");
+  });
+
+  it("shows a model with its status, and its versions under it", async () => {
+    const model = [...group("Models"), "home_rentals_model"];
+    await described(model, "v2 · complete");
+    await described([...group("Models"), "season_model"], "v1 · error");
+    await described([...group("Models"), "days_on_market_model"], "v1 · training");
+    await journey.tree.expand(model);
+    await children(model, ["version 2", "version 1"]);
+    await described([...model, "version 2"], "complete · active");
+    await described([...model, "version 1"], "complete");
+    await journey.workbench.screenshot("tree");
+    await journey.tree.collapse(model);
+  });
+
+  it("says more about a row that the pointer rests on", async () => {
+    const agent = await journey.tree.tooltip([...group("Agents"), "rental_agent"], /Tables/);
+    assert.match(agent, /Tables: files\.home_rentals/);
+    assert.match(agent, /Knowledge bases: mindsdb\.rental_guide/);
+    const model = await journey.tree.tooltip([...group("Models"), "season_model"], /Predicts/);
+    assert.match(model, /Predicts: season/);
+    assert.match(model, /Error: .*Prediction target "season" not found/);
+    assert.doesNotMatch(model, /learn_process\.py/);
+  });
+
+  it("shows a list that fails as one problem, beside everything else", async () => {
+    const { tree } = journey;
+    const problem = "[engine/model]: RuntimeError: out of memory.";
+    server.proxy.set({ on: /\/models$/, answer: engineFailure });
+    await tree.inlineAction(group("Models"), "Refresh");
+    await children(group("Models"), [problem]);
+    await described([...group("Models"), problem], "Show Log");
+    await children(group("Agents"), ["prices_agent", "rental_agent"]);
+    await eventually(() => {
+      assert.match(extensionLog(journey.workbench), /process_cache\.py.*, line 169/);
+    });
+    await journey.workbench.screenshot("tree-problem");
+
+    server.proxy.set();
+    await tree.inlineAction([...group("Models"), problem], "Refresh");
+    await tree.find([...group("Models"), "season_model"]);
+  });
+
+  it("says that a server is gone, and finds it when it is back", async () => {
+    const problem = `Nothing answers at http://${server.address}.`;
+    await server.proxy.refuse();
+    await journey.tree.inlineAction(group("Agents"), "Refresh");
+    await described([...group("Agents"), problem], "Retry");
+    await server.proxy.accept();
+    await journey.tree.click([...group("Agents"), problem]);
+    await children(group("Agents"), ["prices_agent", "rental_agent"]);
+  });
+
+  it("says of an empty group what to do next", async () => {
+    const { tree, workbench } = journey;
+    const models = ["Rentals", "support", "Models"];
+    await tree.expand(models);
+    await described([...models, "No models yet"], "show the statement that creates one");
+    await described(models, "0");
+    await tree.click([...models, "No models yet"]);
+    const editor = workbench.page.locator(".monaco-editor .view-lines");
+    await eventually(async () => {
+      assert.match(await editor.innerText(), /CREATE\s+MODEL\s+`support`\.my_model/);
+    });
+    await workbench.command("View: Revert and Close Editor");
+    await tree.collapse(["Rentals", "support"]);
+  });
+
+  it("asks again for one node alone", async () => {
+    const agent = { name: "newcomer", data: { tables: ["files.home_rentals"] } };
+    await fetch(`${server.behind}/api/projects/mindsdb/agents`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ agent }),
+    });
+    server.forget();
+    await journey.tree.inlineAction(group("Agents"), "Refresh");
+    await children(group("Agents"), ["newcomer", "prices_agent", "rental_agent"]);
+    await asked(["GET /api/projects/mindsdb/agents"]);
+    await described(group("Agents"), "3");
+  });
+
+  it("copies names as the API takes them", async () => {
+    const { tree, workbench } = journey;
+    const model = [...group("Models"), "home_rentals_model"];
+    await tree.expand(model);
+    for (const [path, name] of [
+      [[...group("Agents"), "rental_agent"], "rental_agent"],
+      [[...model, "version 1"], "home_rentals_model.1"],
+      [["Rentals", "mindsdb"], "mindsdb"],
+      [["Rentals"], `http://${server.address}`],
+    ] as const) {
+      await tree.contextMenu([...path], "Copy Name");
+      await eventually(async () => {
+        assert.equal(await workbench.clipboard(), name);
+      });
+    }
+  });
+
+  it("finds a thing by a part of its name and shows it in the tree", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Find…");
+    await quickInput.expect("Find in MindsDB");
+    await quickInput.box.fill("manuals");
+    await quickInput.row("appliance_manuals").waitFor();
+    assert.deepEqual(await quickInput.labels(), ["appliance_manuals"]);
+    await journey.workbench.screenshot("find");
+    await quickInput.box.press("Enter");
+    const path = ["Rentals", "support", "Knowledge Bases", "appliance_manuals"];
+    await journey.tree.find(path);
+    await eventually(async () => {
+      const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
+      assert.equal(await selected.innerText(), "appliance_manuals");
+    });
+  });
+
+  it("keeps long names inside a narrow side bar", async () => {
+    const name = "a_name_that_somebody_did_not_keep_short_".repeat(6);
+    const answer = { status: 200, body: JSON.stringify([{ id: 1, name, project_id: 1 }]) };
+    server.proxy.set({ on: /\/mindsdb\/agents$/, answer });
+    await journey.tree.inlineAction(group("Agents"), "Refresh");
+    await journey.tree.find([...group("Agents"), name]);
+    await narrowSideBar(200);
+    const spills = await journey.tree.sideBar.evaluate((bar) => bar.scrollWidth > bar.clientWidth);
+    assert.equal(spills, false);
+    await journey.workbench.screenshot("tree-narrow");
+    await journey.tree.tooltip([...group("Agents"), name], new RegExp(name));
+    server.proxy.set();
+    await journey.tree.inlineAction(group("Agents"), "Refresh");
+  });
+
+  async function narrowSideBar(width: number): Promise<void> {
+    const { page } = journey.workbench;
+    const box = await journey.tree.sideBar.boundingBox();
+    assert.ok(box);
+    const edge = box.x + box.width;
+    const sashes = await page
+      .locator(".monaco-sash.vertical:not(.disabled)")
+      .evaluateAll((all) =>
+        all.map((sash) => sash.getBoundingClientRect().x + sash.clientWidth / 2),
+      );
+    const sash = sashes.sort((a, b) => Math.abs(a - edge) - Math.abs(b - edge))[0] ?? edge;
+    await page.mouse.move(sash, 500);
+    await page.mouse.down();
+    await page.mouse.move(box.x + width, 500, { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => {
+      const now = (await journey.tree.sideBar.boundingBox())?.width ?? 0;
+      assert.ok(now < width + 10, `the side bar is ${String(now)} wide`);
+    });
+  }
+
+  it("has open after a reload what was open before it", async () => {
+    const { tree } = journey;
+    await tree.collapse(["Rentals", "support"]);
+    await tree.find([...group("Agents"), "rental_agent"]);
+    const shape = async () =>
+      (await journey.tree.rows()).map(({ level, label, expanded }) => ({ level, label, expanded }));
+    const before = await shape();
+    await journey.reload();
+    await eventually(async () => {
+      assert.deepEqual(await shape(), before);
+    });
+  });
+});
