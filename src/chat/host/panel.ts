@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
-import type { ToHost, ToPage } from "../messages.ts";
+import type { TextRef, ToHost, ToPage } from "../messages.ts";
 import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { Conversation } from "./conversation.ts";
@@ -91,7 +91,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         break;
       }
       case "open":
-        void this.#options.wholeTexts.open(this.conversation.transcript, message.text);
+        void this.#open(message.text);
         break;
       case "openLink":
         void openLink(message.href);
@@ -111,6 +111,15 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { chatId, runs } = this.conversation.transcript;
     this.conversation.stop();
     if (runs.length === 0) this.#options.store.remove(chatId);
+  }
+
+  async #open(ref: TextRef): Promise<void> {
+    const { wholeTexts, log } = this.#options;
+    try {
+      await wholeTexts.open(this.conversation.transcript, ref);
+    } catch (error) {
+      log.error("Could not open a text of a conversation", error);
+    }
   }
 
   #happened(event: ChatEvent): void {

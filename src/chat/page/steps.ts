@@ -54,6 +54,7 @@ export class StepList {
       this.element.append(element("ol"));
     }
     const view = new StepView(this.#run, index, this.#context);
+    this.#views.at(-1)?.element.classList.add("linked");
     this.#views.push(view);
     this.element.lastElementChild?.append(view.element);
     return view;
@@ -72,7 +73,8 @@ class StepView {
   readonly #time = element("span", { class: "time" });
   readonly #line = element("div", { class: "line" });
   #step: TimedStep | undefined;
-  #details: HTMLDetailsElement | undefined;
+  // Not <details>: each has a style scope of its own, and thousands of them make every style change slow.
+  #toggle: HTMLButtonElement | undefined;
   /** Made when the step is first opened. */
   #body: HTMLElement | undefined;
 
@@ -121,33 +123,34 @@ class StepView {
   }
 
   #setOpen(open: boolean): void {
-    this.#details ??= this.#makeFoldable();
-    if (open) this.#fillBody(this.#details);
-    this.#details.open = open;
+    this.#toggle ??= this.#makeFoldable();
+    this.#toggle.setAttribute("aria-expanded", String(open));
+    if (open) this.#showBody();
+    else if (this.#body) this.#body.hidden = true;
   }
 
-  /** The line becomes a summary. Tab reaches the first step of a run, arrows go on from there. */
-  #makeFoldable(): HTMLDetailsElement {
-    const summary = element("summary", { class: "line" });
-    summary.append(...this.#line.childNodes);
-    summary.tabIndex = this.#index === 0 ? 0 : -1;
-    const details = element("details", {}, summary);
-    summary.addEventListener("click", (event) => {
-      event.preventDefault();
-      this.#context.setOpened(this.#key, !details.open);
-      this.#setOpen(!details.open);
+  /** The line becomes a button. Tab reaches the first step of a run, arrows go on from there. */
+  #makeFoldable(): HTMLButtonElement {
+    const toggle = element("button", { class: "line" }, ...this.#line.childNodes);
+    toggle.type = "button";
+    toggle.tabIndex = this.#index === 0 ? 0 : -1;
+    toggle.addEventListener("click", () => {
+      const open = toggle.getAttribute("aria-expanded") !== "true";
+      this.#setOpen(open);
+      this.#context.setOpened(this.#key, open);
     });
-    this.#line.replaceWith(details);
-    return details;
+    this.#line.replaceWith(toggle);
+    return toggle;
   }
 
-  /** Adds to the body the parts it does not have yet. */
-  #fillBody(details: HTMLDetailsElement): void {
+  /** Shows the body, with the parts that it does not have yet. */
+  #showBody(): void {
     const parts = this.#step?.parts ?? [];
     if (!this.#body) {
       this.#body = element("div", { class: "body" });
-      details.append(this.#body);
+      this.element.append(this.#body);
     }
+    this.#body.hidden = false;
     for (let index = this.#body.childElementCount; index < parts.length; index++) {
       const part = parts[index];
       const text = { of: "part", run: this.#run, step: this.#index, part: index } as const;
@@ -160,10 +163,10 @@ class StepView {
 export function handleStepKeys(log: HTMLElement): void {
   log.addEventListener("keydown", (event) => {
     const current = event.target;
-    if (!(current instanceof HTMLElement) || current.tagName !== "SUMMARY") return;
-    const all = [...log.querySelectorAll<HTMLElement>(".step summary")];
+    if (!(current instanceof HTMLButtonElement) || !current.matches(".step > .line")) return;
+    const all = [...log.querySelectorAll<HTMLElement>(".step > button.line")];
     const index = all.indexOf(current);
-    const open = (current.parentElement as HTMLDetailsElement).open;
+    const isOpen = current.getAttribute("aria-expanded") === "true";
     const targets: Partial<Record<string, number>> = {
       ArrowDown: index + 1,
       ArrowUp: index - 1,
@@ -172,8 +175,8 @@ export function handleStepKeys(log: HTMLElement): void {
     };
     const target = targets[event.key];
     if (target !== undefined) all[target]?.focus();
-    else if (event.key === "ArrowRight" && !open) current.click();
-    else if (event.key === "ArrowLeft" && open) current.click();
+    else if (event.key === "ArrowRight" && !isOpen) current.click();
+    else if (event.key === "ArrowLeft" && isOpen) current.click();
     else return;
     event.preventDefault();
   });

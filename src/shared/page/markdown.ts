@@ -43,6 +43,8 @@ export function* appendMarkdown(
       code.replaceChildren();
       appendText(code, text.replace(/\n$/, ""));
     }
+    piece.firstElementChild?.classList.add("first");
+    piece.lastElementChild?.classList.add("last");
     target.append(piece);
   }
 }
