@@ -65,6 +65,11 @@ export class Conversation {
     this.#transcript = emptyTranscript({ chatId: "chat", agent: id });
   }
 
+  /** The run of the last question. */
+  get last(): Run | undefined {
+    return this.#transcript.runs.at(-1);
+  }
+
   /**
    * Asks, and gives the run as it stands at its end. Servers of 25.14.1 lose the end of a run now and then: then the
    * question is asked again, as a user would, twice at most.

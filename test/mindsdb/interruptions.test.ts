@@ -1,43 +1,60 @@
-// What breaks into the work with a real server: the user's Stop, and a restart, which makes it forget every sign-in.
+// What breaks into the work with a real server: the user's Stop, a connection that breaks, and a restart, which makes
+// the server forget every sign-in.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Run } from "../../src/chat/transcript.ts";
 import { listAgents } from "../../src/mindsdb/agents.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
+import { startFaultProxy, webPage, type FaultProxy } from "../proxy/faultProxy.ts";
 import { send } from "./admin.ts";
-import { connect, Conversation } from "./conversation.ts";
+import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { SEEDED } from "./seed.ts";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, Stop`, () => {
-    it("closes the connection at once and keeps what came", async () => {
+  describe(`MindsDB ${version}, interrupted`, () => {
+    let proxy: FaultProxy;
+    let connection: Connection;
+    beforeEach(async () => {
+      proxy = await startFaultProxy({ target: fixture(version).server.url });
+      connection = await connect(proxy.url);
+    });
+    afterEach(async () => {
+      fixture(version).llm.release();
+      await connection.close();
+      await proxy.stop();
+    });
+
+    it("by Stop: the connection closes at once, what came is kept", async () => {
       const { server, llm } = fixture(version);
-      const relay = await startRelay(Number(new URL(server.url).port));
-      const connection = await connect(relay.url);
       const stop = new AbortController();
-      try {
-        const asking = new Conversation(connection).ask("[held late] Where are rents highest?", {
-          signal: stop.signal,
-        });
-        while (llm.held === 0) await sleep(10);
-        const closed = relay.nextClose().then(() => "closed");
-        stop.abort();
-        const run = await asking;
-        const stillOpen = send(`${server.url}/api/status`, "GET").then(() => "still open");
-        assert.equal(await Promise.race([closed, stillOpen]), "closed");
-        // The server's side does not notice: its language model is still being waited for.
-        assert.equal(llm.held, 1);
-        assert.equal(run.state, "stopped");
-        const query = run.steps.find((step) => step.kind === "sql");
-        assert.ok(query?.parts.some((part) => part.kind === "observation"));
-        assert.equal(run.answer, undefined);
-      } finally {
-        llm.release();
-        await connection.close();
-        relay.stop();
-      }
+      const conversation = new Conversation(connection);
+      const asking = conversation.ask("[held late] Where to live?", { signal: stop.signal });
+      while (llm.held === 0 || !hasObservation(conversation.last)) await sleep(10);
+      const closed = proxy.waitFor(({ state }) => state === "aborted").then(() => "closed");
+      stop.abort();
+      const run = await asking;
+      const stillOpen = send(`${server.url}/api/status`, "GET").then(() => "still open");
+      assert.equal(await Promise.race([closed, stillOpen]), "closed");
+      // The server's side does not notice: its language model is still being waited for.
+      assert.equal(llm.held, 1);
+      assert.equal(run.state, "stopped");
+      assert.equal(run.answer, undefined);
+      assert.ok(hasObservation(run));
+    });
+
+    it("by a connection that breaks in the middle of a stream, what came is kept", async () => {
+      proxy.set({ on: /stream$/, cutAfter: 400 });
+      const run = await new Conversation(connection).ask("[sql] Where to live?");
+      assert.equal(run.state, "cutOff");
+      assert.notEqual(run.steps.length, 0);
+    });
+
+    it("by something else that answers in its place", async () => {
+      proxy.set({ answer: webPage });
+      await assert.rejects(listAgents(connection.client, "mindsdb"), { kind: "notMindsDB" });
+      const run = await new Conversation(connection).ask("[text] Who is there?");
+      assert.equal(run.state, "failed");
     });
   });
 
@@ -75,30 +92,7 @@ for (const version of versions) {
   });
 }
 
-/** Stands between a client and a port of this machine, and tells when the client closes a connection. */
-async function startRelay(port: number) {
-  const sockets = new Set<net.Socket>();
-  const relay = net.createServer((client) => {
-    const upstream = net.connect(port, "127.0.0.1");
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on("error", () => socket.destroy());
-      socket.on("close", () => sockets.delete(socket));
-    }
-    client.pipe(upstream).pipe(client);
-    client.on("close", () => {
-      upstream.destroy();
-      relay.emit("clientClosed");
-    });
-  });
-  relay.listen(0, "127.0.0.1");
-  await once(relay, "listening");
-  return {
-    url: `http://127.0.0.1:${(relay.address() as net.AddressInfo).port}`,
-    nextClose: () => once(relay, "clientClosed"),
-    stop() {
-      relay.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+function hasObservation(run: Run | undefined): boolean {
+  const parts = run?.steps.flatMap((step) => step.parts) ?? [];
+  return parts.some((part) => part.kind === "observation");
 }
