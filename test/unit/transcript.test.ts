@@ -352,6 +352,8 @@ describe("a stored conversation", () => {
   it("is none without its head", () => {
     assert.equal(parse(""), undefined);
     assert.equal(parse(serialize(asked(1))), undefined);
+    const again = serialize({ type: "chat", ...head, chatId: "other" });
+    assert.deepEqual(parse(stored(asked(1)) + again), parse(stored(asked(1))), "the first counts");
   });
 });
 

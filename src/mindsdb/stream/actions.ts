@@ -60,12 +60,13 @@ export function isFailure(observation: string, tool: string): boolean {
 
 /** A retrieved document: its text, then what is known about it. */
 export function documentParts(document: unknown): StepPart[] {
-  if (!isObject(document)) return [{ kind: "observation", text: asText(document) }];
-  const content = document["content"] ?? document["page_content"];
-  if (typeof content !== "string") return [{ kind: "raw", text: asText(document) }];
-  const metadata = asText(document["metadata"]);
-  const parts: StepPart[] = [{ kind: "observation", text: content }];
-  if (metadata !== "" && metadata !== "{}") parts.push({ kind: "raw", text: metadata });
+  if (typeof document === "string") return [{ kind: "observation", text: document }];
+  const { content, page_content, metadata } = isObject(document) ? document : {};
+  const text = content ?? page_content;
+  if (typeof text !== "string") return [{ kind: "raw", text: JSON.stringify(document) }];
+  const known = asText(metadata);
+  const parts: StepPart[] = [{ kind: "observation", text }];
+  if (known !== "" && known !== "{}") parts.push({ kind: "raw", text: known });
   return parts;
 }
 

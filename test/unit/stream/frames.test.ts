@@ -33,6 +33,7 @@ describe("frames of an event stream", () => {
     assert.deepEqual(parse("\uFEFFdata: 1\n\n"), ["1"]);
     assert.deepEqual(parse(slices(toBytes("\uFEFFdata: 1\n\n"), 1)), ["1"]);
     assert.deepEqual(parse("\uFEFFdata: \uFEFF1\n\n"), ["\uFEFF1"], "only the first is a mark");
+    assert.deepEqual(parse("\uFEFF\uFEFFdata: 1\n\ndata: 2\n\n"), ["2"], "only one is a mark");
   });
 
   it("end with any line end, mixed and cut", () => {
@@ -89,6 +90,14 @@ describe("frames of an event stream", () => {
       });
     }
 
+    it("do not fail when all but their end has come", () => {
+      const pieces = [toBytes(`data: ${largest}`), toBytes("\n\n")];
+      assert.deepEqual(
+        parse(pieces).map(({ length }) => length),
+        [maxFrameLength],
+      );
+    });
+
     it("fail when many lines make them so", () => {
       const line = toBytes(`data: ${"x".repeat(1_000_000)}\n`);
       assert.throws(() => parse(Array<Uint8Array>(34).fill(line)), tooLarge);
@@ -105,6 +114,18 @@ describe("frames of an event stream", () => {
         parser.finish();
       }, tooLarge);
       assert.deepEqual(frames, ["1"]);
+    });
+
+    it("fail again and again while they are not whole", () => {
+      const parser = createFrameParser(() => assert.fail("it is not whole"));
+      const feed = (text: string) => () => {
+        parser.feed(toBytes(text));
+      };
+      assert.throws(feed(`data: ${largest}x`), tooLarge);
+      assert.throws(feed("x"), tooLarge);
+      assert.throws(() => {
+        parser.finish();
+      }, tooLarge);
     });
   });
 });

@@ -182,6 +182,14 @@ describe("reading an agent's answer", () => {
       assert.ok(body.returned);
     });
 
+    it("rejects when that was after the last event so far, while nobody read", async () => {
+      const stop = new AbortController();
+      const steps = readSteps(new OpenBody(answer), { signal: stop.signal });
+      await steps.next();
+      stop.abort(new Error("stop"));
+      await assert.rejects(steps.next(), /stop/);
+    });
+
     it("stops in the middle of a piece", async () => {
       const stop = new AbortController();
       const steps = readSteps(new OpenBody(answer.repeat(100)), { signal: stop.signal });
@@ -226,9 +234,14 @@ describe("reading an agent's answer", () => {
   });
 
   it("does not mind a body that fails to close", async () => {
+    const unhandled: unknown[] = [];
+    const keep = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", keep);
     const body = new OpenBody(end);
     body.close = () => Promise.reject(new Error("cannot"));
     assert.equal((await read(body, { graceMs: 5 })).error, undefined);
-    await sleep(1);
+    await sleep(5);
+    process.off("unhandledRejection", keep);
+    assert.deepEqual(unhandled, []);
   });
 });

@@ -50,14 +50,15 @@ describe("steps of 25.x", () => {
     const other = action("kb_info_tool", "kb");
     assert.deepEqual(
       stepsOf(
-        { actions: [list, other, list] },
+        { actions: [list, other, list, other] },
         { steps: [observed(other, "o"), observed(list, "first")] },
-        { steps: [observed(list, "second")] },
+        { steps: [observed(list, "second"), observed(other, "p")] },
       ),
       [
         ["tool done", "thought: I look.", "observation: first"],
         ["tool done", "input: kb", "observation: o"],
         ["tool done", "thought: I look.", "observation: second"],
+        ["tool done", "input: kb", "observation: p"],
       ],
     );
   });
@@ -125,6 +126,7 @@ describe("steps of 25.x", () => {
       { page_content: "other", metadata: {} },
       "plain",
       { unheard: "of" },
+      ["list"],
     ];
     const expected = [
       [
@@ -134,6 +136,7 @@ describe("steps of 25.x", () => {
         "observation: other",
         "observation: plain",
         'raw: {"unheard":"of"}',
+        'raw: ["list"]',
       ],
     ];
     assert.deepEqual(
@@ -158,6 +161,7 @@ describe("steps of 25.x", () => {
       assert.deepEqual(answer(""), ["markdown: "]);
       assert.deepEqual(answer("", "Thought: no tool\nAI: "), ["markdown: "]);
       assert.deepEqual(answer("42", "something else"), ["markdown: 42"]);
+      assert.deepEqual(answer("", "Thought: Do I need to use a tool? Yes"), ["markdown: "]);
       assert.deepEqual(answersOf({ type: "start" }, { output: "42" }), ["markdown: 42"]);
     });
 
@@ -171,6 +175,7 @@ describe("steps of 25.x", () => {
 
     it("is no other text that happens to stand in the messages", () => {
       assert.deepEqual(answer("42", "Thought: AI: 43"), ["markdown: 42"]);
+      assert.deepEqual(answer("42", "Thought: what is AI: no\nAI: 42"), ["markdown: 42"]);
     });
   });
 });
