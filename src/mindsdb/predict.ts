@@ -2,36 +2,24 @@
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
+import { describeModel, type DescribedModel, type DescribedRow } from "./describe.ts";
 import { AppError } from "./errors.ts";
-
-/** A model, or one of its versions. */
-export interface ModelRef {
-  project: string;
-  name: string;
-  version?: number;
-}
 
 /** A slow model may take minutes for a batch; what takes longer is taken for a server that hangs. */
 export const predictTimeLimitMs = 300_000;
 
-/** A version is reached as `name.version` (server.md 6). */
-function modelPath({ project, name, version }: ModelRef, action: "predict" | "describe"): string {
-  const model = version === undefined ? name : `${name}.${version}`;
-  return action === "predict"
-    ? apiPath`/api/projects/${project}/models/${model}/predict`
-    : apiPath`/api/projects/${project}/models/${model}/describe`;
-}
-
 /**
- * Sends `{"data": [...]}` and gives the bytes that came back: a JSON list with a row for each row sent. The time limit
- * is for the whole answer; the first one after a while takes seconds longer, while the server starts the model.
+ * Sends `{"data": [...]}` to a model, or to one of its versions (reached as `name.version`), and gives the bytes that
+ * came back: a JSON list with a row for each row sent. The time limit is for the whole answer; the first one after a
+ * while takes seconds longer, while the server starts the model (server.md 6).
  */
 export async function predict(
   client: Client,
-  model: ModelRef,
+  { project, name, version }: DescribedModel,
   body: Uint8Array,
   { signal, timeLimitMs = predictTimeLimitMs }: { signal?: AbortSignal; timeLimitMs?: number } = {},
 ): Promise<Buffer> {
+  signal?.throwIfAborted();
   const limit = new AbortController();
   const stop = (): void => limit.abort(signal?.reason);
   const timer = setTimeout(() => {
@@ -39,31 +27,16 @@ export async function predict(
       new AppError("timeout", `The model did not answer within ${timeLimitMs / 1000} s.`),
     );
   }, timeLimitMs);
-  signal?.throwIfAborted();
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const options = { signal: limit.signal, timeoutMs: 0 };
-    return await client.postBytes(modelPath(model, "predict"), body, options);
+    const model = version === undefined ? name : `${name}.${version}`;
+    const path = apiPath`/api/projects/${project}/models/${model}/predict`;
+    return await client.postBytes(path, body, options);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
-}
-
-/** What a model describes of itself; without an attribute, its summary. One request. */
-export async function describe(
-  client: Client,
-  model: ModelRef,
-  attribute?: string,
-  options: CallOptions = {},
-): Promise<Record<string, unknown>[]> {
-  const body = attribute === undefined ? {} : { attribute };
-  const answer = await client.get(modelPath(model, "describe"), {
-    timeoutMs: 60_000,
-    ...options,
-    body,
-  });
-  return v.parse(v.fallback(v.array(v.record(v.string(), v.unknown())), []), answer);
 }
 
 /** A column of a model, with the type its engine says: "integer", "float", "categorical", … */
@@ -86,27 +59,33 @@ const infoRow = v.object({ inputs: v.array(v.string()), outputs: optionalTexts }
  */
 export async function modelColumns(
   client: Client,
-  model: ModelRef,
+  model: DescribedModel,
   options: CallOptions = {},
 ): Promise<ModelColumns | undefined> {
-  const [summary] = await describe(client, model, undefined, options);
+  const ask = (attribute?: string): Promise<DescribedRow[]> =>
+    describeModel(client, model, attribute, options).catch(nothing);
+  const [summary] = await ask();
   const tables = v.parse(optionalTexts, summary?.["TABLES"]) ?? [];
   if (tables.includes("features")) {
-    const rows = await describe(client, model, "features", options);
-    const features = rows
-      .filter((row) => v.is(featureRow, row))
-      .map((row) => v.parse(featureRow, row));
+    const rows = await ask("features");
+    const features = rows.filter((row) => v.is(featureRow, row));
     const inputs = features.filter(({ role }) => role !== "target").map(toColumn);
     const target = features.find(({ role }) => role === "target");
     if (inputs.length > 0) return { inputs, ...(target ? { target: toColumn(target) } : {}) };
   }
   if (!tables.includes("info")) return undefined;
-  const [info] = await describe(client, model, "info", options);
+  const [info] = await ask("info");
   const parsed = v.safeParse(infoRow, info);
   if (!parsed.success) return undefined;
   const [output] = parsed.output.outputs ?? [];
   const inputs = parsed.output.inputs.map((name) => ({ name }));
   return { inputs, ...(output === undefined ? {} : { target: { name: output } }) };
+}
+
+/** An engine that fails at describing has said nothing. */
+function nothing(error: unknown): DescribedRow[] {
+  if (error instanceof AppError && error.kind === "serverFault") return [];
+  throw error;
 }
 
 function toColumn({ column, type }: v.InferOutput<typeof featureRow>): ModelColumn {
