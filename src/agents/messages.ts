@@ -1,7 +1,7 @@
 // What the agent form's host and page say to each other.
 import * as v from "valibot";
 import type { AgentDraft } from "./draft.ts";
-import type { Counts, Field, Known, ProblemKind } from "./problems.ts";
+import type { Counts, Field, ProblemKind } from "./problems.ts";
 
 const modelDraft = v.object({
   own: v.boolean(),
@@ -58,13 +58,6 @@ export interface Seen {
   defaultModel: string | null;
   tables: Counts;
   knowledgeBases: Counts;
-}
-
-/** What a draft is checked against. */
-export function knownFrom(seen: Seen | undefined): Known {
-  const { agents = null, defaultModel = null, tables = {}, knowledgeBases = {} } = seen ?? {};
-  const hasDefaultModel = defaultModel === null ? null : defaultModel !== "";
-  return { agents, hasDefaultModel, tables, knowledgeBases };
 }
 
 /** Something to tell at a field, and what helps, as the title of a button. */

@@ -1,6 +1,7 @@
 // What is wrong with a draft, before anything is sent. Each problem stands at the field that it is about.
 import { plainName, type AgentDraft, type ModelDraft } from "./draft.ts";
 import { isPattern, ownerOf } from "./entries.ts";
+import type { Seen } from "./messages.ts";
 import { maxConnected, partialKeyProviders, providers, unusableProviders } from "./providers.ts";
 
 /** Where a problem is shown; `form` is on top of everything. */
@@ -77,6 +78,13 @@ export interface Known {
   hasDefaultModel: boolean | null;
   tables: Counts;
   knowledgeBases: Counts;
+}
+
+/** What a draft is checked against, from what the server has. */
+export function knownFrom(seen: Seen | undefined): Known {
+  const { agents = null, defaultModel = null, tables = {}, knowledgeBases = {} } = seen ?? {};
+  const hasDefaultModel = defaultModel === null ? null : defaultModel !== "";
+  return { agents, hasDefaultModel, tables, knowledgeBases };
 }
 
 /** Everything wrong with a draft, in the order of the form. `before` is the agent as it is, when it is edited. */

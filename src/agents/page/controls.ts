@@ -1,6 +1,5 @@
 // The form's controls: those of @vscode-elements, each with what the form needs of it.
 import "@vscode-elements/elements/dist/vscode-single-select/index.js";
-import "@vscode-elements/elements/dist/vscode-textarea/index.js";
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
 import { element, iconButton } from "../../shared/page/dom.ts";
 
@@ -12,7 +11,6 @@ export interface Control {
 
 export interface TextControl extends Control {
   value: string;
-  placeholder: string;
 }
 
 export interface TextOptions {
@@ -23,6 +21,17 @@ export interface TextOptions {
   left?: () => void;
 }
 
+let isPointerDown = false;
+window.addEventListener("pointerdown", () => (isPointerDown = true), { capture: true });
+window.addEventListener("pointerup", () => (isPointerDown = false), { capture: true });
+window.addEventListener("pointercancel", () => (isPointerDown = false), { capture: true });
+
+/** Does it at once, or, while a button is pressed, when its click is over. */
+function afterPointer(work: () => void): void {
+  if (!isPointerDown) work();
+  else window.addEventListener("pointerup", () => setTimeout(work, 0), { once: true });
+}
+
 /** One line of text. */
 export function textControl({ label, placeholder, changed, left }: TextOptions): TextControl {
   const field = document.createElement("vscode-textfield");
@@ -30,7 +39,8 @@ export function textControl({ label, placeholder, changed, left }: TextOptions):
   field.placeholder = placeholder ?? "";
   field.autocomplete = "off";
   field.addEventListener("input", () => changed(field.value));
-  field.addEventListener("focusout", () => left?.());
+  // What is said then may move the page: not before a click that took the focus has found its target.
+  field.addEventListener("focusout", () => afterPointer(() => left?.()));
   return {
     element: field,
     focusable: async () => {
@@ -42,12 +52,6 @@ export function textControl({ label, placeholder, changed, left }: TextOptions):
     },
     set value(value) {
       field.value = value;
-    },
-    get placeholder() {
-      return field.placeholder ?? "";
-    },
-    set placeholder(text) {
-      field.placeholder = text;
     },
   };
 }
@@ -76,30 +80,19 @@ export function secretControl(
   return control;
 }
 
-/** Several lines of text. */
+/** Several lines of text; it grows with them. The one of @vscode-elements draws its corner with a picture from a data: URL. */
 export function longTextControl({ label, changed }: TextOptions): TextControl {
-  const field = document.createElement("vscode-textarea");
-  field.label = label;
-  field.rows = 10;
-  field.resize = "vertical";
+  const field = element("textarea", { class: "long-text", label });
+  field.rows = 8;
   field.addEventListener("input", () => changed(field.value));
   return {
     element: field,
-    focusable: async () => {
-      await field.updateComplete;
-      return field.wrappedElement;
-    },
+    focusable: () => Promise.resolve(field),
     get value() {
       return field.value;
     },
     set value(value) {
       field.value = value;
-    },
-    get placeholder() {
-      return field.placeholder ?? "";
-    },
-    set placeholder(text) {
-      field.placeholder = text;
     },
   };
 }

@@ -4,9 +4,8 @@ import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import { plainName, type AgentDraft } from "../draft.ts";
 import { isPattern } from "../entries.ts";
-import { knownFrom } from "../messages.ts";
 import type { FormTexts, ListField, Notice, PageState, Seen, ToHost, ToPage } from "../messages.ts";
-import { canSend, problemsOf, type Field, type Problem } from "../problems.ts";
+import { canSend, knownFrom, problemsOf, type Field, type Problem } from "../problems.ts";
 import { providers } from "../providers.ts";
 import { Actions } from "./actions.ts";
 import {
@@ -78,7 +77,10 @@ export class FormView {
     this.#name = textControl({
       label: fields.name.label,
       changed: (value) => this.#change({ name: value }),
-      left: () => this.#leaveName(),
+      left: () => {
+        this.#makeNamePlain();
+        this.#leave("name");
+      },
     });
     this.#model = choiceControl(fields.model.label, this.#modelChoices(), (value) => {
       this.#changeModel({ own: value === ownModel });
@@ -95,7 +97,7 @@ export class FormView {
     this.#modelName = textControl({
       label: fields.modelName.label,
       changed: (modelName) => this.#changeModel({ modelName }),
-      left: () => this.#visit("modelName"),
+      left: () => this.#leave("modelName"),
     });
     this.#apiKey = secretControl(
       {
@@ -109,7 +111,7 @@ export class FormView {
       label: fields.baseUrl.label,
       placeholder: "https://host/v1",
       changed: (baseUrl) => this.#changeModel({ baseUrl: baseUrl.trim() }),
-      left: () => this.#visit("baseUrl"),
+      left: () => this.#leave("baseUrl"),
     });
     this.#tables = this.#list("tables");
     this.#knowledgeBases = this.#list("knowledgeBases");
@@ -329,20 +331,18 @@ export class FormView {
     this.#check();
   }
 
-  #visit(field: Field): void {
+  #leave(field: Field): void {
     this.#visited.add(field);
     this.#check();
   }
 
-  /** A name becomes plain when it is left: SQL would not find another one. */
-  #leaveName(): void {
+  /** A name becomes plain when it is left or sent: SQL would not find another one. */
+  #makeNamePlain(): void {
     const plain = plainName(this.#draft.name);
     const isOld = this.#draft.name === this.#begin.form.before?.name;
-    if (plain !== "" && plain !== this.#draft.name && !isOld) {
-      this.#name.value = plain;
-      this.#change({ name: plain });
-    }
-    this.#visit("name");
+    if (plain === "" || plain === this.#draft.name || isOld) return;
+    this.#name.value = plain;
+    this.#change({ name: plain });
   }
 
   #save(): void {
@@ -404,7 +404,9 @@ export class FormView {
   }
 
   #send(): void {
+    if (this.#actions.isSending) return;
     this.#isTried = true;
+    this.#makeNamePlain();
     const problems = this.#problems();
     this.#check();
     const wrong = problems.filter(({ isWarning }) => !isWarning);
