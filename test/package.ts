@@ -16,9 +16,7 @@ export function packVsix(): string {
   fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
   run("esbuild.js", "--production");
   const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
-  // The README's pictures lie beside it in the repository; they are not made into links to a website that there is none of.
-  const asItIs = ["--no-rewrite-relative-links", "--allow-missing-repository"];
-  run(vsce, "package", "--no-dependencies", "--skip-license", ...asItIs, "--out", vsixPath);
+  run(vsce, "package", "--no-dependencies", ...unpublished, "--out", vsixPath);
   return vsixPath;
 }
 
