@@ -1,0 +1,286 @@
+// A user asks agents of both generations of servers, watches their steps arrive, follows up, stops, asks again and comes back.
+import assert from "node:assert/strict";
+import type { Chat } from "./lib/chat.ts";
+import { eventually } from "./lib/eventually.ts";
+import type { HeldQuestion } from "./lib/heldStreams.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+
+interface Message {
+  question: string;
+  answer: string;
+}
+
+describe("Asking an agent", () => {
+  const server = useServer();
+  const older = useServer({ dialect: "25" });
+  const journey = useWorkbench(() => connectedTo({ Rentals: server, Older: older }));
+
+  const context = (content: string) => ({ type: "context", content });
+  const end = { type: "end" };
+  const openChat = () => journey.chatWith("Rentals", "mindsdb", "rental_agent");
+
+  /** Waits until the last run's steps are these: words and state. */
+  async function steps(chat: Chat, expected: [words: string, state: string][]): Promise<void> {
+    await eventually(async () => {
+      const shown = (await chat.lastRun()).steps.map(({ words, state }) => [words, state]);
+      assert.deepEqual(shown, expected);
+    });
+  }
+
+  /** Asks, and leaves the answer to the test. */
+  async function askHeld(chat: Chat, question: string): Promise<HeldQuestion> {
+    const held = server.hold();
+    await chat.ask(question);
+    return held;
+  }
+
+  const messages = () => {
+    const last = server.logged(/stream$/).at(-1);
+    return (JSON.parse(last?.body.toString() ?? "{}") as { messages: Message[] }).messages;
+  };
+
+  it("opens a conversation from the tree, with the question's place ready", async () => {
+    const chat = await openChat();
+    assert.match(await chat.frame.locator(".head").innerText(), /mindsdb on Rentals/);
+    assert.match(await chat.frame.locator(".head").innerText(), /You see every step/);
+    await journey.workbench.tab("rental_agent").waitFor();
+    assert.ok(await chat.composer.isVisible());
+  });
+
+  it("shows each step when it arrives", async () => {
+    const chat = await journey.chat("rental_agent");
+    const held = await askHeld(chat, "What does a home cost?");
+    assert.deepEqual(held.messages, [{ question: "What does a home cost?", answer: "" }]);
+    await eventually(async () => {
+      assert.match(await chat.progress(), /^Waiting for rental_agent · \d+ s$/);
+    });
+
+    held.send(context("Creating execution plan..."));
+    await steps(chat, [["Plan", "running"]]);
+    held.send(
+      context("Proposed Execution Plan:\nStep 1: Look at the prices\n\nEstimated steps: 1"),
+    );
+    await steps(chat, [["Plan", "done"]]);
+    held.send(context("Generating agent response..."));
+    await steps(chat, [
+      ["Plan", "done"],
+      ["Thinking", "running"],
+    ]);
+    const sql = "SELECT AVG(rental_price) FROM files.home_rentals";
+    held.send(context("Average price"), context(`Executing exploratory SQL query: ${sql}`));
+    await steps(chat, [
+      ["Plan", "done"],
+      ["Thinking", "done"],
+      ["Query", "running"],
+    ]);
+    assert.equal((await chat.lastRun()).steps.at(-1)?.hint, "Average price");
+    held.send(context("Exploratory query 1/20 succeeded"));
+    await eventually(async () => {
+      assert.match(await chat.progress(), /^Query 1 of 20 · \d+ s$/);
+    });
+    held.send(context("Query result: | avg |\n| --- |\n| 2296 |"));
+    await steps(chat, [
+      ["Plan", "done"],
+      ["Thinking", "done"],
+      ["Query 1 of 20", "done"],
+    ]);
+    assert.equal((await chat.lastRun()).answer, "");
+    assert.match(await chat.openStep(2), /SELECT AVG\(rental_price\)[^]*2296/);
+
+    held.send({ type: "data", text: "About **2296**." }, end);
+    await eventually(async () => {
+      assert.equal((await chat.lastRun()).answer, "About 2296.");
+    });
+    held.end();
+    const run = await chat.ended(1);
+    assert.equal(run.state, "answered");
+    assert.match(run.sentence, /^Answered in /);
+    assert.equal(await chat.progress(), "");
+  });
+
+  it("does the same for a server of the older generation", async () => {
+    const chat = await journey.chatWith("Older", "mindsdb", "prices_agent");
+    const action = {
+      tool: "sql_db_query",
+      tool_input: "SELECT 1",
+      log: "I need one.\nAction: sql_db_query",
+    };
+    const asked = older.hold();
+    await chat.ask("One?");
+    const held = await asked;
+    held.send({ type: "start", prompt: "One?" });
+    await steps(chat, [["Thinking", "running"]]);
+    held.send({ actions: [action], messages: [] });
+    await steps(chat, [
+      ["Thinking", "done"],
+      ["Query", "running"],
+    ]);
+    held.send({ steps: [{ action, observation: "Output columns: '1'\n1" }], messages: [] });
+    await steps(chat, [
+      ["Thinking", "done"],
+      ["Query", "done"],
+    ]);
+    assert.match(await chat.openStep(1), /I need one\.[^]*SELECT 1[^]*Output columns/);
+    held.send({ output: "One.", messages: [{ content: "AI: One." }] }, { type: "end" });
+    held.end();
+    const run = await chat.ended(1);
+    assert.deepEqual([run.state, run.answer], ["answered", "One."]);
+
+    // And unattended, as such a server really streams.
+    await chat.ask("What is the average rental price per location?");
+    const second = await chat.ended(2);
+    assert.equal(second.state, "answered");
+    assert.match(second.answer, /great[^]*2602/);
+  });
+
+  it("follows up with what was said before", async () => {
+    const chat = await openChat();
+    await chat.ask("What is the average rental price per location?");
+    const first = await chat.ended(2);
+    assert.match(first.answer, /2602\.7/);
+    await chat.ask("And in the harbor?");
+    const second = await chat.ended(3);
+    assert.equal(second.state, "answered");
+    assert.deepEqual(
+      messages().map(({ question }) => question),
+      [
+        "What does a home cost?",
+        "What is the average rental price per location?",
+        "And in the harbor?",
+      ],
+    );
+    assert.equal(messages()[0]?.answer, "About **2296**.");
+    assert.match(messages()[1]?.answer ?? "", /2602\.7/);
+    assert.equal(messages()[2]?.answer, "");
+  });
+
+  it("copies answers and queries, and opens a query in an editor", async () => {
+    const chat = await openChat();
+    const { workbench } = journey;
+    await chat.ask("What is the average rental price per location?");
+    const { steps: shown } = await chat.ended(4);
+    await chat.button("Copy Answer").last().click();
+    await eventually(async () => {
+      assert.match(await workbench.clipboard(), /\*\*2602\.7\*\*/);
+    });
+    await chat.openStep(shown.findIndex(({ words }) => words.startsWith("Query")));
+    const query = chat.frame.locator(".part.sql").last();
+    await query.hover();
+    await query.getByRole("button", { name: "Open in Editor" }).click();
+    const editor = workbench.page.locator(".monaco-editor .view-lines");
+    await eventually(async () => {
+      assert.match(await editor.innerText(), /SELECT[^]*home_rentals/);
+    });
+    await workbench.command("View: Revert and Close Editor");
+  });
+
+  it("shows where a link leads before it opens it", async () => {
+    const chat = await openChat();
+    const held = await askHeld(chat, "Where can I read more?");
+    const address = `http://127.0.0.1:9/${"long/".repeat(30)}?with=everything`;
+    held.send(
+      { type: "data", text: `[Here](${address}), or [there](command:workbench.action.quit).` },
+      end,
+    );
+    held.end();
+    await chat.ended(5);
+    assert.equal(await chat.frame.locator(".answer").last().locator("a").count(), 1);
+    await chat.frame.locator(".answer a").last().click();
+    const text = await journey.workbench.dialogs.modal("Open this address", "Cancel");
+    assert.ok(text.includes(address), text);
+  });
+
+  it("stops, and the server's socket knows within 100 ms", async () => {
+    const chat = await openChat();
+    const times: number[] = [];
+    for (let count = 6; count < 9; count++) {
+      const held = await askHeld(chat, "Take your time");
+      held.send(context("Creating execution plan..."));
+      await steps(chat, [["Plan", "running"]]);
+      const pressed = chat.frame.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const tell = () => resolve(Date.now());
+            document.addEventListener("click", tell, { once: true, capture: true });
+          }),
+      );
+      await chat.stop();
+      times.push((await held.closed) - (await pressed));
+      const run = await chat.ended(count);
+      assert.equal(run.state, "stopped");
+      assert.match(run.sentence, /^Stopped after .* The server was not told and may work on\.$/);
+      assert.deepEqual(
+        run.steps.map(({ words, state }) => [words, state]),
+        [["Plan", "unfinished"]],
+      );
+    }
+    // The best of three: what else this machine is busy with is not the product's.
+    assert.ok(Math.min(...times) <= 100, `Stop took ${times.join(", ")} ms`);
+  });
+
+  it("asks again as a new run below, without what was stopped", async () => {
+    const chat = await openChat();
+    const held = server.hold();
+    await chat.askAgain();
+    const asked = await held;
+    assert.equal(asked.messages.at(-1)?.question, "Take your time");
+    assert.ok(asked.messages.slice(0, -1).every(({ answer }) => answer !== ""));
+    asked.send({ type: "data", text: "Here it is." }, end, end);
+    asked.end();
+    const run = await chat.ended(9);
+    assert.deepEqual(
+      [run.state, run.question, run.answer],
+      ["answered", "Take your time", "Here it is."],
+    );
+    assert.equal((await chat.runs()).at(-2)?.state, "stopped");
+  });
+
+  it("goes on behind another editor, and keeps the draft", async () => {
+    const chat = await openChat();
+    const held = await askHeld(chat, "Go on without me");
+    held.send(context("Creating execution plan..."));
+    await steps(chat, [["Plan", "running"]]);
+    await chat.composer.fill("My next question");
+    await journey.workbench.openFile("README.md");
+    await eventually(() => {
+      assert.ok(chat.frame.isDetached());
+    });
+    held.send(context("Generating agent response..."));
+    held.send({ type: "data", text: "While you were away." }, end);
+    held.end();
+    await journey.workbench.tab("rental_agent").click();
+    const shown = await journey.chat("rental_agent");
+    const run = await shown.ended(10);
+    assert.deepEqual([run.state, run.answer], ["answered", "While you were away."]);
+    assert.deepEqual(
+      run.steps.map(({ words }) => words),
+      ["Plan", "Thinking"],
+    );
+    assert.equal(await shown.composer.inputValue(), "My next question");
+  });
+
+  it("is there again after a reload, word for word", async () => {
+    const before = await (await journey.chat("rental_agent")).runs();
+    await journey.reload();
+    const chat = await journey.chat("rental_agent");
+    await eventually(async () => {
+      assert.deepEqual(await chat.runs(), before);
+    });
+    assert.equal(await chat.composer.inputValue(), "My next question");
+    await chat.composer.fill("");
+    await chat.ask("What may I do with pets?");
+    assert.equal((await chat.ended(11)).state, "answered");
+    // The seven that were answered, and this one.
+    assert.equal(messages().length, 8);
+  });
+
+  it("begins a new conversation beside the old one", async () => {
+    const chat = await journey.chat("rental_agent");
+    await chat.button("New Conversation").click();
+    await eventually(async () => {
+      const fresh = await journey.chat("rental_agent");
+      assert.deepEqual(await fresh.runs(), []);
+    });
+    assert.equal(await journey.workbench.tab("rental_agent").count(), 2);
+  });
+});
