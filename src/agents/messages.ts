@@ -19,16 +19,14 @@ const agentDraft: v.GenericSchema<AgentDraft> = v.object({
   instruction: v.string(),
 });
 
-const agentName = v.object({ project: v.string(), name: v.string() });
-
 const form = v.object({
   /** New for every form: what a page has saved belongs to this one. */
   id: v.string(),
   connectionId: v.string(),
   /** The agent as it is, when it is edited; without it a new one is made. */
   before: v.optional(agentDraft),
-  /** The agent whose key goes along when none is typed: the one that is edited or duplicated. */
-  keyOf: v.optional(agentName),
+  /** The agent whose model goes along, with its key where none is typed: the one that is edited or duplicated. */
+  modelOf: v.optional(v.object({ project: v.string(), name: v.string(), hasKey: v.boolean() })),
   draft: agentDraft,
 });
 
@@ -80,8 +78,6 @@ export type ToPage =
   | { type: "refused"; notice: Notice }
   /** An agent was made. `note` is what to know of it. */
   | { type: "created"; name: string; project: string; note: string }
-  /** The agent was changed; what it is now follows as `begin`. */
-  | { type: "saved" }
   /** Said in passing, like "Copied". */
   | { type: "said"; text: string };
 
@@ -153,8 +149,6 @@ export interface FormTexts {
   cancel: string;
   /** `{0}` is how many seconds it has taken. */
   sending: string;
-  unchanged: string;
-  saved: string;
   copyJson: string;
   copyCurl: string;
   /** How many problems keep the form from being sent. */

@@ -1,6 +1,7 @@
 // The host behind one agent form: answers what its page asks for, and sends what the user has written.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask, type Secrets } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/askText.ts";
@@ -8,7 +9,7 @@ import { explain, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
-import { changeOf, creationOf, draftOf, emptyDraft, type AgentDraft } from "../draft.ts";
+import { changeOf, creationOf, emptyDraft, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, ListField, Notice, Seen, ToHost, ToPage } from "../messages.ts";
 import { asCurl, asJson } from "../request.ts";
@@ -198,8 +199,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   async #send(draft: AgentDraft, apiKey: string): Promise<void> {
     if (this.#sending || this.#created) return;
-    const { before, keyOf } = this.#form;
-    const order = { draft, apiKey, before, keyOf };
+    const { before, modelOf } = this.#form;
+    const order = { draft, apiKey, before, modelOf };
     const sending = { since: Date.now(), abort: new AbortController() };
     this.#sending = sending;
     this.#refused = undefined;
@@ -209,8 +210,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       this.#sending = undefined;
       if ("problem" in sent) {
         this.#refuse({ field: sent.problem.field, text: problemSentence(sent.problem) });
-      } else if (before) this.#saved(sent.agent, before);
-      else await this.#made(sent.agent);
+      } else if ("now" in sent) this.#saved(sent.now, draft.project, sent.isChanged);
+      else await this.#made(draft);
     } catch (error) {
       const failure = sending.abort.signal.aborted
         ? { field: "form" as const, text: said.cancelled() }
@@ -239,13 +240,15 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     await this.#options.tree.revealAgent({ connectionId, project, name });
   }
 
-  #saved(agent: AgentDraft, before: AgentDraft): void {
-    const { connectionId } = this.#form;
-    const { project, name } = agent;
-    this.#turn(editForm(connectionId, agent));
-    this.#post({ type: "saved" });
-    if (name !== before.name) void this.#options.tree.revealAgent({ connectionId, project, name });
-    else void this.#options.tree.refreshAgents({ connectionId, project });
+  #saved(agent: StoredAgent, project: string, isChanged: boolean): void {
+    const { connectionId, before } = this.#form;
+    const { name } = agent;
+    this.#turn(editForm(connectionId, agent, project));
+    this.#post({ type: "said", text: isChanged ? said.saved() : said.unchanged() });
+    if (!isChanged) return;
+    const { tree } = this.#options;
+    if (name === before?.name) void tree.refreshAgents({ connectionId, project });
+    else void tree.revealAgent({ connectionId, project, name });
   }
 
   /** From the agent that was made to its form. */
@@ -254,7 +257,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     if (!agent) return;
     try {
       const stored = await this.#catalogue.agent(agent.project, agent.name);
-      this.#turn(editForm(agent.connectionId, draftOf(stored, agent.project)));
+      this.#turn(editForm(agent.connectionId, stored, agent.project));
     } catch (error) {
       this.#tellUnseen(error);
     }
@@ -277,9 +280,9 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #copy({ as, draft, typedKey }: Extract<ToHost, { type: "copy" }>): Promise<void> {
-    const { before, keyOf, connectionId } = this.#form;
-    const stored = keyOf
-      ? (await this.#catalogue.agent(keyOf.project, keyOf.name).catch(() => undefined))?.model
+    const { before, modelOf, connectionId } = this.#form;
+    const stored = modelOf
+      ? (await this.#catalogue.agent(modelOf.project, modelOf.name).catch(() => undefined))?.model
       : undefined;
     const apiKey = typedKey ? mask : "";
     const whole = before

@@ -1,19 +1,18 @@
 // A form as it begins: for a new agent, or for one that is there.
-import type { AgentDraft } from "../draft.ts";
+import type { StoredAgent } from "../../mindsdb/agents.ts";
+import { draftOf, hasStoredKey, type AgentDraft } from "../draft.ts";
 import type { AgentForm } from "../messages.ts";
 
-export function newForm(
-  connectionId: string,
-  draft: AgentDraft,
-  keyOf?: AgentForm["keyOf"],
-): AgentForm {
-  return { id: crypto.randomUUID(), connectionId, draft, ...(keyOf ? { keyOf } : {}) };
+/** `like` is the agent that it is duplicated from. */
+export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAgent): AgentForm {
+  const { project } = draft;
+  const modelOf = like && { project, name: like.name, hasKey: hasStoredKey(like.model) };
+  return { id: crypto.randomUUID(), connectionId, draft, ...(modelOf ? { modelOf } : {}) };
 }
 
-/** The key of an agent that is edited stays the one that the server has, unless another one is typed. */
-export function editForm(connectionId: string, agent: AgentDraft): AgentForm {
-  const { project, name } = agent;
-  return { ...newForm(connectionId, agent, { project, name }), before: agent };
+export function editForm(connectionId: string, agent: StoredAgent, project: string): AgentForm {
+  const draft = draftOf(agent, project);
+  return { ...newForm(connectionId, draft, agent), before: draft };
 }
 
 /** The same for the same agent, so that its form opens once; every form for a new agent has its own. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type * as vscode from "vscode";
+import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/webview.ts";
 import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../draft.ts";
@@ -61,16 +62,17 @@ export class AgentForms implements PanelRestorer {
 
   /** Opens the form of an agent. Throws AppError. */
   async edit({ connectionId, project, name }: AgentRef): Promise<void> {
-    const agent = await this.#load({ connectionId, project, name });
-    this.#show(editForm(connectionId, agent), await this.#look(connectionId, agent, name));
+    const form = editForm(connectionId, await this.#load(connectionId, project, name), project);
+    this.#show(form, await this.#look(connectionId, form.draft, name));
   }
 
   /** Opens a form for a new agent like this one; its key goes along unless another one is typed. Throws AppError. */
   async duplicate({ connectionId, project, name }: AgentRef): Promise<void> {
-    const agent = await this.#load({ connectionId, project, name });
-    const seen = await this.#look(connectionId, agent);
-    const copy = freeName(`${plainName(name) || "agent"}_copy`, seen?.agents ?? []);
-    this.#show(newForm(connectionId, { ...agent, name: copy }, { project, name }), seen);
+    const agent = await this.#load(connectionId, project, name);
+    const draft = draftOf(agent, project);
+    const seen = await this.#look(connectionId, draft);
+    draft.name = freeName(`${plainName(name) || "agent"}_copy`, seen?.agents ?? []);
+    this.#show(newForm(connectionId, draft, agent), seen);
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -96,9 +98,8 @@ export class AgentForms implements PanelRestorer {
     return new FormPanel(form, post, { ...this.#options, turned }, seen);
   }
 
-  async #load({ connectionId, project, name }: AgentRef): Promise<AgentDraft> {
-    const stored = await new Catalogue(this.#options.servers, connectionId).agent(project, name);
-    return draftOf(stored, project);
+  #load(connectionId: string, project: string, name: string): Promise<StoredAgent> {
+    return new Catalogue(this.#options.servers, connectionId).agent(project, name);
   }
 
   /** What the server has; undefined if it takes its time or cannot be asked: the form asks again and says so. */

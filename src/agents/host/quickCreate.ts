@@ -4,7 +4,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { askChoice, askText, back } from "../../shared/host/askText.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
-import { draftOf, emptyDraft, type AgentDraft } from "../draft.ts";
+import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, Seen } from "../messages.ts";
 import { knownFrom, problemsOf, type Field, type Known } from "../problems.ts";
@@ -30,7 +30,7 @@ export interface QuickCreateOptions {
 interface Answers {
   draft: AgentDraft;
   apiKey: string;
-  keyOf?: AgentForm["keyOf"];
+  modelOf?: AgentForm["modelOf"];
 }
 
 type Answer = typeof back | undefined | true;
@@ -132,14 +132,14 @@ class QuickCreate {
       const answer = await this.#askOwnModel();
       return answer === back ? this.#askModel() : answer;
     }
-    delete this.#answers.keyOf;
+    delete this.#answers.modelOf;
     this.#answers.apiKey = "";
     if (item.use === "") draft.model.own = false;
     else {
       const { project } = draft;
       const stored = await this.#catalogue.agent(project, item.use);
       draft.model = draftOf(stored, project).model;
-      this.#answers.keyOf = { project, name: item.use };
+      this.#answers.modelOf = { project, name: item.use, hasKey: hasStoredKey(stored.model) };
     }
     return true;
   }
@@ -148,7 +148,7 @@ class QuickCreate {
   async #askOwnModel(): Promise<Answer> {
     const { model } = this.#answers.draft;
     const { fields, providerNotes } = this.#texts;
-    delete this.#answers.keyOf;
+    delete this.#answers.modelOf;
     model.own = true;
     const askField = async (
       field: "modelName" | "apiKey" | "baseUrl",

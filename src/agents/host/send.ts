@@ -1,8 +1,9 @@
 // Sends a draft to the server, and says what became of it. The form and quick create go this way.
 import type { ServerAccess } from "../../connections/connection.ts";
+import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
-import { changeOf, creationOf, draftOf, hasStoredKey, isUnchanged } from "../draft.ts";
+import { changeOf, creationOf, hasStoredKey, isUnchanged } from "../draft.ts";
 import type { AgentDraft } from "../draft.ts";
 import type { AgentForm } from "../messages.ts";
 import { knownFrom, wrong, type Field, type Problem } from "../problems.ts";
@@ -17,11 +18,11 @@ export interface Order {
   /** The agent as it was, when it is changed. */
   before?: AgentForm["before"];
   /** The agent whose model, key included, goes along. */
-  keyOf?: AgentForm["keyOf"];
+  modelOf?: AgentForm["modelOf"];
 }
 
-/** What became of an order. `agent` is what the server has now. */
-export type Sent = { agent: AgentDraft; unchanged?: boolean } | { problem: Problem };
+/** What became of an order; of a change, with the agent as the server has it now. */
+export type Sent = { made: true } | { now: StoredAgent; isChanged: boolean } | { problem: Problem };
 
 /** Makes or changes the agent. Throws AppError, or the signal's reason. */
 export async function sendAgent(
@@ -29,23 +30,24 @@ export async function sendAgent(
   order: Order,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { draft, apiKey, before, keyOf } = order;
+  const { draft, apiKey, before, modelOf } = order;
   const client = await catalogue.client();
   client.secrets.add(apiKey);
   signal.throwIfAborted();
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
-  const stored = keyOf && (await catalogue.agent(keyOf.project, keyOf.name, signal)).model;
+  const stored = modelOf && (await catalogue.agent(modelOf.project, modelOf.name, signal)).model;
   if (!before) {
     await createAgent(client, draft.project, creationOf(draft, apiKey, stored), { signal });
-    return { agent: draft };
+    return { made: true };
   }
   const change = changeOf(before, draft, apiKey, stored);
-  if (isUnchanged(change)) return { agent: draft, unchanged: true };
-  await updateAgent(client, before.project, before.name, change, { signal });
+  const isChanged = !isUnchanged(change);
+  if (isChanged) {
+    await updateAgent(client, before.project, before.name, change, { signal });
+  }
   // The answer of real servers shows a new name even where they have lost it.
   try {
-    const now = await catalogue.agent(draft.project, draft.name, signal);
-    return { agent: draftOf(now, draft.project) };
+    return { now: await catalogue.agent(draft.project, draft.name, signal), isChanged };
   } catch (error) {
     const isLost = error instanceof AppError && error.kind === "notFound";
     if (!isLost || draft.name === before.name) throw error;
@@ -83,10 +85,11 @@ export async function failureOf(
 async function problemOf(
   error: AppError,
   catalogue: Catalogue,
-  { draft, apiKey, before, keyOf }: Order,
+  { draft, apiKey, before, modelOf }: Order,
 ): Promise<Problem | undefined> {
   const { seen } = await catalogue.look(draft, before?.name);
-  const stored = keyOf && (await catalogue.agent(keyOf.project, keyOf.name).catch(() => undefined));
+  const stored =
+    modelOf && (await catalogue.agent(modelOf.project, modelOf.name).catch(() => undefined));
   return refusalOf(error, {
     draft,
     known: knownFrom(seen),

@@ -51,8 +51,6 @@ export function formTexts(isEdit: boolean): FormTexts {
     sending: isEdit
       ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
       : l10n.t("Creating… {0} s. The server may try the model first.", "{0}"),
-    unchanged: l10n.t("Nothing has changed."),
-    saved: l10n.t("Saved."),
     copyJson: l10n.t("Copy as JSON"),
     copyCurl: l10n.t("Copy as curl"),
     oneProblem: l10n.t("One field needs attention."),
@@ -201,6 +199,8 @@ function fill(text: string, values: readonly string[]): string {
 export const said = {
   cancelled: () =>
     l10n.t("Cancelled. The server was not told and may still finish. Refresh the tree to see."),
+  saved: () => l10n.t("Saved."),
+  unchanged: () => l10n.t("Nothing has changed."),
   unseen: (why: string) => l10n.t("What the server has could not be read. {0}", why),
   triedLater: () =>
     l10n.t("This server does not try the model until it is asked: its first answer will tell."),

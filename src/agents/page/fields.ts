@@ -51,10 +51,6 @@ export class FieldRow {
     this.element.scrollIntoView({ block: "nearest" });
   }
 
-  set description(text: string) {
-    this.#description.textContent = text;
-  }
-
   /** Problems come one below the other; those that keep the form from being sent first. */
   show(problems: readonly ShownProblem[]): void {
     const { words } = this.#options;

@@ -1,40 +1,35 @@
 // The form: what is written is checked as it is written, sent when it is whole, and kept, without the key.
-import { element, textButton } from "../../shared/page/dom.ts";
+import { element } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
-import { plainName, type AgentDraft } from "../draft.ts";
+import { plainName, type AgentDraft, type ModelDraft } from "../draft.ts";
 import { isPattern } from "../entries.ts";
-import type { FormTexts, ListField, Notice, PageState, Seen, ToHost, ToPage } from "../messages.ts";
+import type { ListField, Notice, PageState, Seen, ToHost, ToPage } from "../messages.ts";
 import { canSend, knownFrom, problemsOf, type Field, type Problem } from "../problems.ts";
-import { providers } from "../providers.ts";
 import { Actions } from "./actions.ts";
-import {
-  choiceControl,
-  ListControl,
-  longTextControl,
-  secretControl,
-  textControl,
-  type Choice,
-  type Control,
-} from "./controls.ts";
+import { choiceControl, ListControl, textControl, type Choice, type Control } from "./controls.ts";
 import { FieldRow, problemLine, type ShownProblem } from "./fields.ts";
+import { InstructionControl } from "./instruction.ts";
+import { ModelFields } from "./modelFields.ts";
 import { Words } from "./words.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
-
-const ownModel = "own";
-const defaultModel = "default";
 
 export class FormView {
   readonly element = element("main", { class: "form" });
   readonly #host: Host<ToHost, PageState>;
   readonly #begin: Begin;
-  readonly #texts: FormTexts;
   readonly #words: Words;
   readonly #rows = new Map<Field, FieldRow>();
   readonly #disposal = new AbortController();
-  readonly #top = element("div", { class: "top" });
+  readonly #scroller = element("div", { class: "scroller" });
+  readonly #top = element("div", { class: "top", role: "alert" });
   readonly #fields = element("div", { class: "fields" });
+  readonly #project;
+  readonly #name;
+  readonly #model: ModelFields;
+  readonly #lists: Record<ListField, ListControl>;
+  readonly #instruction: InstructionControl;
   readonly #actions: Actions;
   #draft: AgentDraft;
   #seen: Seen | undefined;
@@ -44,94 +39,51 @@ export class FormView {
   readonly #visited = new Set<Field>();
   #isTried = false;
   /** A key had been typed before the page was hidden; it is gone. */
-  #hadKey = false;
-  /** The text that a draft of the instruction took the place of. */
-  #replaced: string | undefined;
-
-  readonly #project;
-  readonly #name;
-  readonly #model;
-  readonly #ownFields = element("div", { class: "own-model" });
-  readonly #provider;
-  readonly #otherProvider;
-  readonly #modelName;
-  readonly #apiKey;
-  readonly #baseUrl;
-  readonly #tables: ListControl;
-  readonly #knowledgeBases: ListControl;
-  readonly #instruction;
-  readonly #describe: HTMLButtonElement;
-  readonly #undo = element("span", { class: "undo" });
+  readonly #hadKey: boolean;
 
   constructor(begin: Begin, host: Host<ToHost, PageState>) {
     const { form, texts, locale } = begin;
     this.#begin = begin;
     this.#host = host;
-    this.#texts = texts;
     this.#words = new Words(texts, locale);
     const saved = host.state.form?.id === form.id ? host.state : undefined;
     this.#draft = structuredClone(saved?.form?.draft ?? form.draft);
+    this.#hadKey = saved?.hadKey ?? false;
 
     const { fields } = texts;
     this.#project = choiceControl(fields.project.label, [], (project) => this.#change({ project }));
     this.#name = textControl({
       label: fields.name.label,
-      changed: (value) => this.#change({ name: value }),
+      changed: (name) => this.#change({ name }),
       left: () => {
         this.#makeNamePlain();
         this.#leave("name");
       },
     });
-    this.#model = choiceControl(fields.model.label, this.#modelChoices(), (value) => {
-      this.#changeModel({ own: value === ownModel });
+    this.#model = new ModelFields({
+      words: this.#words,
+      hasStoredKey: form.modelOf?.hasKey ?? false,
+      row: (field, control, body) => this.#row(field, control, body),
+      changed: (change, field) => this.#changeModel(change, field),
+      keyChanged: () => this.#touched("apiKey"),
+      left: (field) => this.#leave(field),
     });
-    this.#provider = choiceControl(fields.provider.label, this.#providerChoices(), (value) => {
-      this.#changeModel({ provider: value });
-      if (value === "") void this.#otherProvider.focusable().then((input) => input?.focus());
-    });
-    this.#otherProvider = textControl({
-      label: texts.providerName,
-      placeholder: texts.providerName,
-      changed: (provider) => this.#changeModel({ provider }),
-    });
-    this.#modelName = textControl({
-      label: fields.modelName.label,
-      changed: (modelName) => this.#changeModel({ modelName }),
-      left: () => this.#leave("modelName"),
-    });
-    this.#apiKey = secretControl(
-      {
-        label: fields.apiKey.label,
-        placeholder: form.keyOf ? texts.keyKept : "",
-        changed: () => this.#touched("apiKey"),
-      },
-      { show: texts.showKey, hide: texts.hideKey },
+    this.#lists = { tables: this.#list("tables"), knowledgeBases: this.#list("knowledgeBases") };
+    this.#instruction = new InstructionControl(
+      this.#words,
+      (instruction) => this.#change({ instruction }),
+      () => host.post({ type: "describe", draft: this.#draft }),
     );
-    this.#baseUrl = textControl({
-      label: fields.baseUrl.label,
-      placeholder: "https://host/v1",
-      changed: (baseUrl) => this.#changeModel({ baseUrl: baseUrl.trim() }),
-      left: () => this.#leave("baseUrl"),
-    });
-    this.#tables = this.#list("tables");
-    this.#knowledgeBases = this.#list("knowledgeBases");
-    this.#instruction = longTextControl({
-      label: fields.instruction.label,
-      changed: (instruction) => this.#change({ instruction }),
-    });
-    this.#describe = textButton(texts.describe, "secondary-button", () => this.#askForDraft());
     this.#actions = new Actions(this.#words, {
       send: () => this.#send(),
       cancel: () => host.post({ type: "cancel" }),
       copy: (as) => {
-        const typedKey = this.#apiKey.value !== "";
+        const typedKey = this.#model.apiKey !== "";
         host.post({ type: "copy", as, draft: this.#draft, typedKey });
       },
     });
     this.#build();
     this.#fill();
-    if (saved?.hadKey) this.#visited.add("apiKey");
-    this.#hadKey = saved?.hadKey ?? false;
     this.#save();
     this.#check();
     host.post({ type: "look", draft: this.#draft });
@@ -148,7 +100,7 @@ export class FormView {
       case "seen":
         this.#seen = message.seen;
         this.#project.choices = this.#projectChoices();
-        this.#model.choices = this.#modelChoices();
+        this.#model.learn(message.seen);
         this.#check();
         break;
       case "unseen":
@@ -160,7 +112,7 @@ export class FormView {
         this.#change({ [message.field]: message.entries });
         break;
       case "described":
-        this.#putDraft(message.instruction);
+        this.#instruction.put(message.instruction);
         break;
       case "sending":
         this.#refused = undefined;
@@ -169,13 +121,11 @@ export class FormView {
         this.#check();
         break;
       case "refused":
-        this.#settle();
+        this.#fields.inert = false;
+        this.#actions.settled();
         this.#refused = message.notice;
         this.#check();
         this.#focus(message.notice.field);
-        break;
-      case "saved":
-        this.#actions.say(this.#texts.saved);
         break;
       case "said":
         this.#actions.say(message.text);
@@ -188,60 +138,34 @@ export class FormView {
 
   #build(): void {
     const { texts, connection, form } = this.#begin;
-    const title = form.before?.name ?? texts.title;
     const head = element(
       "header",
       {},
-      element("h1", { text: title }),
+      element("h1", { text: form.before?.name ?? texts.title }),
       element("p", { class: "place", text: this.#words.fill(texts.place, connection) }),
       element("p", { class: "intro", text: texts.intro }),
-    );
-    const provider = element(
-      "div",
-      { class: "stack" },
-      this.#provider.element,
-      this.#otherProvider.element,
-    );
-    this.#ownFields.append(
-      this.#row("provider", this.#provider, provider),
-      this.#row("modelName", this.#modelName),
-      this.#row("apiKey", this.#apiKey),
-      this.#row("baseUrl", this.#baseUrl),
-    );
-    const instruction = element(
-      "div",
-      { class: "stack" },
-      this.#instruction.element,
-      element("div", { class: "row" }, this.#describe, this.#undo),
     );
     this.#fields.append(
       ...(form.before ? [] : [this.#row("project", this.#project)]),
       this.#row("name", this.#name),
-      this.#row("model", this.#model),
-      this.#ownFields,
-      this.#row("tables", this.#tables),
-      this.#row("knowledgeBases", this.#knowledgeBases),
-      this.#row("instruction", this.#instruction, instruction),
+      ...this.#model.elements,
+      this.#row("tables", this.#lists.tables),
+      this.#row("knowledgeBases", this.#lists.knowledgeBases),
+      this.#row("instruction", this.#instruction),
     );
-    this.#top.setAttribute("role", "alert");
     this.#top.tabIndex = -1;
-    const page = element("div", { class: "page" }, head, this.#top, this.#fields);
-    this.element.append(element("div", { class: "scroller" }, page), this.#actions.element);
+    this.#scroller.append(element("div", { class: "page" }, head, this.#top, this.#fields));
+    this.element.append(this.#scroller, this.#actions.element);
     const { signal } = this.#disposal;
     this.element.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
-    this.element.firstElementChild?.addEventListener("scroll", () => this.#save(), { signal });
+    this.#scroller.addEventListener("scroll", () => this.#save(), { signal });
   }
 
   #row(field: Exclude<Field, "form">, control: Control, body = control.element): HTMLElement {
-    const { label, description } = this.#texts.fields[field];
-    const row = new FieldRow({
-      field,
-      label,
-      description,
-      body,
-      control: control.focusable,
-      words: this.#texts,
-    });
+    const { texts } = this.#begin;
+    const { label, description } = texts.fields[field];
+    const { focusable } = control;
+    const row = new FieldRow({ field, label, description, body, control: focusable, words: texts });
     this.#rows.set(field, row);
     return row.element;
   }
@@ -267,14 +191,10 @@ export class FormView {
   /** Puts the draft into the controls. */
   #fill(): void {
     const { name, model, project, instruction } = this.#draft;
-    this.#name.value = name;
-    this.#model.value = model.own ? ownModel : defaultModel;
-    this.#provider.value = providers.includes(model.provider) ? model.provider : "";
-    this.#otherProvider.value = model.provider;
-    this.#modelName.value = model.modelName;
-    this.#baseUrl.value = model.baseUrl;
     this.#project.choices = this.#projectChoices();
     this.#project.value = project;
+    this.#name.value = name;
+    this.#model.fill(model);
     this.#instruction.value = instruction;
   }
 
@@ -283,49 +203,22 @@ export class FormView {
     return [...names].map((name) => ({ value: name, label: name }));
   }
 
-  #modelChoices(): Choice[] {
-    const { texts } = this.#begin;
-    const name = this.#seen?.defaultModel;
-    const label =
-      name === ""
-        ? texts.noDefaultModel
-        : name
-          ? this.#words.fill(texts.defaultModel, name)
-          : texts.defaultModelUnknown;
-    return [
-      { value: defaultModel, label },
-      { value: ownModel, label: texts.ownModel },
-    ];
+  #changeModel(change: Partial<ModelDraft>, field: Field): void {
+    this.#draft = { ...this.#draft, model: { ...this.#draft.model, ...change } };
+    this.#touched(field);
   }
 
-  #providerChoices(): Choice[] {
-    const { providerNotes, otherProvider } = this.#begin.texts;
-    return [
-      ...providers.map((value) => {
-        return { value, label: value, description: providerNotes[value] ?? "" };
-      }),
-      { value: "", label: otherProvider },
-    ];
-  }
-
-  #changeModel(change: Partial<AgentDraft["model"]>): void {
-    const [field] = Object.keys(change) as (keyof AgentDraft["model"])[];
-    const model = { ...this.#draft.model, ...change };
-    this.#change({ model }, field === "own" ? "model" : field);
-  }
-
-  /** A part of the draft is new; `field` is where, if it is not named like the part. */
-  #change(change: Partial<AgentDraft>, field = Object.keys(change)[0] as Field): void {
+  #change(change: Partial<Omit<AgentDraft, "model">>): void {
     this.#draft = { ...this.#draft, ...change };
     const isAboutServer = "project" in change || "tables" in change || "knowledgeBases" in change;
     if (isAboutServer) this.#host.post({ type: "look", draft: this.#draft });
-    this.#touched(field);
+    for (const field of Object.keys(change) as Field[]) this.#touched(field);
   }
 
   /** What the server said of a field is answered by changing it. */
   #touched(field: Field): void {
-    if (this.#refused?.field === field || this.#refused?.field === "form")
-      this.#refused = undefined;
+    const { field: refused } = this.#refused ?? {};
+    if (refused === field || refused === "form") this.#refused = undefined;
     this.#actions.say("");
     this.#save();
     this.#check();
@@ -346,37 +239,31 @@ export class FormView {
   }
 
   #save(): void {
-    const { form } = this.#begin;
     this.#host.save({
-      form: { ...form, draft: this.#draft },
-      hadKey: this.#hadKey || this.#apiKey.value !== "",
-      scroll: this.element.firstElementChild?.scrollTop ?? 0,
+      form: { ...this.#begin.form, draft: this.#draft },
+      hadKey: this.#hadKey || this.#model.apiKey !== "",
+      scroll: this.#scroller.scrollTop,
     });
   }
 
   /** Shows what is wrong, as far as it is the user's turn to know. */
   #check(): void {
     const { model, tables, knowledgeBases } = this.#draft;
-    const problems = this.#problems();
-    const shown = problems.filter(
+    const shown = this.#problems().filter(
       ({ field, isWarning }) => isWarning || this.#isTried || this.#visited.has(field),
     );
     for (const [field, row] of this.#rows) {
-      row.show([
-        ...shown.filter((problem) => problem.field === field).map((one) => this.#words.shown(one)),
-        ...this.#noticesAt(field),
-      ]);
+      const problems = shown.filter((problem) => problem.field === field);
+      row.show([...problems.map((one) => this.#words.shown(one)), ...this.#noticesAt(field)]);
     }
-    this.#ownFields.hidden = !model.own;
-    this.#otherProvider.element.hidden = providers.includes(model.provider);
+    this.#model.show(model);
     const wrong = new Set(shown.flatMap(({ values }) => values));
-    this.#tables.show(tables, wrong);
-    this.#knowledgeBases.show(knowledgeBases, wrong);
-    this.#describe.hidden = tables.length + knowledgeBases.length === 0;
-    this.#top.replaceChildren(
-      ...this.#noticesAt("form").map((notice) => problemLine(notice, this.#texts)),
-    );
-    this.#top.hidden = this.#top.childElementCount === 0;
+    this.#lists.tables.show(tables, wrong);
+    this.#lists.knowledgeBases.show(knowledgeBases, wrong);
+    this.#instruction.canDraft = tables.length + knowledgeBases.length > 0;
+    const onTop = this.#noticesAt("form");
+    this.#top.replaceChildren(...onTop.map((one) => problemLine(one, this.#begin.texts)));
+    this.#top.hidden = onTop.length === 0;
   }
 
   #problems(): Problem[] {
@@ -384,23 +271,22 @@ export class FormView {
     // Names of another project say nothing.
     const isSame = this.#seen?.project === this.#draft.project;
     const known = { ...knownFrom(this.#seen), ...(isSame ? {} : { agents: null }) };
-    return problemsOf(this.#draft, known, { hasKey: this.#apiKey.value !== "", before });
+    return problemsOf(this.#draft, known, { hasKey: this.#model.apiKey !== "", before });
   }
 
   #noticesAt(field: Field): ShownProblem[] {
-    const told = [this.#refused, ...(field === "form" ? [this.#unseen] : [])];
-    const notices = told.flatMap((notice) => (notice?.field === field ? [notice] : []));
-    const gone = field === "apiKey" && this.#hadKey && this.#apiKey.value === "";
+    const notices = [this.#unseen, this.#refused].filter((notice) => notice?.field === field);
+    const isKeyGone = field === "apiKey" && this.#hadKey && this.#model.apiKey === "";
     return [
-      ...notices.map(({ text, action }) => ({
-        text,
-        isWarning: false,
-        ...(action === undefined
-          ? {}
-          : { action: { title: action, run: () => this.#host.post({ type: "accept" }) } }),
-      })),
-      ...(gone ? [{ text: this.#texts.keyGone, isWarning: true }] : []),
+      ...notices.flatMap((notice) => (notice ? [this.#shownNotice(notice)] : [])),
+      ...(isKeyGone ? [{ text: this.#begin.texts.keyGone, isWarning: true }] : []),
     ];
+  }
+
+  #shownNotice({ text, action }: Notice): ShownProblem {
+    const shown = { text, isWarning: false };
+    if (action === undefined) return shown;
+    return { ...shown, action: { title: action, run: () => this.#host.post({ type: "accept" }) } };
   }
 
   #send(): void {
@@ -412,51 +298,11 @@ export class FormView {
     const wrong = problems.filter(({ isWarning }) => !isWarning);
     const [first] = wrong;
     if (!canSend(problems) && first) {
-      const fields = new Set(wrong.map(({ field }) => field)).size;
-      this.#actions.say(this.#words.attention(fields));
+      this.#actions.say(this.#words.attention(new Set(wrong.map(({ field }) => field)).size));
       this.#focus(first.field);
       return;
     }
-    this.#host.post({ type: "send", draft: this.#draft, apiKey: this.#apiKey.value });
-  }
-
-  #settle(): void {
-    this.#fields.inert = false;
-    this.#actions.settled();
-  }
-
-  #askForDraft(): void {
-    this.#describe.disabled = true;
-    this.#describe.textContent = this.#texts.describing;
-    this.#host.post({ type: "describe", draft: this.#draft });
-  }
-
-  #putDraft(instruction: string): void {
-    this.#describe.disabled = false;
-    this.#describe.textContent = this.#texts.describe;
-    if (instruction === "") return;
-    const before = this.#draft.instruction;
-    this.#replaced = before.trim() === "" || before === instruction ? undefined : before;
-    this.#instruction.value = instruction;
-    this.#change({ instruction });
-    this.#showUndo();
-    this.#focus("instruction");
-  }
-
-  #showUndo(): void {
-    const replaced = this.#replaced;
-    if (replaced === undefined) {
-      this.#undo.replaceChildren();
-      return;
-    }
-    const undo = textButton(this.#texts.undo, "link-button", () => {
-      this.#replaced = undefined;
-      this.#instruction.value = replaced;
-      this.#change({ instruction: replaced });
-      this.#showUndo();
-      this.#focus("instruction");
-    });
-    this.#undo.replaceChildren(element("span", { text: this.#texts.replaced }), " ", undo);
+    this.#host.post({ type: "send", draft: this.#draft, apiKey: this.#model.apiKey });
   }
 
   #shortcut(event: KeyboardEvent): void {
@@ -477,6 +323,6 @@ export class FormView {
     const first = await this.#name.focusable();
     if (!first || this.#disposal.signal.aborted) return;
     rememberFocus(first, this.#disposal.signal);
-    if (this.element.firstElementChild) this.element.firstElementChild.scrollTop = scroll;
+    this.#scroller.scrollTop = scroll;
   }
 }
