@@ -1,12 +1,11 @@
 // Whatever a server sends: nothing throws, nothing that came is lost, and a run ends once.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { emptyTranscript, outcome, reduce, type Run } from "../../../src/chat/transcript.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import { readSteps } from "../../../src/mindsdb/stream/read.ts";
 import { Normaliser, type StepEvent } from "../../../src/mindsdb/stream/steps.ts";
 import "../seed.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
+import { runOf } from "./runOf.ts";
 
 const numRuns = 3000;
 
@@ -75,24 +74,6 @@ function assertInOrder(events: readonly StepEvent[]): void {
   assert.ok(events.filter(({ type }) => type === "end").length <= 1);
 }
 
-async function runOf(body: AsyncIterable<Uint8Array>): Promise<Run> {
-  const agent = { connectionId: "c", connection: "local", project: "mindsdb", name: "agent" };
-  const transcript = emptyTranscript({ chatId: "chat", agent });
-  reduce(transcript, { type: "asked", run: 1, question: "?", startedAt: 0 });
-  const [run] = transcript.runs;
-  assert.ok(run);
-  let failure: unknown;
-  try {
-    for await (const event of readSteps(body)) {
-      reduce(transcript, { type: "stepped", run: 1, at: 0, event });
-    }
-  } catch (error) {
-    failure = error;
-  }
-  reduce(transcript, { type: "ended", run: 1, at: 0, ...outcome(run, failure) });
-  return run;
-}
-
 describe("any frames", () => {
   it("never throw and never vanish", () => {
     fc.assert(
@@ -127,7 +108,7 @@ describe("any frames", () => {
           JSON.stringify(frame).replaceAll("<>", `<${String(index)}>`),
         );
         const body = bodyOf([toBytes(texts.map((text) => `data: ${text}\n\n`).join(""))]);
-        const { steps, answer, reason } = await runOf(body);
+        const { steps, answer, reason } = await runOf("?", body);
         const kept = JSON.stringify([steps, answer, reason]);
         for (const text of texts) {
           for (const [word] of text.matchAll(/[a-zA-Z]+ <\d+>/g)) {
@@ -154,7 +135,7 @@ describe("any frames", () => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.constantFrom(...failures), async (pieces, failure) => {
         const close = () => (failure ? Promise.reject(failure) : Promise.resolve());
-        const run = await runOf(bodyOf(pieces, close));
+        const run = await runOf("?", bodyOf(pieces, close));
         const text = JSON.stringify(run);
         assert.ok(["answered", "failed", "cutOff", "noAnswer"].includes(run.state), run.state);
         assert.equal(run.state === "failed" || run.state === "cutOff", run.reason !== undefined);

@@ -1,51 +1,44 @@
-// Every recorded stream gives the transcript that lies in test/fixtures/transcripts; UPDATE_GOLDENS=1 writes them anew.
+// Every recorded stream gives the transcript that lies in test/fixtures/transcripts, every error body its error.
+// UPDATE_GOLDENS=1 writes them anew, to be read.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { emptyTranscript, outcome, reduce, type Run } from "../../../src/chat/transcript.ts";
-import { readSteps } from "../../../src/mindsdb/stream/read.ts";
-import { bodyOf, recordedStreams } from "./recorded.ts";
+import { errorFromAnswer } from "../../../src/mindsdb/answers.ts";
+import { bodyOf, recordedBodies, recordedErrors, recordedStreams, toText } from "./recorded.ts";
 import { renderRun } from "./render.ts";
+import { runOf } from "./runOf.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../fixtures/transcripts");
 const update = process.env["UPDATE_GOLDENS"] === "1";
 
-/** Asks a question and takes this body for the answer, as the chat does; the clock stands still. */
-async function runOf(question: string, body: AsyncIterable<Uint8Array>): Promise<Run> {
-  const agent = { connectionId: "c", connection: "local", project: "mindsdb", name: "agent" };
-  const transcript = emptyTranscript({ chatId: "chat", agent });
-  reduce(transcript, { type: "asked", run: 1, question, startedAt: 0 });
-  const [run] = transcript.runs;
-  assert.ok(run);
-  let failure: unknown;
-  try {
-    for await (const event of readSteps(body)) {
-      reduce(transcript, { type: "stepped", run: 1, at: 0, event });
-    }
-  } catch (error) {
-    failure = error;
+/** Holds a text to the golden of this name. */
+function assertGolden(name: string, text: string): void {
+  const file = path.join(folder, `${name}.txt`);
+  if (update) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
   }
-  reduce(transcript, { type: "ended", run: 1, at: 0, ...outcome(run, failure) });
-  return run;
+  assert.equal(text, fs.readFileSync(file, "utf8"));
 }
 
 describe("recorded streams", () => {
   for (const { name, question = "", bytes } of recordedStreams) {
     it(`gives the golden transcript of ${name}`, async () => {
-      const file = path.join(folder, `${name}.txt`);
-      const text = renderRun(await runOf(question, bodyOf([bytes])));
-      if (update) {
-        fs.mkdirSync(path.dirname(file), { recursive: true });
-        fs.writeFileSync(file, text);
-      }
-      assert.equal(text, fs.readFileSync(file, "utf8"));
+      assertGolden(name, renderRun(await runOf(question, bodyOf([bytes]))));
     });
   }
 
-  it("has a stream for every golden transcript", () => {
+  for (const { name, status, contentType, bytes } of recordedErrors) {
+    it(`gives the error of ${name}`, () => {
+      const { kind, message } = errorFromAnswer(status, contentType ?? "", toText(bytes));
+      assertGolden(name, `Error, ${kind}: ${message}\n`);
+    });
+  }
+
+  it("has a recorded body for every golden", () => {
     const goldens = fs
       .globSync("*/*.txt", { cwd: folder })
       .map((file) => file.replace(/\.txt$/, ""));
-    assert.deepEqual(goldens.sort(), recordedStreams.map(({ name }) => name).sort());
+    assert.deepEqual(goldens.sort(), recordedBodies.map(({ name }) => name).sort());
   });
 });

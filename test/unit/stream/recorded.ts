@@ -30,6 +30,7 @@ export const recordedBodies: RecordedBody[] = fs.readdirSync(folder).flatMap((ve
 });
 
 export const recordedStreams = recordedBodies.filter(({ status }) => status === 200);
+export const recordedErrors = recordedBodies.filter(({ status }) => status !== 200);
 
 /** One of each: several streams are the same byte for byte. */
 export const distinctStreams = [
