@@ -56,7 +56,9 @@ function createMarkdownIt(): Parser {
 }
 
 const USUAL_LENGTH = 8_000;
+/** A piece ends at the first chance after so many characters or lines. */
 const PIECE_LENGTH = 4_000;
+const PIECE_LINES = 200;
 
 /** Cuts a long Markdown text between blocks; within a block only if that is very long, and never within a fence. */
 function* markdownPieces(source: string): Generator<string> {
@@ -68,8 +70,9 @@ function* markdownPieces(source: string): Generator<string> {
 
   for (const line of splitLines(source, USUAL_LENGTH)) {
     const startsBlock = block === lines.length && /^\S/.test(line);
-    const full = startsBlock ? length > PIECE_LENGTH : length + line.length > USUAL_LENGTH;
-    if (full && fence === undefined && lines.length > 0) {
+    const isLong = length > PIECE_LENGTH || lines.length > PIECE_LINES;
+    const isFull = startsBlock ? isLong : length + line.length > USUAL_LENGTH;
+    if (isFull && fence === undefined && lines.length > 0) {
       const table = tableHead(lines.slice(block));
       yield lines.join("\n");
       lines = table;

@@ -227,7 +227,7 @@ describe("The chat page", function () {
         ended(),
       );
       assert.equal(await at(".step").count(), 10_000);
-      assert.equal(await at("ol.full").count(), 99);
+      assert.equal(await at("ol.full").count(), 199);
       assert.equal(await fromEnd(), 0);
     });
   });

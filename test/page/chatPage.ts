@@ -126,7 +126,8 @@ export class ChatPage {
     this.#outbox = new Outbox<ToPage>(
       (post) => {
         this.#posted = post.post;
-        void page.evaluate((data) => window.postMessage(data), post);
+        // As JSON: playwright takes longer to hand an object over than the page to show it.
+        void page.evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post));
       },
       (message) => (message.type === "event" ? textLength(message.event) : 1),
     );

@@ -92,6 +92,7 @@ export class ChatView {
 
   /** Shows one message; pauses where it is long. */
   *show(message: Exclude<ToPage, Begin>): Generator<void> {
+    this.#scroller.pause();
     switch (message.type) {
       case "event":
         yield* this.#apply(message.event);

@@ -11,9 +11,12 @@ export class Scroller {
   readonly #log: HTMLElement;
   readonly #changed: (position: ScrollPosition) => void;
   /** What comes into view for the first time gets its real height then, and a panel may change its size. */
-  readonly #sizes = new ResizeObserver(() => this.keepUp());
+  readonly #sizes = new ResizeObserver(() => {
+    if (!this.#paused) this.keepUp();
+  });
   /** Whether the view follows what comes. */
   #follows = true;
+  #paused = false;
   /** Where the view was at the last scroll event. */
   #top = 0;
   /** Where the user was before, until enough has come to go there. */
@@ -62,9 +65,15 @@ export class Scroller {
     this.#follows = true;
   }
 
+  /** More is being added: no need to follow it bit by bit. Until keepUp(). */
+  pause(): void {
+    this.#paused = true;
+  }
+
   /** Called when something was added: follows it, though not past the beginning of `start`. */
   keepUp(start?: HTMLElement): void {
     const log = this.#log;
+    this.#paused = false;
     if (this.#wanted !== undefined && this.#wanted !== "end") {
       this.#goTo(this.#wanted);
     } else if (this.#follows) {

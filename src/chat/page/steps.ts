@@ -25,8 +25,8 @@ const icons: Record<StepKind, string> = {
   unknown: "json",
 };
 
-/** A full group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
-const STEPS_PER_GROUP = 100;
+/** A group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
+const STEPS_PER_GROUP = 50;
 
 const LONGEST_HINT = 200;
 

@@ -4,7 +4,7 @@ import { scrollBox } from "../../shared/page/markdown.ts";
 import { parsePipeTable, type PipeTable } from "../pipeTable.ts";
 
 /** A longer table is shown in its beginning: laying out a table takes a time that grows with all its cells. */
-const MOST_CELLS = 3_000;
+const MOST_CELLS = 1_500;
 
 /**
  * The table that a server's table text holds, in a box that scrolls sideways; undefined if the text is not clearly a
