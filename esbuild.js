@@ -35,7 +35,12 @@ const host = {
 
 const pages = {
   ...common,
-  entryPoints: { model: "src/models/page/main.ts", chat: "src/chat/page/main.ts", agentForm: "src/agents/page/main.ts" },
+  entryPoints: {
+    chat: "src/chat/page/main.ts",
+    agentForm: "src/agents/page/main.ts",
+    model: "src/models/page/main.ts",
+    knowledgeBase: "src/knowledgeBases/page/main.ts",
+  },
   platform: "browser",
   target: "es2023",
   format: "iife",

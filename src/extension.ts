@@ -8,6 +8,7 @@ import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { commands } from "./ids.ts";
+import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { ModelCommands } from "./models/host/commands.ts";
 import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
@@ -20,6 +21,7 @@ export interface Workbench {
   agents: AgentCommands;
   explorer: Explorer;
   chats: ChatCommands;
+  knowledgeBases: KnowledgeBaseCommands;
   models: ModelCommands;
   sampleServer: SampleServer;
   secrets: Secrets;
@@ -51,6 +53,18 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     tree: explorer,
     ask: (agent) => void chats.load().then((loaded) => loaded.open(agent)),
   });
+  const knowledgeBases = new KnowledgeBaseCommands(
+    {
+      extensionUri: context.extensionUri,
+      servers: connections,
+      log,
+      askAgent: async (draft) => {
+        const agent = await explorer.pickAgent(vscode.l10n.t("Ask an Agent"));
+        if (agent) (await chats.load()).open(agent, { draft });
+      },
+    },
+    () => explorer.pickKnowledgeBase(),
+  );
   const models = new ModelCommands(
     { extensionUri: context.extensionUri, servers: connections, log },
     () => explorer.pickModel(),
@@ -58,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
 
   context.subscriptions.push(
     log,
+    knowledgeBases,
     models,
     connections,
     explorer,
@@ -72,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     registerSampleServerCommands(sampleServer, explorer),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
-  return { agents, connections, explorer, chats, models, sampleServer, secrets };
+  return { agents, connections, explorer, chats, knowledgeBases, models, sampleServer, secrets };
 }
 
 /** Asks MindsDB's usual address on this machine. */

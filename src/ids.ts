@@ -18,6 +18,7 @@ export const commands = {
   agentEdit: "mindsdbWorkbench.agent.edit",
   agentDuplicate: "mindsdbWorkbench.agent.duplicate",
   agentDelete: "mindsdbWorkbench.agent.delete",
+  knowledgeBaseShow: "mindsdbWorkbench.knowledgeBase.show",
   modelShow: "mindsdbWorkbench.model.show",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
@@ -33,6 +34,7 @@ export const views = {
 export const panels = {
   chat: "mindsdbWorkbench.chat",
   model: "mindsdbWorkbench.model",
+  knowledgeBase: "mindsdbWorkbench.knowledgeBase",
   agentForm: "mindsdbWorkbench.agentForm",
 } as const;
 

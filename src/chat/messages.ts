@@ -19,6 +19,8 @@ export type ToPage =
   | { type: "upToDate" }
   /** What helps with a failed run, as the title of a button. */
   | { type: "offer"; run: number; title: string }
+  /** A question that somebody else has written: for the user to send. */
+  | { type: "draft"; draft: string }
   | { type: "focusLastAnswer" };
 
 /** A text of a run that the host has in full: a part of a step (both counted from 0), or the answer. */
@@ -32,6 +34,8 @@ const textRef = v.variant("of", [
 /** The shape of everything a page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("ask"), question: v.string() }),
+  /** The question of a `draft` stands where questions are written. */
+  v.object({ type: v.literal("draftTaken") }),
   v.object({ type: v.literal("stop") }),
   v.object({ type: v.literal("retry"), run: v.number() }),
   /** The button of an `offer` was pressed. */

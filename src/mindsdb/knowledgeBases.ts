@@ -1,8 +1,10 @@
 // Knowledge bases.
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
-import { decodeList, optionalText, optionalTexts } from "./decode.ts";
+import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
+import { AppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
+import { quoteName, runSql } from "./sql.ts";
 
 export interface KnowledgeBase {
   name: string;
@@ -53,4 +55,33 @@ export async function listKnowledgeBases(
       };
     })
     .sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** A knowledge base as the server gives it, field by field; keys are masked. Throws AppError. */
+export async function getKnowledgeBase(
+  client: Client,
+  project: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<Record<string, unknown>> {
+  const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
+  const answer = decodeOne(v.record(v.string(), v.unknown()), await client.get(path, options));
+  return client.secrets.redactValue(answer) as Record<string, unknown>;
+}
+
+/** How many chunks a knowledge base holds. Throws AppError. */
+export async function countChunks(
+  client: Client,
+  project: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<number> {
+  // The answer's one column has another name in each version.
+  const from = `${quoteName(project)}.${quoteName(name)}`;
+  const { rows } = await runSql(client, `SELECT count(*) FROM ${from}`, options);
+  const count = rows[0]?.[0];
+  if (typeof count === "number") return count;
+  throw new AppError("badAnswer", "The server's count of the rows is no number.", {
+    detail: JSON.stringify(rows)?.slice(0, 4_000),
+  });
 }

@@ -33,6 +33,7 @@ export function quoteName(name: string): string {
  *
  * Texts go along as `params` and stand in the statement as `:name`: they cannot be quoted safely. MindsDB's parser takes
  * a backslash before a quote for an escape, knows no escape for the backslash itself, and drops quotes at a text's ends.
+ * They work in every condition, a knowledge base's too (but see search.ts), and not in LIMIT.
  */
 export async function runSql(
   client: Client,

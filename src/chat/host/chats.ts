@@ -53,13 +53,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return this.#panels.active;
   }
 
-  /** Shows the conversation with this agent that is open, or begins one. */
-  open(agent: AgentRef): void {
-    const open = this.#panels.contents.findLast(({ conversation }) =>
-      isSameAgent(conversation.transcript.agent, agent),
-    );
+  /** Shows the conversation with this agent that is open, or begins one; a `draft` is written there, not sent. */
+  open(agent: AgentRef, { draft }: { draft?: string } = {}): void {
+    const open = this.#with(agent);
     if (open) this.#show(open.conversation.transcript);
     else this.#begin(agent);
+    if (draft !== undefined) this.#with(agent)?.propose(draft);
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -74,6 +73,13 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   dispose(): void {
     for (const { conversation } of this.#panels.contents) conversation.abandon();
     this.#wholeTexts.dispose();
+  }
+
+  /** The newest open panel with this agent. */
+  #with(agent: AgentRef): ChatPanel | undefined {
+    return this.#panels.contents.findLast(({ conversation }) =>
+      isSameAgent(conversation.transcript.agent, agent),
+    );
   }
 
   /** A new conversation, in a panel of its own. */

@@ -30,6 +30,8 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: ChatPanelOptions;
   /** What helps with a failed run, by run. */
   readonly #offers = new Map<number, NonNullable<Explanation["action"]>>();
+  /** A question for the user to send, as long as the page has not taken it. */
+  #draft: string | undefined;
 
   constructor(options: ChatPanelOptions) {
     const { transcript, access, log, timeLimit } = options;
@@ -65,6 +67,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       ...[...replay(transcript)].map(toPage),
       ...[...this.#offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
       { type: "upToDate" },
+      ...(this.#draft === undefined ? [] : [{ type: "draft", draft: this.#draft } as const]),
     ];
   }
 
@@ -72,6 +75,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     switch (message.type) {
       case "ask":
         this.conversation.ask(message.question);
+        break;
+      case "draftTaken":
+        this.#draft = undefined;
         break;
       case "stop":
         this.conversation.stop();
@@ -100,6 +106,12 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         this.#options.newConversation(this.conversation.transcript.agent);
         break;
     }
+  }
+
+  /** Writes a question for the user, who sends it or not. */
+  propose(draft: string): void {
+    this.#draft = draft;
+    this.#options.post({ type: "draft", draft });
   }
 
   focusLastAnswer(): void {

@@ -103,6 +103,10 @@ export class ChatView {
       case "offer":
         this.#views.get(message.run)?.offer(message.title);
         break;
+      case "draft":
+        this.#composer.propose(message.draft);
+        this.#host.post({ type: "draftTaken" });
+        break;
       case "focusLastAnswer":
         this.#focusLastAnswer();
         break;

@@ -48,6 +48,14 @@ export class Composer {
     this.#update();
   }
 
+  /** Writes a question for the user, below what stands there already. */
+  propose(question: string): void {
+    const before = this.input.value.trim();
+    this.draft = before === "" ? question : `${before}\n${question}`;
+    this.#actions.draftChanged(this.input.value);
+    this.input.focus({ preventScroll: true });
+  }
+
   set running(running: boolean) {
     if (running && this.#asking) {
       this.input.value = "";

@@ -95,6 +95,19 @@ export class Explorer implements vscode.Disposable {
     return node?.kind === "agent" ? node : undefined;
   }
 
+  /** Lets the user pick a knowledge base from everything there is. */
+  async pickKnowledgeBase(): Promise<
+    Extract<ExplorerNode, { kind: "knowledgeBase" }> | undefined
+  > {
+    const { pickNode } = await import("./find.ts");
+    const node = await pickNode(this.#access, {
+      title: vscode.l10n.t("Show a Knowledge Base"),
+      placeholder: vscode.l10n.t("Which knowledge base?"),
+      wanted: ({ kind }) => kind === "knowledgeBase",
+    });
+    return node?.kind === "knowledgeBase" ? node : undefined;
+  }
+
   /** Lets the user pick a model from everything there is. */
   async pickModel(): Promise<Extract<ExplorerNode, { kind: "model" }> | undefined> {
     const { pickNode } = await import("./find.ts");

@@ -71,6 +71,11 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         icon: new vscode.ThemeIcon(groupIcon.knowledgeBases),
         spokenKind: kindName(node.kind),
         description: node.item.embeddingModel,
+        command: {
+          command: commands.knowledgeBaseShow,
+          title: vscode.l10n.t("Show"),
+          arguments: [node],
+        },
       };
     case "agent":
       return {

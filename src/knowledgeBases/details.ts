@@ -1,0 +1,113 @@
+// Reads a knowledge base as the server gives it: every field with its type, and what it means that one is empty.
+import type { Details, Field, FieldNote } from "./messages.ts";
+
+type Row = Record<string, unknown>;
+
+/** The fields that the API promises, in the order in which people read them. */
+const promised = [
+  "id",
+  "name",
+  "project_id",
+  "project_name",
+  "vector_database",
+  "vector_database_table",
+  "created_at",
+  "updated_at",
+  "query_id",
+  "embedding_model",
+  "reranking_model",
+  "content_columns",
+  "metadata_columns",
+  "id_column",
+  "params",
+  "params.created_embedding_model",
+];
+
+/** Everything that the server says, what it promises first; what it does not send is there without a value. */
+export function readDetails(row: Row): Details {
+  const others = Object.keys(row).filter((name) => !promised.includes(name));
+  const embedding = isRow(row["embedding_model"]) ? row["embedding_model"] : {};
+  return {
+    fields: [...promised, ...others].map((name) => readField(row, name)),
+    embeddingModel: [embedding["provider"], embedding["model_name"]]
+      .filter((part): part is string => typeof part === "string" && part !== "")
+      .join(" · "),
+    contentColumns: names(row["content_columns"]),
+    metadataColumns: names(row["metadata_columns"]),
+  };
+}
+
+function readField(row: Row, name: string): Field {
+  const value = valueOf(row, name);
+  const notes = notesOn(name, value);
+  if (value === undefined) return { name, notes };
+  return {
+    name,
+    value: typeof value === "string" ? value : JSON.stringify(value, null, isFlat(value) ? 0 : 2),
+    type: typeOf(value),
+    notes,
+  };
+}
+
+function valueOf(row: Row, name: string): unknown {
+  const inside = /^params\.(.*)$/.exec(name)?.[1];
+  if (inside === undefined) return row[name];
+  return isRow(row["params"]) ? row["params"][inside] : undefined;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "list" : typeof value;
+}
+
+/** What is short enough for one line. */
+function isFlat(value: unknown): boolean {
+  return !isRow(value) || Object.keys(value).length === 0;
+}
+
+function notesOn(name: string, value: unknown): FieldNote[] {
+  const notes: FieldNote[] = [];
+  const meaning = emptyMeaning(name, value);
+  if (meaning) notes.push(meaning);
+  else if (value === undefined) notes.push("missing");
+  if (isRow(value) && value["api_key"] !== undefined) notes.push("keyMasked");
+  return notes;
+}
+
+/** What an empty field means; undefined for one that is not empty, or that says nothing by it. */
+function emptyMeaning(name: string, value: unknown): FieldNote | undefined {
+  if (name === "reranking_model" && value === false) return "rerankingOff";
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (typeof value === "object" && Object.keys(value).length === 0);
+  if (!isEmpty) return undefined;
+  switch (name) {
+    case "project_name":
+      return "projectNameMissing";
+    case "query_id":
+      return "noQuery";
+    case "reranking_model":
+      return "noReranking";
+    case "metadata_columns":
+      return "noMetadataColumns";
+    case "content_columns":
+      return "noContentColumns";
+    case "id_column":
+      return "noIdColumn";
+    case "params.created_embedding_model":
+      return "noCreatedEmbeddingModel";
+    default:
+      return undefined;
+  }
+}
+
+function names(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is string => typeof item === "string");
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

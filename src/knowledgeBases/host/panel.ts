@@ -1,0 +1,185 @@
+// The host behind one knowledge base page: reads it, counts its rows, and searches it for the page.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { countChunks, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
+import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
+import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import type { Log } from "../../shared/host/log.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import { readDetails } from "../details.ts";
+import type { KnowledgeBaseRef, SearchDraft, ToHost, ToPage } from "../messages.ts";
+import { toFound, toSearch } from "../search.ts";
+import { knowledgeBaseTexts } from "./texts.ts";
+
+export interface KnowledgeBasePanelOptions {
+  servers: ServerAccess;
+  log: Log;
+  /** Lets the user pick an agent and opens its chat with the question written, not sent. */
+  askAgent: (question: string) => void;
+}
+
+export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
+  readonly knowledgeBase: KnowledgeBaseRef;
+  readonly #post: PostToPage<ToPage>;
+  readonly #options: KnowledgeBasePanelOptions;
+  /** The newest message of each kind: what a page needs to show it all again. */
+  readonly #shown = new Map<"details" | "count" | "result" | "failure", ToPage>();
+  #chunks: Chunk[] = [];
+  #action: ErrorAction | undefined;
+  #reading: AbortController | undefined;
+  #searching: AbortController | undefined;
+
+  constructor(
+    knowledgeBase: KnowledgeBaseRef,
+    post: PostToPage<ToPage>,
+    options: KnowledgeBasePanelOptions,
+  ) {
+    this.knowledgeBase = knowledgeBase;
+    this.#post = post;
+    this.#options = options;
+    void this.#read();
+  }
+
+  get title(): string {
+    return this.knowledgeBase.name;
+  }
+
+  snapshot(): ToPage[] {
+    const { connectionId } = this.knowledgeBase;
+    return [
+      {
+        type: "begin",
+        knowledgeBase: this.knowledgeBase,
+        connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
+        texts: knowledgeBaseTexts(),
+        locale: vscode.env.language,
+      },
+      ...this.#shown.values(),
+      ...(this.#reading ? [{ type: "asking" } as const] : []),
+      ...(this.#searching ? [{ type: "searching" } as const] : []),
+    ];
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case "refresh":
+        void this.#read();
+        break;
+      case "search":
+        void this.#search(message.search);
+        break;
+      case "cancel":
+        this.#searching?.abort();
+        break;
+      case "askAgent":
+        this.#options.askAgent(message.question);
+        break;
+      case "copyStatement":
+        void this.#copyStatement(message.search);
+        break;
+      case "copyChunk":
+        void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
+        break;
+      case "accept":
+        if (this.#action) {
+          void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+        }
+        break;
+    }
+  }
+
+  closed(): void {
+    this.#reading?.abort();
+    this.#searching?.abort();
+  }
+
+  async #read(): Promise<void> {
+    this.#reading?.abort();
+    const reading = new AbortController();
+    const { signal } = reading;
+    this.#reading = reading;
+    this.#post({ type: "asking" });
+    const { connectionId, project, name } = this.knowledgeBase;
+    try {
+      const client = await this.#options.servers.client(connectionId);
+      const row = await getKnowledgeBase(client, project, name, { signal });
+      this.#shown.delete("failure");
+      this.#show("details", { type: "read", details: readDetails(row) });
+      const count = await countChunks(client, project, name, { signal }).then(
+        (number): ToPage => ({ type: "counted", count: number }),
+        (error: unknown): ToPage => {
+          signal.throwIfAborted();
+          return { type: "notCounted", reason: this.#tell("could not be counted", error) };
+        },
+      );
+      this.#show("count", count);
+    } catch (error) {
+      if (signal.aborted) return;
+      const text = this.#tell("could not be read", error);
+      const action = this.#action ? { action: this.#action.title } : {};
+      this.#show("failure", { type: "failed", notice: { text, ...action } });
+    }
+    if (this.#reading === reading) this.#reading = undefined;
+  }
+
+  async #search(draft: SearchDraft): Promise<void> {
+    this.#searching?.abort();
+    const searching = new AbortController();
+    const { signal } = searching;
+    this.#searching = searching;
+    this.#post({ type: "searching" });
+    const { connectionId, project, name } = this.knowledgeBase;
+    const search = toSearch(draft);
+    try {
+      const client = await this.#options.servers.client(connectionId);
+      // The server may have to ask an embedding model, and a reranking one, somewhere else.
+      const options = { signal, timeoutMs: 120_000 };
+      const chunks = await searchKnowledgeBase(client, { project, name }, search, options);
+      signal.throwIfAborted();
+      this.#chunks = chunks.map((chunk) => client.secrets.redactValue(chunk) as Chunk);
+      const { left } = searchStatement(project, name, search);
+      this.#show("result", {
+        type: "found",
+        question: search.question,
+        chunks: this.#chunks.map(toFound),
+        note: left.length > 0 ? "filteredHere" : undefined,
+      });
+    } catch (error) {
+      // Another search has taken this one's place.
+      if (this.#searching !== searching) return;
+      if (signal.aborted) this.#post(this.#shown.get("result") ?? { type: "notFound", reason: "" });
+      else {
+        const reason = this.#tell("could not be searched", error);
+        this.#show("result", { type: "notFound", reason });
+      }
+    }
+    if (this.#searching === searching) this.#searching = undefined;
+  }
+
+  #show(kind: "details" | "count" | "result" | "failure", message: ToPage): void {
+    this.#shown.set(kind, message);
+    this.#post(message);
+  }
+
+  /** The sentence for a failure; its whole story goes to the log. */
+  #tell(what: string, error: unknown): string {
+    const { connectionId, name } = this.knowledgeBase;
+    this.#options.log.error(`The knowledge base ${name} ${what}`, error);
+    const address = this.#options.servers.find(connectionId)?.address;
+    const { message, action } = explain(error, { connectionId, address });
+    this.#action = action;
+    return message;
+  }
+
+  /** The statement with its params, as the body that `/api/sql/query` takes. */
+  async #copyStatement(draft: SearchDraft): Promise<void> {
+    const { project, name } = this.knowledgeBase;
+    try {
+      const { query, params } = searchStatement(project, name, toSearch(draft));
+      await vscode.env.clipboard.writeText(JSON.stringify({ query, params }, null, 2));
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the request"), 3_000);
+    } catch (error) {
+      this.#show("result", { type: "notFound", reason: this.#tell("has no statement", error) });
+    }
+  }
+}

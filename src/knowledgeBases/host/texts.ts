@@ -1,0 +1,90 @@
+// The words of the knowledge base page.
+import { l10n } from "vscode";
+import type { KnowledgeBaseTexts } from "../messages.ts";
+
+/** The page's words, in the user's language. */
+export function knowledgeBaseTexts(): KnowledgeBaseTexts {
+  return {
+    place: l10n.t("Knowledge base in {0} on {1}", "{0}", "{1}"),
+    refresh: l10n.t("Refresh"),
+    asking: l10n.t("Asking the server"),
+
+    rows: l10n.t("Rows"),
+    rowsHint: l10n.t("Each row is one chunk of the content."),
+    notCounted: l10n.t("not counted: {0}", "{0}"),
+    embeddingModel: l10n.t("Embedding model"),
+    contentColumns: l10n.t("Content"),
+    metadataColumns: l10n.t("Metadata"),
+    none: l10n.t("none"),
+
+    search: l10n.t("Search"),
+    question: l10n.t("Question"),
+    questionPlaceholder: l10n.t("What are you looking for?"),
+    searchNow: l10n.t("Search"),
+    cancel: l10n.t("Cancel"),
+    limit: l10n.t("At most"),
+    relevance: l10n.t("Relevance from"),
+    relevanceAny: l10n.t("any"),
+    relevanceHint: l10n.t(
+      "Relevance is 1 / (1 + distance): 1 is the same meaning, and text that has nothing to do with the question still scores about 0.5.",
+    ),
+    filters: l10n.t("Filters"),
+    addFilter: l10n.t("Add Filter"),
+    removeFilter: l10n.t("Remove Filter"),
+    filterColumn: l10n.t("Column"),
+    filterOperator: l10n.t("Comparison"),
+    filterValue: l10n.t("Value"),
+    filterHint: l10n.t(
+      'What looks like a number is compared as a number; "42" in double quotes is text.',
+    ),
+    noFilters: l10n.t("This knowledge base names no metadata columns to filter by."),
+    operators: {
+      "=": l10n.t("is"),
+      "!=": l10n.t("is not"),
+      ">": l10n.t("is over"),
+      ">=": l10n.t("is at least"),
+      "<": l10n.t("is under"),
+      "<=": l10n.t("is at most"),
+      like: l10n.t("is like"),
+    },
+    searching: l10n.t("Searching"),
+    copyStatement: l10n.t("Copy SQL Request"),
+    askAgent: l10n.t("Ask an Agent About This…"),
+
+    foundOne: l10n.t("1 chunk"),
+    found: l10n.t("{0} chunks", "{0}"),
+    foundNone: l10n.t("Nothing found. A lower relevance, or fewer filters, find more."),
+    resultNotes: {
+      filteredHere: l10n.t(
+        "Filters with quotes are applied to the 100 most relevant chunks: some servers cannot take them together with a question.",
+      ),
+    },
+    chunkRelevance: l10n.t("relevance {0}", "{0}"),
+    chunkDistance: l10n.t("distance {0}", "{0}"),
+    chunkId: l10n.t("id {0}", "{0}"),
+    copyChunk: l10n.t("Copy Chunk"),
+    notes: l10n.t("What the server notes"),
+    emptyContent: l10n.t("The chunk is empty."),
+    cut: l10n.t("Cut: the chunk has {0} characters.", "{0}"),
+
+    fields: l10n.t("Fields"),
+    field: l10n.t("Field"),
+    value: l10n.t("Value"),
+    type: l10n.t("Type"),
+    absent: l10n.t("not sent"),
+    fieldNotes: {
+      projectNameMissing: l10n.t("Servers send it in lists only; this one is in {0}.", "{0}"),
+      noReranking: l10n.t("No model reranks what a search finds: distance alone decides."),
+      rerankingOff: l10n.t("Reranking is turned off: distance alone decides."),
+      noQuery: l10n.t("No query on the server is linked to it."),
+      noMetadataColumns: l10n.t("None is named: a search cannot be filtered."),
+      noContentColumns: l10n.t("None is named: the server takes the column content."),
+      noIdColumn: l10n.t("None is named: the server makes the ids."),
+      noCreatedEmbeddingModel: l10n.t(
+        "Only some older servers keep an embedding model of its own for it.",
+      ),
+      keyMasked: l10n.t("Servers do not give the key."),
+      missing: l10n.t("This server does not send the field."),
+    },
+  };
+}

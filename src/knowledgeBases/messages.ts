@@ -1,0 +1,182 @@
+// What a knowledge base page's host and page say to each other, and what the page knows of a knowledge base.
+import * as v from "valibot";
+
+/** A knowledge base of a project on a connection. */
+export interface KnowledgeBaseRef {
+  connectionId: string;
+  project: string;
+  name: string;
+}
+
+/** Why a field is empty, or what its value means. */
+export type FieldNote =
+  | "projectNameMissing"
+  | "noReranking"
+  | "rerankingOff"
+  | "noQuery"
+  | "noMetadataColumns"
+  | "noContentColumns"
+  | "noIdColumn"
+  | "noCreatedEmbeddingModel"
+  | "keyMasked"
+  | "missing";
+
+/** One field as the server gives it. */
+export interface Field {
+  /** Its name in the server's answer; `params.x` for one inside `params`. */
+  name: string;
+  /** As JSON; a text as itself. Absent: the server does not send the field. */
+  value?: string;
+  /** `string`, `number`, `null`, `boolean`, `object`, `list`; absent with the value. */
+  type?: string;
+  notes: FieldNote[];
+}
+
+export interface Details {
+  fields: Field[];
+  /** Like "openai · text-embedding-3-small"; empty where the server names none. */
+  embeddingModel: string;
+  contentColumns: string[];
+  metadataColumns: string[];
+}
+
+/** A chunk for show: texts only. */
+export interface FoundChunk {
+  id: string;
+  chunkId: string;
+  content: string;
+  /** The whole content's, in characters, where it comes cut. */
+  length?: number;
+  relevance?: number;
+  distance?: number;
+  metadata: [name: string, value: string][];
+  internal: [name: string, value: string][];
+}
+
+/** What is to be known of a result: filters with quotes saw only the most relevant chunks. */
+export type ResultNote = "filteredHere";
+
+/** Something is wrong: a sentence, and the title of the one button that helps. */
+export interface Notice {
+  text: string;
+  action?: string;
+}
+
+export type ToPage =
+  | {
+      type: "begin";
+      knowledgeBase: KnowledgeBaseRef;
+      connection: string;
+      texts: KnowledgeBaseTexts;
+      locale: string;
+    }
+  /** The server is being asked for the knowledge base. */
+  | { type: "asking" }
+  | { type: "read"; details: Details }
+  /** The number of rows, or why it cannot be told. */
+  | { type: "counted"; count: number }
+  | { type: "notCounted"; reason: string }
+  | { type: "failed"; notice: Notice }
+  | { type: "searching" }
+  /** `question` is what the chunks were searched for: its words are marked. */
+  | { type: "found"; question: string; chunks: FoundChunk[]; note: ResultNote | undefined }
+  | { type: "notFound"; reason: string };
+
+const operator = v.picklist(["=", "!=", ">", ">=", "<", "<=", "like"]);
+
+/** A search as it is typed. */
+const draft = v.object({
+  question: v.string(),
+  limit: v.string(),
+  relevance: v.string(),
+  filters: v.array(v.object({ column: v.string(), operator, value: v.string() })),
+});
+export type SearchDraft = v.InferOutput<typeof draft>;
+export type Operator = v.InferOutput<typeof operator>;
+
+/** The shape of everything a page may send. */
+export const toHost = v.variant("type", [
+  v.object({ type: v.literal("refresh") }),
+  v.object({ type: v.literal("search"), search: draft }),
+  v.object({ type: v.literal("cancel") }),
+  /** Puts the question to an agent, for which the user is asked. */
+  v.object({ type: v.literal("askAgent"), question: v.string() }),
+  v.object({ type: v.literal("copyStatement"), search: draft }),
+  v.object({ type: v.literal("copyChunk"), index: v.number() }),
+  /** The button of a notice was pressed. */
+  v.object({ type: v.literal("accept") }),
+]);
+export type ToHost = v.InferOutput<typeof toHost>;
+
+/** What a page keeps; it survives hiding and a reload of the window. */
+export const pageState = v.object({
+  knowledgeBase: v.object({ connectionId: v.string(), project: v.string(), name: v.string() }),
+});
+export interface PageState extends v.InferOutput<typeof pageState> {
+  draft: SearchDraft;
+  /** The last search, which is run again after a reload. */
+  searched?: SearchDraft;
+  /** Chunks whose notes are open, by their place in the result. */
+  opened: Record<string, boolean>;
+  scroll: number;
+}
+
+/** The page's words, translated by the host. `{0}` and `{1}` are filled in by the page. */
+export interface KnowledgeBaseTexts {
+  /** `{0}` is the project, `{1}` the connection. */
+  place: string;
+  refresh: string;
+  asking: string;
+
+  rows: string;
+  rowsHint: string;
+  notCounted: string;
+  embeddingModel: string;
+  contentColumns: string;
+  metadataColumns: string;
+  none: string;
+
+  search: string;
+  question: string;
+  questionPlaceholder: string;
+  searchNow: string;
+  cancel: string;
+  limit: string;
+  relevance: string;
+  relevanceAny: string;
+  relevanceHint: string;
+  filters: string;
+  addFilter: string;
+  removeFilter: string;
+  filterColumn: string;
+  filterOperator: string;
+  filterValue: string;
+  filterHint: string;
+  noFilters: string;
+  operators: Record<Operator, string>;
+  searching: string;
+  copyStatement: string;
+  askAgent: string;
+
+  /** Above the chunks; `{0}` is their number. */
+  foundOne: string;
+  found: string;
+  foundNone: string;
+  resultNotes: Record<ResultNote, string>;
+  /** Of one chunk. */
+  chunkRelevance: string;
+  chunkDistance: string;
+  chunkId: string;
+  copyChunk: string;
+  notes: string;
+  emptyContent: string;
+  /** A text longer than the page shows; `{0}` is its length in characters. */
+  cut: string;
+
+  fields: string;
+  field: string;
+  value: string;
+  type: string;
+  absent: string;
+  fieldNotes: Record<FieldNote, string>;
+}

@@ -1,0 +1,227 @@
+// One knowledge base on the page: what it is at a glance, the search, what it found, and every field.
+import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
+import { rememberFocus } from "../../shared/page/focus.ts";
+import { fill, section } from "../../shared/page/reading.ts";
+import type { Host } from "../../shared/page/vscodeApi.ts";
+import type {
+  Details,
+  KnowledgeBaseTexts,
+  Notice,
+  PageState,
+  SearchDraft,
+  ToHost,
+  ToPage,
+} from "../messages.ts";
+import { fieldTable } from "./fields.ts";
+import { resultView } from "./result.ts";
+import { SearchForm } from "./searchForm.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+export class KnowledgeBaseView {
+  readonly element = element("main", { class: "page" });
+  readonly #host: Host<ToHost, PageState>;
+  readonly #texts: KnowledgeBaseTexts;
+  readonly #locale: string;
+  readonly #project: string;
+  readonly #bar = element("div", { class: "bar" });
+  readonly #notice = element("div");
+  readonly #glance = element("dl", { class: "glance" });
+  readonly #form: SearchForm;
+  readonly #result = element("div");
+  readonly #fields = element("div");
+  readonly #said = element("div", { class: "unseen", role: "status" });
+  readonly #closed = new AbortController();
+  #details: Details | undefined;
+  #count = "…";
+  #busy = { asking: false, searching: false };
+  /** Where the page was before the reload; undefined once it is there again. */
+  #scrollTo: number | undefined;
+  /** What was found before the reload is asked for once more. */
+  #searchAgain: SearchDraft | undefined;
+
+  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+    const { knowledgeBase, connection, texts, locale } = begin;
+    this.#host = host;
+    this.#texts = texts;
+    this.#locale = locale;
+    this.#project = knowledgeBase.project;
+    this.#scrollTo = host.state.scroll;
+    this.#searchAgain = host.state.searched;
+    host.save({ knowledgeBase });
+    this.#form = new SearchForm(texts, host.state.draft, {
+      search: (search) => this.#search(search),
+      cancel: () => host.post({ type: "cancel" }),
+      changed: (draft) => host.save({ draft }),
+      copyStatement: (search) => host.post({ type: "copyStatement", search }),
+      askAgent: (question) => host.post({ type: "askAgent", question }),
+    });
+    const titles = element(
+      "div",
+      { class: "titles" },
+      element("h1", { text: knowledgeBase.name }),
+      element("p", { class: "place", text: fill(texts.place, knowledgeBase.project, connection) }),
+    );
+    const refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    const tools = element("div", { class: "page-tools" }, refresh);
+    this.element.append(
+      this.#bar,
+      element("header", { class: "page-head" }, titles, tools),
+      this.#notice,
+      this.#glance,
+      section(texts.search, this.#form.element, this.#result),
+      this.#fields,
+      this.#said,
+    );
+    this.#setBusy({});
+  }
+
+  /** Called once the view's element is in the document. */
+  start(): void {
+    const { signal } = this.#closed;
+    window.addEventListener(
+      "scroll",
+      () => {
+        if (this.#scrollTo === undefined) this.#host.save({ scroll: window.scrollY });
+      },
+      { signal, passive: true },
+    );
+    rememberFocus(this.#form.question, signal);
+  }
+
+  show(message: ToPage): void {
+    switch (message.type) {
+      case "begin":
+        break;
+      case "asking":
+        this.#setBusy({ asking: true });
+        break;
+      case "read":
+        this.#read(message.details);
+        break;
+      case "counted":
+        this.#tellCount(new Intl.NumberFormat(this.#locale).format(message.count));
+        break;
+      case "notCounted":
+        this.#tellCount(fill(this.#texts.notCounted, message.reason));
+        break;
+      case "failed":
+        this.#fail(message.notice);
+        break;
+      case "searching":
+        this.#setBusy({ searching: true });
+        break;
+      case "found":
+        this.#setBusy({ searching: false });
+        this.#searchAgain = undefined;
+        this.#showResult(message);
+        break;
+      case "notFound":
+        this.#setBusy({ searching: false });
+        this.#searchAgain = undefined;
+        this.#result.replaceChildren(...(message.reason ? [problem(message.reason)] : []));
+        break;
+    }
+  }
+
+  /** All messages of a post are shown. */
+  shown(): void {
+    if (!this.#details) return;
+    if (this.#searchAgain) {
+      const search = this.#searchAgain;
+      this.#searchAgain = undefined;
+      this.#host.post({ type: "search", search });
+      return;
+    }
+    if (this.#scrollTo === undefined || this.#busy.searching) return;
+    window.scrollTo({ top: this.#scrollTo });
+    this.#scrollTo = undefined;
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+  }
+
+  #search(searched: SearchDraft): void {
+    this.#scrollTo = undefined;
+    this.#host.save({ searched, opened: {} });
+    this.#host.post({ type: "search", search: searched });
+  }
+
+  #read(details: Details): void {
+    this.#details = details;
+    this.#notice.replaceChildren();
+    this.#form.setColumns(details.metadataColumns);
+    this.#glanceAt(details);
+    this.#fields.replaceChildren(
+      section(this.#texts.fields, fieldTable(details.fields, this.#project, this.#texts)),
+    );
+  }
+
+  #tellCount(count: string): void {
+    this.#setBusy({ asking: false });
+    this.#count = count;
+    if (this.#details) this.#glanceAt(this.#details);
+  }
+
+  #glanceAt({ embeddingModel, contentColumns, metadataColumns }: Details): void {
+    const { rows, rowsHint, none, ...texts } = this.#texts;
+    const facts: [name: string, value: string, hint?: string][] = [
+      [rows, this.#count, rowsHint],
+      [texts.embeddingModel, embeddingModel || none],
+      [texts.contentColumns, contentColumns.join(", ") || none],
+      [texts.metadataColumns, metadataColumns.join(", ") || none],
+    ];
+    this.#glance.replaceChildren(
+      ...facts.map(([name, value, hint]) => {
+        const told = element("dd", { text: value });
+        if (hint !== undefined) told.title = hint;
+        return element("div", {}, element("dt", { text: name }), told);
+      }),
+    );
+  }
+
+  #showResult(found: Extract<ToPage, { type: "found" }>): void {
+    const { length } = found.chunks;
+    const { foundOne, foundNone, found: several } = this.#texts;
+    const number = new Intl.NumberFormat(this.#locale).format(length);
+    const said = length === 0 ? foundNone : length === 1 ? foundOne : fill(several, number);
+    this.#said.textContent = said;
+    this.#result.replaceChildren(
+      resultView(said, found, {
+        texts: this.#texts,
+        locale: this.#locale,
+        isOpen: (chunk) => this.#host.state.opened?.[chunk] ?? false,
+        setOpen: (chunk, isOpen) =>
+          this.#host.save({ opened: { ...this.#host.state.opened, [chunk]: isOpen } }),
+        copy: (index) => this.#host.post({ type: "copyChunk", index }),
+      }),
+    );
+  }
+
+  #fail({ text, action }: Notice): void {
+    this.#setBusy({ asking: false });
+    const notice = problem(text);
+    if (action !== undefined) {
+      notice.append(
+        textButton(action, "secondary-button", () => this.#host.post({ type: "accept" })),
+      );
+    }
+    this.#notice.replaceChildren(notice);
+  }
+
+  #setBusy(change: Partial<{ asking: boolean; searching: boolean }>): void {
+    this.#busy = { ...this.#busy, ...change };
+    const { asking, searching } = this.#busy;
+    this.#bar.hidden = !asking && !searching;
+    this.#form.searching = searching;
+    if (asking || searching) {
+      this.#said.textContent = searching ? this.#texts.searching : this.#texts.asking;
+    }
+  }
+}
+
+function problem(text: string): HTMLElement {
+  const words = element("div", { class: "words", text });
+  return element("div", { class: "notice error", role: "alert" }, icon("error"), words);
+}

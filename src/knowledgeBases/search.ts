@@ -1,0 +1,56 @@
+// Makes a search of what was typed, or says what is wrong with it; and chunks as texts of what was found.
+import type { Chunk, Filter, Search } from "../mindsdb/search.ts";
+import type { FoundChunk, SearchDraft } from "./messages.ts";
+
+/** Real servers give no more. */
+export const largestLimit = 100;
+const usualLimit = 10;
+
+/** What a search finds is shown up to this length; longer texts are cut. */
+const longestContent = 20_000;
+
+/** A search of what was typed; what makes no sense as a number counts as not given. */
+export function toSearch({ question, limit, relevance, filters }: SearchDraft): Search {
+  const rows = Math.trunc(Number(limit));
+  const least = Number(relevance);
+  const isGiven = relevance.trim() !== "" && Number.isFinite(least) && least > 0;
+  return {
+    question,
+    limit: rows > 0 ? Math.min(rows, largestLimit) : usualLimit,
+    ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
+    filters: filters
+      .filter(({ column, value }) => column !== "" && value !== "")
+      .map(({ column, operator, value }): Filter => {
+        return { column, operator, value: operator === "like" ? value : filterValue(value) };
+      }),
+  };
+}
+
+/** What looks like a number is one, as long as it keeps every digit; what stands in double quotes is a text. */
+export function filterValue(typed: string): string | number {
+  if (/^".*"$/s.test(typed) && typed.length > 1) return typed.slice(1, -1);
+  return typed.trim() !== "" && String(Number(typed)) === typed && Number.isFinite(Number(typed))
+    ? Number(typed)
+    : typed;
+}
+
+/** A chunk as texts, not longer than a page can show. */
+export function toFound(chunk: Chunk): FoundChunk {
+  const texts = (values: Record<string, unknown>): [string, string][] =>
+    Object.entries(values).map(([name, value]) => [name, cellText(value)]);
+  return {
+    id: cellText(chunk.id),
+    chunkId: chunk.chunkId,
+    content: chunk.content.slice(0, longestContent),
+    ...(chunk.content.length > longestContent ? { length: chunk.content.length } : {}),
+    ...(chunk.relevance === undefined ? {} : { relevance: chunk.relevance }),
+    ...(chunk.distance === undefined ? {} : { distance: chunk.distance }),
+    metadata: texts(chunk.metadata),
+    internal: texts(chunk.internal),
+  };
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,164 @@
+// Searching a knowledge base: one SELECT, with every text beside the statement and every name quoted.
+import type { CallOptions, Client } from "./client.ts";
+import { quoteName, runSql } from "./sql.ts";
+
+export const filterOperators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const;
+export type FilterOperator = (typeof filterOperators)[number];
+
+/** A condition on a metadata column; a number is compared as one. */
+export interface Filter {
+  column: string;
+  operator: FilterOperator;
+  value: string | number;
+}
+
+export interface Search {
+  /** Empty: no search, just rows, which then have no relevance. */
+  question: string;
+  /** 1 to 100. */
+  limit: number;
+  /** Only chunks that are at least this relevant, 0 to 1; without a question real servers ignore it. */
+  relevance?: number;
+  filters: Filter[];
+}
+
+/** A piece of content that a knowledge base holds. */
+export interface Chunk {
+  id: unknown;
+  chunkId: string;
+  content: string;
+  /** 1 / (1 + distance): text that has nothing to do with the question scores about 0.5. */
+  relevance?: number;
+  distance?: number;
+  /** The metadata columns, as they came. */
+  metadata: Record<string, unknown>;
+  /** What the server itself notes of the chunk: `_source`, `_chunk_index` and the like. */
+  internal: Record<string, unknown>;
+}
+
+/** A statement and the values of its `:name`s. */
+export interface Statement {
+  query: string;
+  params: Record<string, string | number>;
+  /** Conditions that the statement leaves out: its rows still have to pass them. */
+  left: Filter[];
+}
+
+/** Real servers give a search no more rows (server.md 7). */
+const mostChunks = 100;
+
+/** A knowledge base's columns that are not metadata; the others are. */
+const ownColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
+
+/**
+ * The SELECT for a search. Throws AppError "sql" for a name that SQL cannot say.
+ *
+ * Params are safe in every condition but one: for a question together with a filter on text, MindsDB 26.1.0 writes a
+ * statement of its own for its vector store and does not escape quotes in it (`'; DROP TABLE x; --` is run there). Such
+ * filters are left out and applied to the chunks that come, which are then as many as a server gives.
+ */
+export function searchStatement(
+  project: string,
+  knowledgeBase: string,
+  { question, limit, relevance, filters }: Search,
+): Statement {
+  const params: Statement["params"] = {};
+  const conditions: string[] = [];
+  if (question !== "") {
+    conditions.push("content = :question");
+    params["question"] = question;
+    if (relevance !== undefined) {
+      conditions.push("relevance >= :relevance");
+      params["relevance"] = relevance;
+    }
+  }
+  const left = question === "" ? [] : filters.filter((filter) => !isSafeBesideContent(filter));
+  for (const filter of filters) {
+    if (left.includes(filter)) continue;
+    const name = `filter_${String(conditions.length)}`;
+    conditions.push(`${quoteName(filter.column)} ${filter.operator.toUpperCase()} :${name}`);
+    params[name] = filter.value;
+  }
+  const from = `${quoteName(project)}.${quoteName(knowledgeBase)}`;
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
+  // LIMIT takes no param.
+  const most = left.length > 0 ? mostChunks : Math.max(1, Math.min(mostChunks, Math.trunc(limit)));
+  return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left };
+}
+
+/** The chunks that a search finds, the most relevant first. Throws AppError. */
+export async function searchKnowledgeBase(
+  client: Client,
+  { project, name }: { project: string; name: string },
+  search: Search,
+  options: CallOptions = {},
+): Promise<Chunk[]> {
+  const { query, params, left } = searchStatement(project, name, search);
+  const result = await runSql(client, query, { ...options, params });
+  // The order of the columns depends on the statement and on the version: read by name.
+  return result.rows
+    .map((cells) => toChunk(result.columns.map((column, at) => [column, cells[at]])))
+    .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
+    .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
+    .slice(0, Math.max(1, search.limit));
+}
+
+/** Whether a filter may go to the server together with a question; see `searchStatement`. */
+function isSafeBesideContent({ column, value }: Filter): boolean {
+  return !/['`\\]/.test(`${column}${String(value)}`);
+}
+
+/** What a filter means, where the server cannot be asked: numbers by size, texts by code units; null passes nothing. */
+function passes(cell: unknown, { operator, value }: Filter): boolean {
+  if (cell === null || cell === undefined) return false;
+  if (operator === "like") return likePattern(String(value)).test(asText(cell));
+  const [a, b] = typeof value === "number" ? [Number(cell), value] : [asText(cell), value];
+  switch (operator) {
+    case "=":
+      return a === b;
+    case "!=":
+      return a !== b;
+    case ">":
+      return a > b;
+    case ">=":
+      return a >= b;
+    case "<":
+      return a < b;
+    case "<=":
+      return a <= b;
+  }
+}
+
+function likePattern(pattern: string): RegExp {
+  const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${source.replaceAll("%", ".*").replaceAll("_", ".")}$`, "su");
+}
+
+function toChunk(cells: [column: string, value: unknown][]): Chunk {
+  const row = new Map(cells);
+  const all = isObject(row.get("metadata")) ? Object.entries(row.get("metadata") as object) : [];
+  const columns = cells.filter(([column]) => !ownColumns.includes(column));
+  const noted = all.filter(([key]) => !row.has(key));
+  const number = (name: "relevance" | "distance"): Partial<Chunk> => {
+    const value = row.get(name);
+    return typeof value === "number" ? { [name]: value } : {};
+  };
+  return {
+    id: row.get("id"),
+    chunkId: asText(row.get("chunk_id")),
+    content: asText(row.get("chunk_content")),
+    ...number("relevance"),
+    ...number("distance"),
+    metadata: Object.fromEntries([...columns, ...noted.filter(([key]) => !key.startsWith("_"))]),
+    internal: Object.fromEntries(noted.filter(([key]) => key.startsWith("_"))),
+  };
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
