@@ -58,10 +58,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       extensionUri: context.extensionUri,
       servers: connections,
       log,
-      askAgent: async (draft) => {
-        const agent = await explorer.pickAgent(vscode.l10n.t("Ask an Agent"));
-        if (agent) (await chats.load()).open(agent, { draft });
-      },
+      askAgent: (draft) => void chats.askAbout(draft),
     },
     () => explorer.pickKnowledgeBase(),
   );

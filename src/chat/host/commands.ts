@@ -9,11 +9,13 @@ import type { ChatPanels, ChatPanelsOptions } from "./chats.ts";
 export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatPanelsOptions;
   readonly #subscriptions: vscode.Disposable[];
+  readonly #pickAgent: () => Promise<AgentRef | undefined>;
   #chats: Promise<ChatPanels> | undefined;
 
   /** `pickAgent` asks the user which agent, for `MindsDB: Ask Agent…` from the palette. */
   constructor(options: ChatPanelsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
+    this.#pickAgent = pickAgent;
     const register = vscode.commands.registerCommand;
     this.#subscriptions = [
       restorePanels(panels.chat, () => this.load()),
@@ -35,6 +37,12 @@ export class ChatCommands implements vscode.Disposable {
   load(): Promise<ChatPanels> {
     this.#chats ??= import("./chats.ts").then(({ ChatPanels }) => new ChatPanels(this.#options));
     return this.#chats;
+  }
+
+  /** Lets the user pick an agent and writes the question into its chat, for the user to send. */
+  async askAbout(question: string): Promise<void> {
+    const agent = await this.#pickAgent();
+    if (agent) (await this.load()).open(agent, { draft: question });
   }
 
   dispose(): void {
