@@ -44,6 +44,10 @@ export async function runMocha(
 }
 
 if (import.meta.filename === process.argv[1]) {
+  // mocha, run from a script, takes no notice of a promise that nobody waited for.
+  process.on("unhandledRejection", (error) => {
+    throw error;
+  });
   const [suite, ...patterns] = process.argv.slice(2);
   if (!suite || patterns.length === 0) throw new Error("usage: node test/mocha.ts NAME FILE...");
   const files = patterns.flatMap((pattern) => fs.globSync(pattern)).sort();

@@ -2,26 +2,50 @@
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
 
+/** A row as it came. */
+export type Row = Record<string, unknown>;
+
 /** The rows of a list answer that fit; throws AppError "badAnswer" if the answer is no list, or if no row of it fits. */
 export function decodeList<Schema extends v.GenericSchema>(
   row: Schema,
   answer: unknown,
 ): v.InferOutput<Schema>[] {
+  return decodeRows(answer, (item) => {
+    const parsed = v.safeParse(row, item);
+    return parsed.success ? parsed.output : undefined;
+  });
+}
+
+/** The same with a function that reads a row, or gives undefined for one that makes no sense. */
+export function decodeRows<T>(answer: unknown, read: (row: Row) => T | undefined): T[] {
   if (!Array.isArray(answer)) {
     throw new AppError("badAnswer", "The server sent something other than a list.", {
-      detail: JSON.stringify(answer)?.slice(0, 4_000),
+      detail: excerpt(answer),
     });
   }
-  const rows = answer.flatMap((item: unknown) => {
-    const parsed = v.safeParse(row, item);
-    return parsed.success ? [parsed.output] : [];
-  });
+  const rows: T[] = [];
+  for (const item of answer) {
+    const row = typeof item === "object" && item !== null ? read(item as Row) : undefined;
+    if (row !== undefined) rows.push(row);
+  }
   if (rows.length === 0 && answer.length > 0) {
     throw new AppError("badAnswer", "The server sent a list whose rows make no sense.", {
-      detail: JSON.stringify(answer[0])?.slice(0, 4_000),
+      detail: excerpt(answer[0]),
     });
   }
   return rows;
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function excerpt(answer: unknown): string | undefined {
+  return JSON.stringify(answer)?.slice(0, 4_000);
 }
 
 /** One object; throws AppError "badAnswer" if it does not fit. */
@@ -32,7 +56,7 @@ export function decodeOne<Schema extends v.GenericSchema>(
   const parsed = v.safeParse(schema, answer);
   if (parsed.success) return parsed.output;
   throw new AppError("badAnswer", "The server's answer is not what this request promises.", {
-    detail: JSON.stringify(answer)?.slice(0, 4_000),
+    detail: excerpt(answer),
   });
 }
 

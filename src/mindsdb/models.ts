@@ -1,8 +1,8 @@
 // Models and their versions.
-import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
-import { decodeList, optionalNumber, optionalText } from "./decode.ts";
-import { compareNames } from "./projects.ts";
+import { decodeRows, numberOf, textOf, type Row } from "./decode.ts";
+import { sortedByName } from "./projects.ts";
+import type { Secrets } from "./redact.ts";
 
 /** One trained (or failed, or still training) version of a model. */
 export interface ModelVersion {
@@ -31,21 +31,6 @@ export interface Model {
   versions: ModelVersion[];
 }
 
-const modelRow = v.looseObject({
-  name: v.string(),
-  version: v.fallback(v.number(), 1),
-  status: v.fallback(v.string(), "unknown"),
-  // `is_active` is always null on real servers; `active` is the field that counts (server.md 3).
-  active: v.fallback(v.boolean(), false),
-  predict: optionalText,
-  engine: optionalText,
-  error: optionalText,
-  created_at: optionalText,
-  training_time: optionalNumber,
-  accuracy: optionalNumber,
-  fetch_data_query: optionalText,
-});
-
 /**
  * A project's models, by name, each with all its versions. One request. Secrets of engines, which real servers send in
  * clear, are remembered for redaction.
@@ -56,16 +41,13 @@ export async function listModels(
   options: CallOptions = {},
 ): Promise<Model[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/models`, options);
-  const rows = decodeList(modelRow, client.secrets.redactValue(answer));
   const byName = new Map<string, ModelVersion[]>();
-  for (const row of rows) {
-    const versions = byName.get(row.name) ?? [];
-    versions.push(toVersion(row));
-    byName.set(row.name, versions);
+  for (const { name, version } of decodeRows(answer, (row) => readRow(row, client.secrets))) {
+    const versions = byName.get(name);
+    if (versions) versions.push(version);
+    else byName.set(name, [version]);
   }
-  return [...byName]
-    .map(([name, versions]) => toModel(name, versions))
-    .sort((a, b) => compareNames(a.name, b.name));
+  return sortedByName([...byName].map(([name, versions]) => toModel(name, versions)));
 }
 
 function toModel(name: string, versions: ModelVersion[]): Model {
@@ -75,17 +57,30 @@ function toModel(name: string, versions: ModelVersion[]): Model {
   return { name, current, versions };
 }
 
-function toVersion(row: v.InferOutput<typeof modelRow>): ModelVersion {
-  return {
-    version: row.version,
-    status: row.status,
-    active: row.active,
-    ...(row.predict === undefined ? {} : { target: row.predict }),
-    ...(row.engine === undefined ? {} : { engine: row.engine }),
-    ...(row.error === undefined ? {} : { error: row.error }),
-    ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
-    ...(row.training_time === undefined ? {} : { trainingTime: row.training_time }),
-    ...(row.accuracy === undefined ? {} : { accuracy: row.accuracy }),
-    ...(row.fetch_data_query === undefined ? {} : { query: row.fetch_data_query }),
+/** A row of the list; read by hand, since a project may have thousands. */
+function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
+  const name = textOf(row["name"]);
+  if (name === undefined) return undefined;
+  secrets.redactValue(row["problem_definition"]);
+  const version: ModelVersion = {
+    version: numberOf(row["version"]) ?? 1,
+    status: textOf(row["status"]) ?? "unknown",
+    // `is_active` is always null on real servers; `active` is the field that counts.
+    active: row["active"] === true,
   };
+  const target = textOf(row["predict"]);
+  if (target !== undefined) version.target = target;
+  const engine = textOf(row["engine"]);
+  if (engine !== undefined) version.engine = engine;
+  const error = textOf(row["error"]);
+  if (error !== undefined) version.error = secrets.redact(error);
+  const createdAt = textOf(row["created_at"]);
+  if (createdAt !== undefined) version.createdAt = createdAt;
+  const trainingTime = numberOf(row["training_time"]);
+  if (trainingTime !== undefined) version.trainingTime = trainingTime;
+  const accuracy = numberOf(row["accuracy"]);
+  if (accuracy !== undefined) version.accuracy = accuracy;
+  const query = textOf(row["fetch_data_query"]);
+  if (query !== undefined) version.query = secrets.redact(query);
+  return { name, version };
 }

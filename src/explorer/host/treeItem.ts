@@ -30,14 +30,17 @@ export function treeItem(node: ExplorerNode, context: NodeContext): vscode.TreeI
   item.iconPath = look.icon;
   if (look.description !== undefined) item.description = look.description;
   if (look.command) item.command = look.command;
-  const spoken = [look.label, look.spokenKind, look.description].filter(Boolean).join(", ");
-  item.accessibilityInformation = { label: spoken };
+  if (look.spokenKind !== undefined) {
+    const spoken = [look.label, look.spokenKind, look.description].filter(Boolean).join(", ");
+    item.accessibilityInformation = { label: spoken };
+  }
   return item;
 }
 
 interface Look {
   label: string;
   icon: vscode.ThemeIcon;
+  /** What it is, for the ear, where its place in the tree does not say so. */
   spokenKind?: string;
   description?: string | undefined;
   command?: vscode.Command;
@@ -69,7 +72,6 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(groupIcon.knowledgeBases),
-        spokenKind: kindName(node.kind),
         description: node.item.embeddingModel,
         command: {
           command: commands.knowledgeBaseShow,
@@ -81,7 +83,6 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.name,
         icon: new vscode.ThemeIcon(groupIcon.agents),
-        spokenKind: kindName(node.kind),
         description: node.item.model,
         command: { command: commands.agentAsk, title: vscode.l10n.t("Ask"), arguments: [node] },
       };
@@ -90,8 +91,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.name,
         icon: statusIcon(status),
-        spokenKind: kindName(node.kind),
-        description: vscode.l10n.t("v{0} · {1}", version, status),
+        description: `v${version} · ${status}`,
         command: showModel(node),
       };
     }

@@ -6,12 +6,19 @@ import * as vscode from "vscode";
 export function activate(context) {
   const changed = new vscode.EventEmitter();
   const names = Array.from({ length: 5_000 }, (_, n) => `model_${String(n).padStart(4, "0")}`);
+  const icon = new vscode.ThemeIcon("graph-line");
   const tree = {
     onDidChangeTreeData: changed.event,
     getChildren: (element) => (element ? names : ["models"]),
     getTreeItem: (element) => {
       const item = new vscode.TreeItem(element, element === "models" ? 1 : 0);
       item.id = element;
+      if (element === "models") return item;
+      // The look of a model's row, so that drawing is not what is compared.
+      item.description = "v1 · complete";
+      item.iconPath = icon;
+      item.contextValue = "model";
+      item.command = { command: "bare.refresh", title: "Refresh", arguments: [element] };
       return item;
     },
   };
