@@ -74,7 +74,7 @@ export function hasStoredKey(model: Record<string, unknown> = {}): boolean {
 
 /**
  * A name that SQL can write without quotes, close to the one given. Real servers keep a name's case over HTTP but
- * look it up exactly, while SQL lower-cases it: only lower-case names are found by both (server.md 3).
+ * look it up exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1).
  */
 export function plainName(name: string): string {
   return name

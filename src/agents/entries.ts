@@ -42,7 +42,7 @@ export function means(entry: string, parts: Parts): boolean {
   return rest.length <= 2 && schemaFits && glob(pattern).test(its.at(-1) ?? "");
 }
 
-/** A knowledge base without a project is one of the default project (server.md 4). */
+/** A knowledge base without a project is one of the default project (seen on 26.1.0 and 25.14.1). */
 export function withOwner(entry: string, defaultOwner: string): string {
   return ownerOf(entry) === undefined ? entryOf([defaultOwner, entry]) : entry;
 }

@@ -1,4 +1,4 @@
-// Who can run an agent's language model, and what is known of each (server.md 4).
+// Who can run an agent's language model, and what is known of each (seen on 26.1.0 and 25.14.1).
 
 /** The providers that both generations of servers take. */
 export const providers: readonly string[] = [

@@ -1,5 +1,5 @@
 // What a server's refusal of an agent means: which field it is about, in our words. The statuses and titles are those of
-// real servers; they say little by themselves (server.md 4).
+// real servers; they say little by themselves (seen on 26.1.0 and 25.14.1).
 import type { AppError } from "../mindsdb/errors.ts";
 import type { AgentDraft } from "./draft.ts";
 import { wrong, type Counts, type Known, type Problem } from "./problems.ts";

@@ -1,7 +1,7 @@
 // What a user types as a server's address, made into one that requests can be sent to.
 import { AppError } from "./errors.ts";
 
-/** MindsDB's own HTTP port (server.md 1: default bind). */
+/** MindsDB's own HTTP port, by default. */
 export const defaultPort = 47334;
 
 /** A server's address: `origin` is scheme, host and port, `prefix` the path in front of `/api` ("" or "/a/b"). */

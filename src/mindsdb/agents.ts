@@ -29,7 +29,7 @@ export interface StoredAgent {
   promptTemplate?: string;
 }
 
-/** One turn of a conversation; the new question comes last, with an empty answer (server.md 5, `messages`). */
+/** One turn of a conversation; the new question comes last, with an empty answer (seen on 26.1.0 and 25.14.1). */
 export interface Turn {
   question: string;
   answer: string;
@@ -106,7 +106,7 @@ export async function createAgent(
   await client.post(path, { agent }, { timeoutMs: 0, ...options });
 }
 
-/** Changes an agent. A new name that comes alone is lost on 26.x, though the answer shows it (server.md 4). */
+/** Changes an agent. A new name that comes alone is lost on 26.x, though the answer shows it (seen on 26.1.0 and 25.14.1). */
 export async function updateAgent(
   client: Client,
   project: string,
@@ -143,7 +143,7 @@ function toAgent(row: AgentRow): Agent {
   };
 }
 
-/** Older rows carry provider and model name at the top, and some keep everything in `params` (server.md 4). */
+/** Older rows carry provider and model name at the top, and some keep everything in `params` (seen on 26.1.0 and 25.14.1). */
 function partsOf(row: AgentRow): Omit<StoredAgent, "name"> {
   const { params } = row;
   const data = row.data ?? params?.data;
@@ -225,7 +225,7 @@ async function askPlain(
   return content;
 }
 
-/** How 25.14.1 words a failing language model inside a 200 (server.md 12). */
+/** How 25.14.1 words a failing language model inside a 200. */
 function isModelFailure(content: string): boolean {
   return /^(Error code: \d{3} - |Connection error\.$|Request timed out\.$)/.test(content);
 }

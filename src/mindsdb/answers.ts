@@ -100,7 +100,7 @@ export function errorFromAnswer(status: number, type: string, text: string): App
       ? new AppError("notMindsDB", `A web page came back instead of data (HTTP ${status}).`, more)
       : new AppError(kindOf(status), `The server answered with HTTP ${status}.`, more);
   }
-  // 401 also stands for "not in this edition" (server.md 2), which no login cures.
+  // 401 also stands for "not in this edition" (seen on 26.1.0 and 25.14.1), which no login cures.
   if (status === 401 && problem.title !== "Unavailable to free users") {
     return new AppError("signInNeeded", "The server asks you to sign in.", more);
   }

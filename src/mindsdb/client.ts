@@ -13,7 +13,7 @@ export interface CallOptions {
 
 /**
  * A path with its parts percent-encoded: apiPath`/api/projects/${project}/agents`. Slashes at the end are written as
- * the server wants them: list roots with one, everything below without (server.md 3).
+ * the server wants them: list roots with one, everything below without (seen on 26.1.0 and 25.14.1).
  */
 export function apiPath(parts: TemplateStringsArray, ...names: string[]): string {
   return parts.reduce(

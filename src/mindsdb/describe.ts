@@ -15,7 +15,7 @@ export interface DescribedModel {
   version?: number;
 }
 
-/** The first call after a server's start or idle time waits for a worker process: 9 s and more (server.md 6). */
+/** The first call after a server's start or idle time waits for a worker process: 9 s and more (seen on 26.1.0 and 25.14.1). */
 const coldStartMs = 60_000;
 
 /**
@@ -100,7 +100,7 @@ function isRow(value: unknown): value is DescribedRow {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Engines of language models list their arguments as rows `{key, value}`, keys included (server.md 6). */
+/** Engines of language models list their arguments as rows `{key, value}`, keys included (seen on 26.1.0 and 25.14.1). */
 function withoutSecret(row: DescribedRow): DescribedRow {
   const { key, value } = row;
   if (typeof key !== "string" || !isSecretKey(key) || value === null) return row;

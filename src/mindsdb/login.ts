@@ -11,7 +11,7 @@ export interface ServerStatus {
   version: string;
   environment: string;
   authEnabled: boolean;
-  /** Whether the credential sent along is valid. Without auth it says nothing (server.md 1). */
+  /** Whether the credential sent along is valid. Without auth it says nothing (seen on 26.1.0 and 25.14.1). */
   confirmed: boolean;
 }
 

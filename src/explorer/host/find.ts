@@ -9,7 +9,7 @@ interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
 }
 
-/** Requests to one server at a time: real servers have ten workers for everybody (server.md 5). */
+/** Requests to one server at a time: real servers have ten workers for everybody (seen on 26.1.0 and 25.14.1). */
 const parallel = 3;
 
 /**
