@@ -1,0 +1,397 @@
+// A user makes agents in the form and by quick create, changes them, and is told what is wrong where it is wrong.
+import assert from "node:assert/strict";
+import { axeViolations } from "./lib/axe.ts";
+import { AgentForm } from "./lib/agentForm.ts";
+import { eventually } from "./lib/eventually.ts";
+import {
+  connectedTo,
+  extensionLog,
+  itLeavesNoSecrets,
+  useServer,
+  useWorkbench,
+} from "./lib/journey.ts";
+import { canaries } from "./lib/servers.ts";
+import { themes } from "./lib/workbench.ts";
+
+const { apiKey } = canaries;
+const agents = ["Server", "mindsdb", "Agents"];
+const creations = /^POST .*\/agents$/;
+const changes = /^PUT .*\/agents\//;
+
+describe("Creating and changing agents", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Server: server }));
+
+  const sent = (fits: RegExp): unknown => JSON.parse(String(server.logged(fits).at(-1)?.body));
+  const openForm = async (): Promise<AgentForm> => {
+    await journey.workbench.command("MindsDB: Create Agent…");
+    return AgentForm.with(journey.workbench);
+  };
+  const closeForms = () => journey.workbench.command("View: Close All Editors");
+  const names = () => journey.tree.children(agents);
+  const selected = () =>
+    journey.tree.sideBar.locator(".monaco-list-row.selected .label-name").innerText();
+  beforeEach(() => {
+    server.forget();
+    server.proxy.set();
+  });
+
+  describe("with the keyboard alone", () => {
+    let form: AgentForm;
+    const press = (...keys: string[]) =>
+      keys.reduce(
+        (before, key) => before.then(() => journey.workbench.page.keyboard.press(key)),
+        Promise.resolve(),
+      );
+    const type = (text: string) => journey.workbench.page.keyboard.type(text);
+
+    before(async () => {
+      await journey.tree.expand(agents);
+      await journey.tree.find([...agents, "rental_agent"]);
+    });
+
+    it("opens with the focus in the name, which is made plain", async () => {
+      form = await openForm();
+      await form.focusIn("name");
+      await type("Rent Helper");
+      // Over the model to the tables.
+      await press("Tab", "Tab");
+      assert.equal(await form.control("name").inputValue(), "rent_helper");
+    });
+
+    it("takes tables from what the server has, whole data sources among them", async () => {
+      const { quickInput } = journey.workbench;
+      await press("Enter");
+      await quickInput.expect("What may the agent query?");
+      assert.deepEqual(await quickInput.labels(), [
+        "files.*",
+        "files.home_rentals",
+        "files.neighborhoods",
+      ]);
+      await press("ArrowDown", "Space", "Enter");
+      await eventually(async () => {
+        assert.deepEqual(await form.entries("tables"), ["files.* 2 tables"]);
+      });
+      await form.focusIn("tables");
+    });
+
+    it("takes a pattern that is typed, and says what it means now", async () => {
+      const { quickInput } = journey.workbench;
+      await press("Enter");
+      await quickInput.expect("What may the agent query?");
+      await type("files.home_*");
+      await quickInput.row("files.home_*").waitFor();
+      await press("ArrowDown", "Space", "Enter");
+      await eventually(async () => {
+        assert.deepEqual((await form.entries("tables")).sort(), [
+          "files.* 2 tables",
+          "files.home_* 1 table",
+        ]);
+      });
+      await form.focusIn("tables");
+    });
+
+    it("takes knowledge bases, and drafts an instruction from both", async () => {
+      const { quickInput } = journey.workbench;
+      await press("Tab", "Enter");
+      await quickInput.expect("What may the agent search?");
+      await type("rental_guide");
+      await press("ArrowDown", "Space", "Enter");
+      await eventually(async () => {
+        assert.deepEqual(await form.entries("knowledgeBases"), ["mindsdb.rental_guide"]);
+      });
+      await form.focusIn("knowledgeBases");
+      // Past the instruction to its button.
+      await press("Tab", "Tab", "Enter");
+      await eventually(async () => {
+        const text = await form.control("instruction").inputValue();
+        assert.match(text, /^- files\.home_rentals: number_of_rooms, .*rental_price$/m);
+        assert.match(text, /^- mindsdb\.rental_guide: texts from content/m);
+      });
+      await journey.workbench.screenshot("agent-form", { readme: true });
+    });
+
+    it("creates it, shows it in the tree, and asks it", async () => {
+      await press("Control+Enter");
+      await form.frame.locator(".created").waitFor();
+      await eventually(async () => assert.equal(await selected(), "rent_helper"));
+      assert.ok((await names()).includes("rent_helper"));
+      await journey.workbench.screenshot("agent-created");
+      await press("Enter");
+      const chat = await journey.chat("rent_helper");
+      await eventually(async () => {
+        assert.ok(await chat.composer.evaluate((box) => document.activeElement === box));
+      });
+      await type("What is the average rental price?");
+      await press("Enter");
+      assert.equal((await chat.ended(1)).state, "answered");
+    });
+  });
+
+  describe("problems", () => {
+    let form: AgentForm;
+    before(async () => {
+      await closeForms();
+      form = await openForm();
+    });
+
+    it("stand at their fields, and nothing is sent", async () => {
+      await form.fill("name", "rental_agent");
+      await form.choose("model", "A model of its own");
+      await form.fill("baseUrl", "somewhere");
+      await form.button("Create Agent").click();
+      await form.says("name", "rental_agent is taken in this project. Choose another name.");
+      await form.says("modelName", "Name the model.");
+      await form.says("baseUrl", "Write it as https://host/path.");
+      assert.equal(await form.status(), "3 fields need attention.");
+      assert.deepEqual(server.requests(creations), []);
+    });
+
+    it("go when they are answered", async () => {
+      await form.fill("name", "stranger");
+      await form.fill("modelName", "gpt-4o");
+      await form.fill("baseUrl", "");
+      for (const field of ["name", "modelName", "baseUrl"] as const) await form.says(field, "");
+    });
+
+    it("of the server stand at their fields too, and never with the key", async () => {
+      await form.fill("apiKey", `bad ${apiKey}`);
+      await form.button("Create Agent").click();
+      await form.says("apiKey", "openai does not accept this key. Type another one.");
+      await form.fill("apiKey", apiKey);
+      await form.says("apiKey", "");
+      await form.choose("provider", "Another one…");
+      await form.field("provider").locator("input").fill("zzz");
+      await form.says("provider", /zzz is not a provider that MindsDB is known to take/);
+      await form.button("Create Agent").click();
+      await form.says("provider", /The server refused this model/);
+      const page = await form.frame.locator("body").innerText();
+      assert.ok(!page.includes(apiKey));
+      await eventually(() => assert.match(extensionLog(journey.workbench), /Resource not found/));
+      assert.ok(!extensionLog(journey.workbench).includes(apiKey));
+    });
+
+    it("of the connection stand on top, and the form keeps what is written", async () => {
+      await server.proxy.refuse();
+      await form.button("Create Agent").click();
+      await eventually(async () => assert.match(await form.onTop(), /Nothing answers at/));
+      await server.proxy.accept();
+      assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
+    });
+
+    it("are no violation of accessibility, in any theme", async () => {
+      for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+        await journey.workbench.setTheme(theme);
+        assert.deepEqual(await axeViolations(form.frame), [], theme);
+        await journey.workbench.screenshot(`agent-form-problems-${theme}`);
+      }
+      await journey.workbench.setTheme("dark");
+    });
+
+    it("and everything else fit into half the width", async () => {
+      const { page } = journey.workbench;
+      const size = page.viewportSize()!;
+      await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
+      const overflow = await form.frame.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0);
+      await form.button("Create Agent").scrollIntoViewIfNeeded();
+      await journey.workbench.screenshot("agent-form-narrow");
+      await page.setViewportSize(size);
+    });
+  });
+
+  describe("a form", () => {
+    it("survives a reload of the window, without the key", async () => {
+      await journey.reload();
+      const form = await AgentForm.with(journey.workbench);
+      assert.equal(await form.control("name").inputValue(), "stranger");
+      assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
+      assert.equal(await form.control("apiKey").inputValue(), "");
+      await form.says("apiKey", /not kept while this page is hidden/);
+      await closeForms();
+    });
+
+    it("copies the request without the key", async () => {
+      const form = await openForm();
+      await form.fill("name", "copied");
+      await form.choose("model", "A model of its own");
+      await form.fill("modelName", "m");
+      await form.fill("apiKey", apiKey);
+      await form.button("Copy as curl").click();
+      await eventually(async () => {
+        const copied = await journey.workbench.clipboard();
+        assert.match(
+          copied,
+          /^curl -X POST 'http:\/\/127\.0\.0\.1:\d+\/api\/projects\/mindsdb\/agents'/,
+        );
+        assert.match(copied, /"api_key": "<your API key>"/);
+        assert.ok(!copied.includes(apiKey));
+      });
+      await form.button("Copy as JSON").click();
+      await eventually(async () => {
+        const copied = JSON.parse(await journey.workbench.clipboard()) as { agent: unknown };
+        const model = { provider: "openai", model_name: "m", api_key: "<your API key>" };
+        assert.deepEqual(copied.agent, { name: "copied", model });
+      });
+      await closeForms();
+    });
+
+    it("can be cancelled while the server tries the model", async () => {
+      server.proxy.set({ on: creations, silent: true });
+      const form = await openForm();
+      await form.fill("name", "slow_agent");
+      await form.button("Create Agent").click();
+      await eventually(async () => assert.match(await form.status(), /Creating… [1-9] s/));
+      await journey.workbench.screenshot("agent-form-sending");
+      await form.button("Cancel").click();
+      await eventually(async () =>
+        assert.match(await form.onTop(), /^Cancelled\. The server was not told/),
+      );
+      await server.proxy.waitFor(
+        ({ path, state }) => path.endsWith("/agents") && state === "aborted",
+      );
+      await closeForms();
+    });
+  });
+
+  describe("an agent that is there", () => {
+    const edit = async (name: string): Promise<AgentForm> => {
+      await journey.tree.contextMenu([...agents, name], "Edit Agent…");
+      return AgentForm.with(journey.workbench, name);
+    };
+
+    it("is changed by what differs alone", async () => {
+      const form = await edit("rent_helper");
+      await form.fill("instruction", "Answer briefly.");
+      await form.button("Save Changes").click();
+      await eventually(async () => assert.equal(await form.status(), "Saved."));
+      assert.deepEqual(sent(changes), { agent: { prompt_template: "Answer briefly." } });
+    });
+
+    it("is renamed for good", async () => {
+      const form = await AgentForm.with(journey.workbench, "rent_helper");
+      await form.fill("name", "rent_expert");
+      await form.button("Save Changes").click();
+      await journey.workbench.tab("rent_expert").waitFor();
+      await eventually(async () => {
+        assert.equal(await selected(), "rent_expert");
+        assert.ok(!(await names()).includes("rent_helper"));
+      });
+      assert.deepEqual(sent(changes), {
+        agent: { name: "rent_expert", prompt_template: "Answer briefly." },
+      });
+      await journey.workbench.screenshot("agent-edit");
+      await closeForms();
+    });
+
+    it("is duplicated", async () => {
+      await journey.tree.contextMenu([...agents, "rent_expert"], "Duplicate Agent…");
+      const form = await AgentForm.with(journey.workbench);
+      assert.equal(await form.control("name").inputValue(), "rent_expert_copy");
+      assert.equal(await form.control("instruction").inputValue(), "Answer briefly.");
+      await form.create();
+      await eventually(async () => assert.ok((await names()).includes("rent_expert_copy")));
+      await closeForms();
+    });
+
+    it("is deleted only after a yes", async () => {
+      const { dialogs } = journey.workbench;
+      const remove = () =>
+        journey.tree.contextMenu([...agents, "rent_expert_copy"], "Delete Agent…");
+      await remove();
+      await dialogs.modal("Delete the agent rent_expert_copy?", "Cancel");
+      assert.ok((await names()).includes("rent_expert_copy"));
+      await remove();
+      await dialogs.modal("Delete the agent rent_expert_copy?", "Delete");
+      await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
+    });
+  });
+
+  describe("the tree", () => {
+    it("offers the form where a project has no agent", async () => {
+      const group = ["Server", "support", "Agents"];
+      await journey.tree.expand(group);
+      await journey.tree.contextMenu([...group, "manual_agent"], "Delete Agent…");
+      await journey.workbench.dialogs.modal("Delete the agent manual_agent?", "Delete");
+      await journey.tree.find([...group, "No agents yet"]);
+      await journey.tree.click([...group, "No agents yet"]);
+      const form = await AgentForm.with(journey.workbench);
+      assert.match(await form.control("project").innerText(), /support/);
+      await closeForms();
+    });
+
+    it("opens the form with the knowledge base that is selected", async () => {
+      const bases = ["Server", "mindsdb", "Knowledge Bases"];
+      await journey.tree.expand(bases);
+      await journey.tree.contextMenu([...bases, "rental_guide"], "Create Agent…");
+      const form = await AgentForm.with(journey.workbench);
+      assert.deepEqual(await form.entries("knowledgeBases"), ["mindsdb.rental_guide"]);
+      await closeForms();
+    });
+  });
+
+  describe("quickly", () => {
+    const start = async () => {
+      const { quickInput } = journey.workbench;
+      await journey.workbench.command("MindsDB: Quick Create Agent…");
+      await quickInput.pick("In which project?", "mindsdb");
+    };
+
+    it("takes four steps, and goes back", async () => {
+      const { quickInput, dialogs, page } = journey.workbench;
+      await start();
+      await quickInput.enter("Create an Agent in mindsdb (1/4)", "rental_agent");
+      await eventually(async () => assert.match(await quickInput.message(), /is taken/));
+      await quickInput.enter("(1/4)", "quick_agent");
+      await quickInput.pick("(2/4)", "The server's default");
+      await quickInput.expect("(3/4)");
+      await page.getByRole("button", { name: "Back" }).click();
+      await quickInput.pick("(2/4)", "The server's default");
+      await quickInput.expect("What may the agent read?");
+      await quickInput.row("files.home_rentals").click();
+      await quickInput.row("mindsdb.rental_guide").click();
+      await journey.workbench.screenshot("agent-quick-create");
+      await quickInput.box.press("Enter");
+      await quickInput.pick("(4/4)", "Draft from the Chosen Data");
+      await dialogs.toast("quick_agent is ready in mindsdb.", "Ask It Something");
+      await journey.chat("quick_agent");
+      await eventually(async () => assert.equal(await selected(), "quick_agent"));
+      const { agent } = sent(creations) as { agent: { data: unknown; prompt_template: string } };
+      assert.deepEqual(agent.data, {
+        tables: ["files.home_rentals"],
+        knowledge_bases: ["mindsdb.rental_guide"],
+      });
+      assert.match(agent.prompt_template, /files\.home_rentals: number_of_rooms/);
+    });
+
+    it("goes on in the step that the server's refusal is about", async () => {
+      const { quickInput, dialogs } = journey.workbench;
+      await start();
+      await quickInput.enter("(1/4)", "keyed_agent");
+      await quickInput.pick("(2/4)", "Another Model…");
+      await quickInput.pick("Who runs the model", "openai");
+      await quickInput.enter("Model Name", "gpt-4o");
+      await quickInput.enter("API Key", `bad ${apiKey}`);
+      await quickInput.enter("Base URL", "");
+      await quickInput.expect("(3/4)");
+      await quickInput.box.press("Enter");
+      await quickInput.pick("(4/4)", "Without an Instruction");
+      await dialogs.toast("openai does not accept this key. Type another one.", "Change…");
+      await quickInput.expect("(2/4)");
+      await quickInput.cancel();
+      assert.ok(!(await names()).includes("keyed_agent"));
+    });
+  });
+
+  describe("after all that", () => {
+    it("causes no violation of a policy and no error in a page", () => {
+      const { watch } = journey.workbench;
+      assert.deepEqual(watch.violations, []);
+      assert.deepEqual(watch.webviewErrors(), []);
+    });
+
+    itLeavesNoSecrets(journey);
+  });
+});

@@ -1,0 +1,100 @@
+// The agent form: what a user reads in it and does with it.
+import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import type { Workbench } from "./workbench.ts";
+
+export type FormField =
+  | "project"
+  | "name"
+  | "model"
+  | "provider"
+  | "modelName"
+  | "apiKey"
+  | "baseUrl"
+  | "tables"
+  | "knowledgeBases"
+  | "instruction";
+
+export class AgentForm {
+  readonly frame: Frame;
+
+  private constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  /** The form whose heading says this, once its page is there. */
+  static async with(workbench: Workbench, heading = "Create Agent"): Promise<AgentForm> {
+    const frame = await workbench.frameWith(`.form h1:text-is(${JSON.stringify(heading)})`);
+    return new AgentForm(frame);
+  }
+
+  field(field: FormField): Locator {
+    return this.frame.locator(`.field[data-field=${field}]`);
+  }
+
+  /** Where a field is written: an input, a text area, a box that opens a list. */
+  control(field: FormField): Locator {
+    return this.field(field).locator("input, textarea, [role=combobox]").first();
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.frame.getByRole("button", { name, exact: true });
+  }
+
+  async fill(field: FormField, text: string): Promise<void> {
+    await this.control(field).fill(text);
+  }
+
+  /** Chooses from a list by the beginning of what it says. */
+  async choose(field: FormField, label: string): Promise<void> {
+    await this.control(field).click();
+    await this.field(field).locator("li[role=option]", { hasText: label }).first().click();
+  }
+
+  /** What stands under a field, without the icons. */
+  async problem(field: FormField): Promise<string> {
+    const lines = this.field(field).locator(".problem .problem-text");
+    return (await lines.allInnerTexts()).join(" ");
+  }
+
+  /** What stands on top of the form. */
+  async onTop(): Promise<string> {
+    return (await this.frame.locator(".top .problem-text").allInnerTexts()).join(" ");
+  }
+
+  /** What is chosen, each with what stands beside it. */
+  async entries(field: "tables" | "knowledgeBases"): Promise<string[]> {
+    const items = await this.field(field).locator("li:has(.entry)").allInnerTexts();
+    return items.map((text) => text.replace(/\s+/g, " ").trim());
+  }
+
+  /** Waits until the focus is in a field; VS Code gives it back a moment after its own box has closed. */
+  async focusIn(field: FormField): Promise<void> {
+    await eventually(async () => {
+      const isThere = await this.field(field).evaluate(
+        (row) => document.hasFocus() && row.contains(document.activeElement),
+      );
+      if (!isThere) throw new Error(`The focus is not in ${field}`);
+    });
+  }
+
+  /** The line beside the button. */
+  status(): Promise<string> {
+    return this.frame.locator(".actions .status").innerText();
+  }
+
+  /** Sends, and waits for what the server made of it. */
+  async create(): Promise<void> {
+    await this.button("Create Agent").click();
+    await this.frame.locator(".created h1").waitFor();
+  }
+
+  /** Waits until the problem at a field says this. */
+  async says(field: FormField, sentence: RegExp | string): Promise<void> {
+    await eventually(async () => {
+      const text = await this.problem(field);
+      const fits = typeof sentence === "string" ? text === sentence : sentence.test(text);
+      if (!fits) throw new Error(`${field} says: ${text}`);
+    });
+  }
+}
