@@ -168,6 +168,9 @@ function modelOnTop({ provider, model_name }: AgentRow): Record<string, unknown>
 /**
  * Asks an agent and yields what it does as it comes. Ends after the stream's end; throws AppError "cutOff" if the
  * stream closes without one. Leaving the iteration, or the signal, closes the socket at once (the server works on).
+ *
+ * A late failure of the language model repeats the agent's key (seen on 26.1.0). So the agent is read beside the
+ * question, and no failure is passed on before its key is known and can be masked.
  */
 export async function* askAgent(
   client: Client,
@@ -178,7 +181,11 @@ export async function* askAgent(
 ): AsyncGenerator<StepEvent> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions/stream`;
   const body = await client.stream(path, { messages: checked(messages) }, signal);
-  yield* readSteps(body, signal ? { signal } : {});
+  const keyIsKnown = getAgent(client, project, agent, { signal }).catch(() => undefined);
+  for await (const event of readSteps(body, signal ? { signal } : {})) {
+    if (event.type === "failed") await keyIsKnown;
+    yield event;
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ import { Session, type Credential } from "../../../src/mindsdb/session.ts";
 import { quoteName, runSql } from "../../../src/mindsdb/sql.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
+import { listen } from "./httpServer.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 const account = { username: "ada", password: "canary-password" };
@@ -125,6 +126,32 @@ for (const dialect of ["25", "26"] as const) {
       assert.equal(types[0], "step");
       assert.ok(types.includes("answer"));
       assert.equal(types[types.length - 1], "end");
+    });
+
+    it("knows an agent's key before a failure that repeats it is passed on", async () => {
+      const key = "canary-key-without-a-shape";
+      const body = JSON.stringify({ name: "a", model: { provider: "openai", api_key: key } });
+      const failure = JSON.stringify({ type: "error", content: `Incorrect key: ${key}` });
+      const keyed = await listen((request, response) => {
+        if (request.method === "GET") {
+          setTimeout(() => response.end(body), 50);
+          return;
+        }
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(`data: ${failure}\n\ndata: {"type":"end"}\n\n`);
+      });
+      const keeper = {
+        current: () => Promise.resolve(undefined),
+        renew: () => Promise.resolve(undefined),
+      };
+      const secrets = new Secrets();
+      const other = new Client(new Session(createTransport(keyed.address), keeper), secrets);
+      const shown: string[] = [];
+      for await (const event of askAgent(other, "p", "a", ask("?"))) {
+        if (event.type === "failed") shown.push(secrets.redact(event.message));
+      }
+      await keyed.close();
+      assert.deepEqual(shown, ["Incorrect key: ******"]);
     });
 
     it("says that an agent is gone", () =>
