@@ -46,6 +46,16 @@ const pages = {
   format: "iife",
 };
 
+/** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
+const renderers = {
+  ...common,
+  entryPoints: { result: "src/predict/page/renderer.ts" },
+  platform: "browser",
+  target: "es2023",
+  format: "esm",
+  loader: { ".css": "text" },
+};
+
 fs.rmSync("dist", { recursive: true, force: true });
 fs.mkdirSync("dist", { recursive: true });
 for (const file of ["codicon.css", "codicon.ttf"]) {
@@ -53,9 +63,11 @@ for (const file of ["codicon.css", "codicon.ttf"]) {
 }
 
 if (watch) {
-  for (const options of [host, pages]) await (await esbuild.context(options)).watch();
+  for (const options of [host, pages, renderers]) await (await esbuild.context(options)).watch();
 } else {
-  const results = await Promise.all([esbuild.build(host), esbuild.build(pages)]);
+  const results = await Promise.all(
+    [host, pages, renderers].map((options) => esbuild.build(options)),
+  );
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
   fs.mkdirSync("out", { recursive: true });

@@ -10,6 +10,7 @@ import { Explorer } from "./explorer/host/explorer.ts";
 import { commands } from "./ids.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { ModelCommands } from "./models/host/commands.ts";
+import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
@@ -23,6 +24,7 @@ export interface Workbench {
   chats: ChatCommands;
   knowledgeBases: KnowledgeBaseCommands;
   models: ModelCommands;
+  predict: PredictNotebooks;
   sampleServer: SampleServer;
   secrets: Secrets;
 }
@@ -64,13 +66,20 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   );
   const models = new ModelCommands(
     { extensionUri: context.extensionUri, servers: connections, log },
-    () => explorer.pickModel(),
+    () => explorer.pickModel(vscode.l10n.t("Show a Model")),
   );
+  const predict = new PredictNotebooks({
+    servers: connections,
+    state: context.workspaceState,
+    log,
+    pickModel: (title) => explorer.pickModel(title),
+  });
 
   context.subscriptions.push(
     log,
     knowledgeBases,
     models,
+    predict,
     connections,
     explorer,
     agents,
@@ -84,7 +93,17 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     registerSampleServerCommands(sampleServer, explorer),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
-  return { agents, connections, explorer, chats, knowledgeBases, models, sampleServer, secrets };
+  return {
+    agents,
+    connections,
+    explorer,
+    chats,
+    knowledgeBases,
+    models,
+    predict,
+    sampleServer,
+    secrets,
+  };
 }
 
 /** Asks MindsDB's usual address on this machine. */

@@ -20,6 +20,9 @@ export const commands = {
   agentDelete: "mindsdbWorkbench.agent.delete",
   knowledgeBaseShow: "mindsdbWorkbench.knowledgeBase.show",
   modelShow: "mindsdbWorkbench.model.show",
+  modelPredict: "mindsdbWorkbench.model.predict",
+  predictNew: "mindsdbWorkbench.predict.new",
+  predictFromFile: "mindsdbWorkbench.predict.fromFile",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
@@ -38,6 +41,14 @@ export const panels = {
   agentForm: "mindsdbWorkbench.agentForm",
 } as const;
 
+/** The predict notebook: what VS Code calls it, its results and what draws them, and how its files end. */
+export const notebooks = {
+  type: "mindsdbWorkbench.predict",
+  renderer: "mindsdbWorkbench.result",
+  mime: "application/vnd.mindsdb-workbench.result+json",
+  ending: ".predict.md",
+} as const;
+
 /** Keys for `when` clauses; each is set by `setContext` in one place. */
 export const contextKeys = {
   /** Something is to be shown in the tree: at least one connection exists. */
@@ -54,4 +65,6 @@ export const settings = {
   connections: "connections",
   caFile: "caFile",
   agentTimeLimit: "agent.timeLimit",
+  predictBatchRows: "predict.batchRows",
+  predictConcurrency: "predict.concurrency",
 } as const;

@@ -23,6 +23,9 @@ interface Manifest {
     menus: Record<string, MenuItem[]>;
     views: Record<string, { id: string; name: string }[]>;
     viewsContainers: Record<string, { id: string; icon: string }[]>;
+    notebooks: { type: string; selector: { filenamePattern: string }[] }[];
+    notebookRenderer: { id: string; entrypoint: string; mimeTypes: string[] }[];
+    jsonValidation: { fileMatch: string; url: string }[];
     viewsWelcome: { view: string; contents: string; when: string }[];
     configuration: { properties: Record<string, Record<string, unknown>> };
   };
@@ -142,6 +145,23 @@ describe("manifest", () => {
       sorted(manifest.activationEvents),
       sorted(Object.values(ids.panels).map((panel) => `onWebviewPanel:${panel}`)),
     );
+  });
+
+  it("declares the predict notebook, what draws its results and the schema of its recipes", () => {
+    const { type, renderer, mime, ending } = ids.notebooks;
+    const [notebook] = contributes.notebooks;
+    assert.equal(notebook?.type, type);
+    assert.deepEqual(notebook.selector, [{ filenamePattern: `*${ending}` }]);
+    const [declared] = contributes.notebookRenderer;
+    assert.equal(declared?.id, renderer);
+    assert.deepEqual(declared.mimeTypes, [mime]);
+    assert.match(
+      read("esbuild.js"),
+      new RegExp(`${path.basename(declared.entrypoint, ".js")}: "src/predict/page`),
+    );
+    const [schema] = contributes.jsonValidation;
+    assert.equal(schema?.fileMatch, `*${ending}`);
+    assert.match(read(".vscodeignore"), new RegExp(`^!${schema.url.slice(2)}$`, "m"));
   });
 
   it("ships the pictures it names", () => {

@@ -96,9 +96,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Lets the user pick a knowledge base from everything there is. */
-  async pickKnowledgeBase(): Promise<
-    Extract<ExplorerNode, { kind: "knowledgeBase" }> | undefined
-  > {
+  async pickKnowledgeBase(): Promise<Extract<ExplorerNode, { kind: "knowledgeBase" }> | undefined> {
     const { pickNode } = await import("./find.ts");
     const node = await pickNode(this.#access, {
       title: vscode.l10n.t("Show a Knowledge Base"),
@@ -108,11 +106,11 @@ export class Explorer implements vscode.Disposable {
     return node?.kind === "knowledgeBase" ? node : undefined;
   }
 
-  /** Lets the user pick a model from everything there is. */
-  async pickModel(): Promise<Extract<ExplorerNode, { kind: "model" }> | undefined> {
+  /** Lets the user pick a model from everything there is; the title says what for. */
+  async pickModel(title: string): Promise<Extract<ExplorerNode, { kind: "model" }> | undefined> {
     const { pickNode } = await import("./find.ts");
     const node = await pickNode(this.#access, {
-      title: vscode.l10n.t("Show a Model"),
+      title,
       placeholder: vscode.l10n.t("Which model?"),
       wanted: ({ kind }) => kind === "model",
     });

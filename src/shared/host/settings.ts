@@ -32,6 +32,21 @@ export function agentTimeLimit(): number {
   return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
+/** How many rows go to a model in one request. */
+export function predictBatchRows(): number {
+  return between(1, 10_000, own().get<number>(ids.predictBatchRows, 1_000));
+}
+
+/** How many requests with rows may be on their way at once. */
+export function predictConcurrency(): number {
+  return between(1, 4, own().get<number>(ids.predictConcurrency, 2));
+}
+
+/** A hand-written setting may hold anything. */
+function between(least: number, most: number, value: number): number {
+  return Math.min(most, Math.max(least, Math.round(value) || least));
+}
+
 /** VS Code's own proxy settings and our certificate file, as the transport wants them. */
 export function networkOptions(): NetworkOptions {
   const http = vscode.workspace.getConfiguration("http");

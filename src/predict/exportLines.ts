@@ -1,0 +1,57 @@
+// A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
+import { titleOf } from "./copy.ts";
+import type { ResultColumn } from "./messages.ts";
+import { textOf } from "./metrics.ts";
+import type { ResultTable } from "./resultTable.ts";
+
+export type ExportFormat = "json" | "jsonLines" | "csv";
+
+/** How the reason of a refused row is called in the file. */
+const refusedName = "refused";
+
+export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
+  const { columns, length } = table;
+  if (format === "csv") yield csvLine([...columns.map(titleOf), refusedName]);
+  if (format === "json") yield "[\n";
+  for (let row = 0; row < length; row++) {
+    const values = table.valuesOf(row);
+    const refused = table.refusedAt(row);
+    if (format === "csv") {
+      yield csvLine([...values.map((value) => csvText(value)), refused ?? ""]);
+    } else {
+      const comma = format === "json" && row < length - 1 ? "," : "";
+      yield `${jsonRow(columns, values, refused)}${comma}\n`;
+    }
+  }
+  if (format === "json") yield "]\n";
+}
+
+function jsonRow(
+  columns: readonly ResultColumn[],
+  values: readonly (string | undefined)[],
+  refused: string | undefined,
+): string {
+  const members = columns.flatMap((column, index) => {
+    const value = values[index];
+    return value === undefined ? [] : [`${JSON.stringify(titleOf(column))}:${value}`];
+  });
+  if (refused !== undefined) members.push(`"${refusedName}":${JSON.stringify(refused)}`);
+  return `{${members.join(",")}}`;
+}
+
+function csvText(written: string | undefined): string {
+  if (written === undefined || written === "null") return "";
+  return written.startsWith('"') ? safe(textOf(written)) : written;
+}
+
+/** Programs for tables run a text that starts like this as a formula. */
+function safe(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
+}
+
+function csvLine(cells: readonly string[]): string {
+  const written = cells.map((cell) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${written.join(",")}\r\n`;
+}

@@ -1,0 +1,137 @@
+// New predict notebooks: an empty recipe, one for a file of rows, one for a model.
+import path from "node:path";
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import { notebooks } from "../../ids.ts";
+import { modelColumns, type ModelColumns } from "../../mindsdb/predict.ts";
+import { formatModelName, type ModelName } from "../modelName.ts";
+import { nameForRecipe } from "./rowsFile.ts";
+
+/** A notebook that was just made, and the connection that its model is at. */
+export interface MadeNotebook {
+  editor: vscode.NotebookEditor;
+  connectionId: string;
+}
+type SelectKernel = (made: MadeNotebook) => Promise<void>;
+type PickModel = (title: string) => Promise<ModelNode | undefined>;
+
+const introduction = (title: string): vscode.NotebookCellData =>
+  new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, `# ${title}`, "markdown");
+
+export async function newNotebook(): Promise<void> {
+  const recipe = { model: "project.model", rows: "rows.json" };
+  await open("predictions", [
+    introduction(vscode.l10n.t("Predictions")),
+    recipeCell(JSON.stringify(recipe, null, 2)),
+  ]);
+}
+
+/** `file` is what was clicked; from the palette it is the active editor's. */
+export async function fromFile(
+  file: vscode.Uri | undefined,
+  pickModel: PickModel,
+  select: SelectKernel,
+): Promise<void> {
+  const uri = file ?? vscode.window.activeTextEditor?.document.uri ?? (await askForFile());
+  if (!uri) return;
+  const model = await pickModel(
+    vscode.l10n.t("Predict {0} with a Model", path.posix.basename(uri.path)),
+  );
+  if (!model) return;
+  const stem = path.posix.basename(uri.path).replace(/\.[^.]+$/, "");
+  const name = { project: model.project, name: model.name };
+  const editor = await open(stem, (notebook) => [
+    introduction(vscode.l10n.t("{0} for {1}", model.name, path.posix.basename(uri.path))),
+    recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook, uri)))),
+  ]);
+  await select({ editor, connectionId: model.connectionId });
+}
+
+/** With an example row made of the columns that the model takes. */
+export async function fromModel(
+  given: ModelNode | ModelVersionNode | undefined,
+  { servers, pickModel }: { servers: ServerAccess; pickModel: PickModel },
+  select: SelectKernel,
+): Promise<void> {
+  const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));
+  if (!model) return;
+  const { connectionId, project, name } = model;
+  const version = model.kind === "modelVersion" ? model.item.version : undefined;
+  const modelName = { project, name, ...(version === undefined ? {} : { version }) };
+  const columns = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Window,
+      title: vscode.l10n.t("Asking what {0} takes", name),
+    },
+    async () => {
+      // A notebook without the right columns is better than none.
+      try {
+        return await modelColumns(await servers.client(connectionId), modelName);
+      } catch {
+        return undefined;
+      }
+    },
+  );
+  const editor = await open(name, [
+    introduction(name),
+    recipeCell(recipeText(modelName, exampleRows(columns))),
+  ]);
+  await select({ editor, connectionId });
+}
+
+function recipeText(model: ModelName, rows: string): string {
+  return `{\n  "model": ${JSON.stringify(formatModelName(model))},\n  "rows": ${rows}\n}`;
+}
+
+/** One row with a value of each column's kind. Written by hand: a column may be called `__proto__`. */
+function exampleRows(columns: ModelColumns | undefined): string {
+  const inputs = columns?.inputs ?? [{ name: "column" }];
+  const isNumber = /^(integer|float|quantity|int|number|double|decimal)$/i;
+  const members = inputs.map(
+    ({ name, type }) =>
+      `${JSON.stringify(name)}: ${type === undefined ? "null" : isNumber.test(type) ? "0" : '""'}`,
+  );
+  return `[\n    { ${members.join(", ")} }\n  ]`;
+}
+
+function recipeCell(text: string): vscode.NotebookCellData {
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "json");
+}
+
+async function askForFile(): Promise<vscode.Uri | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Rows to Predict"),
+      filters: { [vscode.l10n.t("Rows")]: ["json", "jsonl", "csv"] },
+    })) ?? [];
+  return file;
+}
+
+/** Shows an untitled notebook whose Save proposes the right name: only a URI with that name does it. */
+async function open(
+  stem: string,
+  cells: vscode.NotebookCellData[] | ((notebook: vscode.Uri) => vscode.NotebookCellData[]),
+): Promise<vscode.NotebookEditor> {
+  const notebook = await vscode.workspace.openNotebookDocument(unusedUri(stem));
+  const editor = await vscode.window.showNotebookDocument(notebook);
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(notebook.uri, [
+    vscode.NotebookEdit.replaceCells(
+      new vscode.NotebookRange(0, notebook.cellCount),
+      typeof cells === "function" ? cells(notebook.uri) : cells,
+    ),
+  ]);
+  await vscode.workspace.applyEdit(edit);
+  return editor;
+}
+
+/** The same name twice would open the notebook that is there. */
+function unusedUri(stem: string): vscode.Uri {
+  const taken = new Set(vscode.workspace.notebookDocuments.map(({ uri }) => uri.toString()));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? stem : `${stem}-${number}`;
+    const uri = vscode.Uri.from({ scheme: "untitled", path: `${name}${notebooks.ending}` });
+    if (!taken.has(uri.toString())) return uri;
+  }
+}

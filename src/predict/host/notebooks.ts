@@ -1,0 +1,145 @@
+// The predict notebook in VS Code: its file, its kernels (one for each connection) and its commands. What they do is imported
+// with the first use.
+import * as vscode from "vscode";
+import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import { commands, notebooks } from "../../ids.ts";
+import type { Log } from "../../shared/host/log.ts";
+import type { Runs } from "./runs.ts";
+
+export interface PredictOptions {
+  servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> };
+  /** Keeps which connection was chosen last. */
+  state: vscode.Memento;
+  log: Log;
+  /** Asks the user which model; the title says what for. */
+  pickModel: (title: string) => Promise<ModelNode | undefined>;
+}
+
+const lastChoiceKey = "predict.connection";
+const extension = "mindsdb-workbench-community.mindsdb-workbench";
+
+export class PredictNotebooks implements vscode.Disposable {
+  readonly #options: PredictOptions;
+  readonly #controllers = new Map<string, vscode.NotebookController>();
+  /** Notebooks that have a kernel; VS Code tells, also for a choice that it remembers. */
+  readonly #chosen = new WeakMap<vscode.NotebookDocument, string>();
+  readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
+  readonly #subscriptions: vscode.Disposable[];
+  #runs: Promise<Runs> | undefined;
+
+  constructor(options: PredictOptions) {
+    this.#options = options;
+    const { servers, pickModel } = options;
+    const register = vscode.commands.registerCommand;
+    const create = () => import("./create.ts");
+    this.#subscriptions = [
+      vscode.workspace.registerNotebookSerializer(
+        notebooks.type,
+        {
+          deserializeNotebook: async (bytes) =>
+            (await import("./serializer.ts")).deserialize(bytes),
+          serializeNotebook: async (data) => (await import("./serializer.ts")).serialize(data),
+        },
+        { transientOutputs: true },
+      ),
+      servers.onDidChange((connectionId) => {
+        if (connectionId === undefined) this.#updateControllers();
+      }),
+      vscode.window.onDidChangeActiveNotebookEditor((editor) => void this.#preselect(editor)),
+      this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
+        await (await this.load()).receive(message, editor);
+      }),
+      vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
+        (await this.#runs)?.forget(notebook);
+      }),
+      register(commands.predictNew, async () => (await create()).newNotebook()),
+      register(commands.predictFromFile, async (file?: vscode.Uri) =>
+        (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),
+      ),
+      register(commands.modelPredict, async (given?: ModelNode | ModelVersionNode) =>
+        (await create()).fromModel(given, { servers, pickModel }, (made) => this.#useFor(made)),
+      ),
+    ];
+    this.#updateControllers();
+    void this.#preselect(vscode.window.activeNotebookEditor);
+  }
+
+  /** All runs; the same ones every time. */
+  load(): Promise<Runs> {
+    this.#runs ??= import("./runs.ts").then(
+      ({ Runs }) => new Runs({ ...this.#options, messaging: this.#messaging }),
+    );
+    return this.#runs;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    void this.#runs?.then((runs) => runs.dispose());
+    for (const controller of this.#controllers.values()) controller.dispose();
+  }
+
+  #updateControllers(): void {
+    const connections = new Map(this.#options.servers.list().map((one) => [one.id, one]));
+    for (const [id, controller] of this.#controllers) {
+      if (connections.has(id)) continue;
+      this.#controllers.delete(id);
+      void this.#runs?.then((runs) => runs.stopAll(id));
+      controller.dispose();
+    }
+    for (const connection of connections.values()) {
+      const controller = this.#controllers.get(connection.id) ?? this.#create(connection);
+      controller.label = connection.name;
+      controller.description = connection.address;
+    }
+    void this.#preselect(vscode.window.activeNotebookEditor);
+  }
+
+  #create({ id, name }: Connection): vscode.NotebookController {
+    const controller = vscode.notebooks.createNotebookController(
+      `${notebooks.type}.${id}`,
+      notebooks.type,
+      name,
+    );
+    controller.supportedLanguages = ["json", "sql"];
+    controller.supportsExecutionOrder = true;
+    controller.executeHandler = async (cells) => {
+      const runs = await this.load();
+      await runs.execute(cells, controller, id);
+    };
+    controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
+      if (selected) {
+        this.#chosen.set(notebook, id);
+        void this.#options.state.update(lastChoiceKey, id);
+      } else if (this.#chosen.get(notebook) === id) {
+        this.#chosen.delete(notebook);
+      }
+    });
+    this.#controllers.set(id, controller);
+    return controller;
+  }
+
+  /** Nobody has to choose a kernel: the connection chosen last, else the first one, is there already. */
+  async #preselect(editor: vscode.NotebookEditor | undefined): Promise<void> {
+    const isOurs = editor?.notebook.notebookType === notebooks.type;
+    if (!isOurs || this.#chosen.has(editor.notebook)) return;
+    const last = this.#options.state.get<string>(lastChoiceKey);
+    const [first] = this.#controllers.keys();
+    const id = last !== undefined && this.#controllers.has(last) ? last : first;
+    if (id !== undefined) await this.#select(editor, id);
+  }
+
+  async #select(notebookEditor: vscode.NotebookEditor, connectionId: string): Promise<void> {
+    const id = `${notebooks.type}.${connectionId}`;
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id,
+      extension,
+      notebookEditor,
+    });
+  }
+
+  /** Gives a new notebook the connection that its model is at. */
+  async #useFor(made: { editor: vscode.NotebookEditor; connectionId: string }): Promise<void> {
+    await this.#select(made.editor, made.connectionId);
+  }
+}

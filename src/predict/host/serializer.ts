@@ -1,0 +1,33 @@
+// The notebook's file: what it was read from travels in the metadata, so that what was not edited is written as it was.
+import * as vscode from "vscode";
+import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebookText.ts";
+import type { CellSource, NotebookText, TextCell } from "../notebookText.ts";
+
+export function deserialize(bytes: Uint8Array): vscode.NotebookData {
+  const { cells, ...text } = parseNotebook(bytes);
+  const data = new vscode.NotebookData(cells.map(toCell));
+  data.metadata = { ...text };
+  return data;
+}
+
+export function serialize({ cells, metadata }: vscode.NotebookData): Uint8Array {
+  const { mark, lineEnd } = { ...emptyNotebook, ...(metadata as Partial<NotebookText>) };
+  return serializeNotebook({ mark, lineEnd, cells: cells.map(fromCell) });
+}
+
+function toCell({ kind, language, text, source }: TextCell): vscode.NotebookCellData {
+  const cellKind = kind === "code" ? vscode.NotebookCellKind.Code : vscode.NotebookCellKind.Markup;
+  const cell = new vscode.NotebookCellData(cellKind, text, language);
+  if (source) cell.metadata = { source };
+  return cell;
+}
+
+function fromCell({ kind, languageId, value, metadata }: vscode.NotebookCellData): TextCell {
+  const source = metadata?.["source"] as CellSource | undefined;
+  return {
+    kind: kind === vscode.NotebookCellKind.Code ? "code" : "markdown",
+    language: languageId,
+    text: value,
+    ...(source ? { source } : {}),
+  };
+}

@@ -1,0 +1,39 @@
+// The result's words, in the user's language.
+import * as vscode from "vscode";
+import type { ResultTexts } from "../messages.ts";
+
+export function resultTexts(): ResultTexts {
+  const { t } = vscode.l10n;
+  return {
+    rows: t("{0} rows"),
+    row: t("1 row"),
+    refusedRows: t("{0} refused"),
+    perSecond: t("{0} rows/s"),
+    timeLeft: t("{0} left"),
+    running: t("Predicting"),
+    stopped: t("Stopped."),
+    notKept: t("These are the first rows of a run that is no longer kept."),
+    run: t("Run"),
+    runAnyway: t("Run Anyway"),
+    resume: t("Resume"),
+    stop: t("Stop"),
+    export: t("Export…"),
+    find: t("Find in rows"),
+    found: t("{0} of {1} rows"),
+    refusedOnly: t("Refused only"),
+    copied: t("Copied {0} rows."),
+    copyAs: t("Copy as {0}"),
+    grid: t("Predictions"),
+    gridHelp: t(
+      "Arrow keys move, Shift selects, Ctrl+C copies. In the header Enter sorts, Alt+Left and Alt+Right resize.",
+    ),
+    rowNumber: t("Row"),
+    actual: t("actual"),
+    predicted: t("predicted"),
+    errorColumn: t("error"),
+    numbersMetrics: t("{0} predictions against the rows: MAE {1}, RMSE {2}, r² {3}"),
+    classesMetrics: t("{0} predictions against the rows: accuracy {1}"),
+    confusion: t("Confusion table: actual down, predicted across"),
+    notes: t("{0} remarks"),
+  };
+}

@@ -1,0 +1,157 @@
+// What a result in a notebook is to its renderer, and what the renderer and the host say to each other.
+import * as v from "valibot";
+
+/** A column as it is shown; values are found by its index. */
+export interface ResultColumn {
+  name: string;
+  /** What the model gave, what the rows say of the same, how far they are apart, or what was sent. */
+  part: "predicted" | "actual" | "error" | "input";
+  /** An interval's values are `[lower, predicted, upper]`. */
+  kind: "text" | "number" | "interval";
+}
+
+export interface ResultRow {
+  /** Counted from 1, in the file's order. */
+  number: number;
+  /** Each value as JSON writes it, cut if it is very long; null where the row has none. */
+  values: (string | null)[];
+  /** Why the server refused the row. */
+  refused?: string;
+}
+
+export type RunState =
+  | { kind: "running" }
+  | { kind: "waiting"; message: string }
+  | { kind: "paused"; message: string; action?: string }
+  /** Nothing was sent, since rows lack columns; `message` says which. */
+  | { kind: "blocked"; message: string }
+  | { kind: "stopped" }
+  | { kind: "failed"; message: string }
+  | { kind: "done" };
+
+/** How far off the model is, where the rows hold the target. */
+export type Metrics =
+  | { kind: "numbers"; count: number; mae: number; rmse: number; r2: number | null }
+  | {
+      kind: "classes";
+      count: number;
+      accuracy: number;
+      classes: string[];
+      /** `confusion[actual][predicted]`, in the order of `classes`. */
+      confusion: number[][];
+    };
+
+/** What changes while a run goes on. */
+export interface RunProgress {
+  state: RunState;
+  /** Rows with an answer or a refusal. */
+  count: number;
+  refused: number;
+  /** How many rows there will be, where that can be told. */
+  expected?: number;
+  rowsPerSecond?: number;
+  /** One sentence each. */
+  notes: string[];
+  metrics?: Metrics;
+}
+
+/** The output item: small, whatever the run's size. Rows beyond the first come in windows. */
+export interface ResultHeader extends RunProgress {
+  runId: string;
+  columns: ResultColumn[];
+  first: ResultRow[];
+  locale: string;
+  texts: ResultTexts;
+}
+
+/** Which rows are shown, and in which order. */
+export type ResultView = v.InferOutput<typeof resultView>;
+
+const resultView = v.object({
+  sort: v.optional(v.object({ column: v.number(), descending: v.boolean() })),
+  find: v.optional(v.string()),
+  refusedOnly: v.optional(v.boolean()),
+});
+
+export const copyFormats = ["tsv", "json", "markdown"] as const;
+export type CopyFormat = (typeof copyFormats)[number];
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The shape of everything a renderer may send. */
+export const toHost = v.variant("type", [
+  v.object({ type: v.literal("hello"), runId: v.string() }),
+  v.object({
+    type: v.literal("window"),
+    runId: v.string(),
+    /** Which renderer asks, and which of its questions this is: a split editor has two of them. */
+    instance: v.string(),
+    request: v.number(),
+    view: resultView,
+    from: count,
+    count: v.pipe(count, v.maxValue(1_000)),
+  }),
+  v.object({
+    type: v.literal("copy"),
+    runId: v.string(),
+    view: resultView,
+    format: v.picklist(copyFormats),
+    rows: v.object({ from: count, to: count }),
+    columns: v.object({ from: count, to: count }),
+  }),
+  v.object({ type: v.literal("export"), runId: v.string() }),
+  v.object({ type: v.literal("resume"), runId: v.string() }),
+  /** The button of a paused state: Sign In, Show Log. */
+  v.object({ type: v.literal("accept"), runId: v.string() }),
+  v.object({ type: v.literal("stop"), runId: v.string() }),
+  v.object({ type: v.literal("run"), runId: v.string(), anyway: v.boolean() }),
+]);
+export type ToHost = v.InferOutput<typeof toHost>;
+
+export type ToPage =
+  /** `columns` once they are known. */
+  | { type: "progress"; runId: string; progress: RunProgress; columns: ResultColumn[] }
+  /** Nothing is kept of the run any more. */
+  | { type: "gone"; runId: string }
+  | {
+      type: "window";
+      runId: string;
+      instance: string;
+      request: number;
+      /** How many rows the view has in all. */
+      total: number;
+      from: number;
+      rows: ResultRow[];
+    };
+
+/** The renderer's words, translated by the host; `{0}` and so on are filled in by the page. */
+export interface ResultTexts {
+  rows: string;
+  row: string;
+  refusedRows: string;
+  perSecond: string;
+  timeLeft: string;
+  running: string;
+  stopped: string;
+  notKept: string;
+  run: string;
+  runAnyway: string;
+  resume: string;
+  stop: string;
+  export: string;
+  find: string;
+  found: string;
+  refusedOnly: string;
+  copied: string;
+  copyAs: string;
+  grid: string;
+  gridHelp: string;
+  rowNumber: string;
+  actual: string;
+  predicted: string;
+  errorColumn: string;
+  numbersMetrics: string;
+  classesMetrics: string;
+  confusion: string;
+  notes: string;
+}

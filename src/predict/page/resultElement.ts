@@ -1,0 +1,279 @@
+// One result: what became of the run, its remarks and measures, and the grid of its rows.
+import { element, textButton } from "../../shared/page/dom.ts";
+import { Grid, type GridColumn } from "../../shared/page/grid.ts";
+import type {
+  CopyFormat,
+  Metrics,
+  ResultColumn,
+  ResultHeader,
+  ResultRow,
+  ResultTexts,
+  ResultView,
+  RunProgress,
+  ToHost,
+  ToPage,
+} from "../messages.ts";
+import { drawCell, IntervalScale } from "./cells.ts";
+import { confusionTable, fill, metricsText, progressText } from "./words.ts";
+
+interface ResultOptions {
+  instance: string;
+  /** Absent where there is no host to talk to. */
+  post?: (message: ToHost) => void;
+}
+
+const formats: readonly [CopyFormat, string][] = [
+  ["tsv", "TSV"],
+  ["json", "JSON"],
+  ["markdown", "Markdown"],
+];
+
+export class ResultElement {
+  readonly element = element("section", { class: "result" });
+  readonly runId: string;
+  readonly #texts: ResultTexts;
+  readonly #locale: string;
+  readonly #options: ResultOptions;
+  readonly #grid: Grid<ResultRow>;
+  readonly #scale = new IntervalScale();
+  readonly #bar = element("div", { class: "bar" });
+  readonly #status = element("span", { class: "count" });
+  readonly #buttons = element("span", { class: "buttons" });
+  readonly #tools = element("div", { class: "bar tools" });
+  readonly #shown = element("span", { class: "quiet", role: "status" });
+  readonly #message = element("p", { class: "message" });
+  readonly #notes = element("details", { class: "notes-box" });
+  readonly #metrics = element("div", { class: "metrics" });
+  readonly #refusedOnly: HTMLButtonElement;
+  #columns: readonly ResultColumn[] = [];
+  #progress: RunProgress;
+  #view: ResultView = {};
+  #request = 0;
+  #first: readonly ResultRow[];
+  #isLive = false;
+  #isGone = false;
+
+  constructor(header: ResultHeader, options: ResultOptions) {
+    this.runId = header.runId;
+    this.#texts = header.texts;
+    this.#locale = header.locale;
+    this.#options = options;
+    this.#progress = header;
+    this.#first = header.first;
+    const { texts } = header;
+    this.#grid = new Grid<ResultRow>({
+      label: texts.grid,
+      help: texts.gridHelp,
+      fetch: (from, count) => this.#fetch(from, count),
+      draw: (cell, row, column) => drawCell(cell, row, column, this.#columns, this.#scale),
+      sort: (column) => this.#sort(column),
+      copy: () => this.#copy("tsv"),
+    });
+    this.#refusedOnly = textButton(texts.refusedOnly, "", () => this.#toggleRefused());
+    this.#tools.append(...this.#makeTools());
+    this.#bar.append(this.#status, element("span", { class: "space" }), this.#buttons);
+    this.element.append(
+      this.#bar,
+      this.#message,
+      this.#notes,
+      this.#metrics,
+      this.#tools,
+      this.#grid.element,
+    );
+    this.update(header, header.columns);
+    options.post?.({ type: "hello", runId: this.runId });
+  }
+
+  receive(message: ToPage): void {
+    switch (message.type) {
+      case "progress":
+        this.#isLive = true;
+        this.update(message.progress, message.columns);
+        break;
+      case "gone":
+        this.#isGone = true;
+        this.#isLive = false;
+        this.update(this.#progress, this.#columns);
+        break;
+      case "window":
+        // An answer to an earlier view is none to this one.
+        if (message.request < this.#request) return;
+        this.#scale.take(this.#columns, message.rows);
+        this.#grid.setTotal(message.total);
+        this.#grid.setRows(message.from, message.rows);
+        this.#sayShown(message.total);
+    }
+  }
+
+  update(progress: RunProgress, columns: readonly ResultColumn[]): void {
+    this.#progress = progress;
+    if (JSON.stringify(columns) !== JSON.stringify(this.#columns)) {
+      this.#columns = columns;
+      this.#scale.take(columns, this.#first);
+      this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
+    }
+    const { state, count, refused, notes } = progress;
+    const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
+    if (!isFiltered) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
+    if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
+    this.#status.textContent = progressText(progress, this.#texts, this.#locale);
+    const message = this.#isGone ? this.#texts.notKept : "message" in state ? state.message : "";
+    this.#message.textContent = message;
+    this.#message.hidden = message === "";
+    this.#message.classList.toggle("failed", state.kind === "failed" || state.kind === "blocked");
+    this.#buttons.replaceChildren(...this.#stateButtons());
+    this.#showNotes(notes);
+    this.#showMetrics(progress.metrics);
+    this.#refusedOnly.hidden = refused === 0;
+    this.#tools.hidden = count === 0 || !this.#isLive;
+    this.#grid.element.hidden = columns.length === 0 || count === 0;
+  }
+
+  dispose(): void {
+    this.#grid.dispose();
+  }
+
+  #toGridColumn({ name, part, kind }: ResultColumn): GridColumn {
+    const { predicted, actual, errorColumn } = this.#texts;
+    const hint = { predicted, actual, error: errorColumn, input: "" }[part];
+    return { title: name, hint, class: `${part} ${kind}s` };
+  }
+
+  #makeTools(): HTMLElement[] {
+    const find = element("input", { label: this.#texts.find });
+    find.placeholder = this.#texts.find;
+    find.type = "search";
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    find.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#show({ ...this.#view, find: find.value || undefined }), 150);
+    });
+    // Typing is not for the notebook's own keys.
+    find.addEventListener("keydown", (event) => event.stopPropagation());
+    const copies = formats.map(([format, name]) =>
+      textButton(fill(this.#texts.copyAs, name), "", () => this.#copy(format)),
+    );
+    const exportButton = textButton(this.#texts.export, "", () =>
+      this.#options.post?.({ type: "export", runId: this.runId }),
+    );
+    this.#refusedOnly.setAttribute("aria-pressed", "false");
+    const space = element("span", { class: "space" });
+    return [find, this.#refusedOnly, this.#shown, space, ...copies, exportButton];
+  }
+
+  #stateButtons(): HTMLElement[] {
+    const { post } = this.#options;
+    if (!post) return [];
+    const { runId } = this;
+    const { run, runAnyway, resume, stop } = this.#texts;
+    const button = (title: string, message: ToHost, look = "primary") =>
+      textButton(title, look, () => post(message));
+    const { state } = this.#progress;
+    if (this.#isGone) return [button(run, { type: "run", runId, anyway: false })];
+    switch (state.kind) {
+      case "running":
+      case "waiting":
+        return [button(stop, { type: "stop", runId }, "")];
+      case "paused":
+        return [
+          ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
+          button(resume, { type: "resume", runId }, state.action ? "" : "primary"),
+          button(stop, { type: "stop", runId }, ""),
+        ];
+      case "blocked":
+        return [button(runAnyway, { type: "run", runId, anyway: true })];
+      case "stopped":
+      case "failed":
+        return [button(run, { type: "run", runId, anyway: false }, "")];
+      case "done":
+        return [];
+    }
+  }
+
+  #showNotes(notes: readonly string[]): void {
+    this.#notes.hidden = notes.length === 0;
+    if (this.#notes.dataset["notes"] === JSON.stringify(notes)) return;
+    this.#notes.dataset["notes"] = JSON.stringify(notes);
+    const isFew = notes.length <= 3;
+    this.#notes.open ||= isFew;
+    this.#notes.replaceChildren(
+      element("summary", {
+        text: fill(this.#texts.notes, notes.length.toLocaleString(this.#locale)),
+      }),
+      element("ul", { class: "notes" }, ...notes.map((text) => element("li", { text }))),
+    );
+  }
+
+  #showMetrics(metrics: Metrics | undefined): void {
+    this.#metrics.hidden = !metrics;
+    if (!metrics) return;
+    const text = metricsText(metrics, this.#texts, this.#locale);
+    const children: HTMLElement[] = [element("div", { text })];
+    if (metrics.kind === "classes" && metrics.classes.length > 1) {
+      children.push(confusionTable(metrics, this.#texts, this.#locale));
+    }
+    this.#metrics.replaceChildren(...children);
+  }
+
+  #sort(column: number): void {
+    if (!this.#isLive) return;
+    const { sort } = this.#view;
+    const isThis = sort?.column === column;
+    const next = !isThis
+      ? { column, descending: false }
+      : sort.descending
+        ? undefined
+        : { column, descending: true };
+    this.#grid.setSorted(next);
+    this.#show({ ...this.#view, sort: next });
+  }
+
+  #toggleRefused(): void {
+    const refusedOnly = !this.#view.refusedOnly;
+    this.#refusedOnly.setAttribute("aria-pressed", String(refusedOnly));
+    this.#show({ ...this.#view, refusedOnly: refusedOnly || undefined });
+  }
+
+  #show(view: ResultView): void {
+    this.#view = view;
+    this.#request++;
+    this.#grid.clear();
+    this.#fetch(0, 200);
+  }
+
+  #fetch(from: number, count: number): void {
+    if (!this.#isLive) return;
+    const { instance, post } = this.#options;
+    const { runId } = this;
+    const { sort, find, refusedOnly } = this.#view;
+    const view = {
+      ...(sort && { sort }),
+      ...(find && { find }),
+      ...(refusedOnly && { refusedOnly }),
+    };
+    post?.({ type: "window", runId, instance, request: this.#request, view, from, count });
+  }
+
+  #copy(format: CopyFormat): void {
+    const { rows, columns } = this.#grid.selection;
+    this.#options.post?.({
+      type: "copy",
+      runId: this.runId,
+      view: this.#view,
+      format,
+      rows,
+      columns,
+    });
+    this.#shown.textContent = fill(
+      this.#texts.copied,
+      (rows.to - rows.from).toLocaleString(this.#locale),
+    );
+  }
+
+  #sayShown(total: number): void {
+    const { count } = this.#progress;
+    const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
+    const [shown, all] = [total, count].map((number) => number.toLocaleString(this.#locale));
+    this.#shown.textContent = isFiltered ? fill(this.#texts.found, shown!, all!) : "";
+  }
+}

@@ -1,0 +1,78 @@
+// A result's figures in words.
+import { element } from "../../shared/page/dom.ts";
+import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
+
+/** A text with its `{0}` and so on filled in. */
+export function fill(text: string, ...values: string[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
+}
+
+/** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
+export function progressText(progress: RunProgress, texts: ResultTexts, locale: string): string {
+  const { state, count, refused, expected, rowsPerSecond } = progress;
+  const number = (value: number): string => value.toLocaleString(locale);
+  const isRunning = ["running", "waiting", "paused"].includes(state.kind);
+  const parts: string[] = [];
+  if (isRunning && expected !== undefined && expected > count) {
+    parts.push(fill(texts.found, number(count), number(expected)));
+  } else if (count > 0) {
+    parts.push(count === 1 ? texts.row : fill(texts.rows, number(count)));
+  } else if (isRunning) {
+    parts.push(texts.running);
+  }
+  if (state.kind === "stopped") parts.push(texts.stopped);
+  if (refused > 0) parts.push(fill(texts.refusedRows, number(refused)));
+  if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {
+    parts.push(fill(texts.perSecond, number(Math.round(rowsPerSecond))));
+    if (expected !== undefined && expected > count) {
+      parts.push(fill(texts.timeLeft, duration((expected - count) / rowsPerSecond)));
+    }
+  }
+  return parts.join(" · ");
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return `${Math.ceil(seconds / 60)} min`;
+}
+
+export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string): string {
+  const number = (value: number): string =>
+    value.toLocaleString(locale, { maximumSignificantDigits: 4 });
+  const count = metrics.count.toLocaleString(locale);
+  if (metrics.kind === "classes") {
+    return fill(texts.classesMetrics, count, number(metrics.accuracy));
+  }
+  const { mae, rmse, r2 } = metrics;
+  return fill(
+    texts.numbersMetrics,
+    count,
+    number(mae),
+    number(rmse),
+    r2 === null ? "–" : number(r2),
+  );
+}
+
+/** Actual classes down, predicted ones across. */
+export function confusionTable(
+  { classes, confusion }: Extract<Metrics, { kind: "classes" }>,
+  texts: ResultTexts,
+  locale: string,
+): HTMLElement {
+  const heading = (text: string, scope: "col" | "row"): HTMLElement => {
+    const cell = element("th", { text });
+    cell.scope = scope;
+    return cell;
+  };
+  const head = element("tr", {}, element("td"), ...classes.map((name) => heading(name, "col")));
+  const rows = confusion.map((counts, index) =>
+    element(
+      "tr",
+      {},
+      heading(classes[index] ?? "", "row"),
+      ...counts.map((count) => element("td", { text: count.toLocaleString(locale) })),
+    ),
+  );
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
+  return element("details", {}, element("summary", { text: texts.confusion }), table);
+}

@@ -1,0 +1,395 @@
+// A grid of any number of rows: draws the cells that can be seen, asks for the rows it has not got, and is used by mouse and
+// keyboard alike. It knows nothing of what the cells mean.
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from "@tanstack/virtual-core";
+import { element } from "./dom.ts";
+
+export interface GridColumn {
+  title: string;
+  /** Said below the title, in small. */
+  hint?: string;
+  /** Classes of its cells and its header. */
+  class?: string;
+}
+
+export interface GridSelection {
+  /** Both from 0, the end not included. */
+  rows: { from: number; to: number };
+  columns: { from: number; to: number };
+}
+
+export interface GridOptions<Row> {
+  label: string;
+  /** How the grid is used by keyboard; read by screen readers. */
+  help: string;
+  /** Asks for rows; they come back through `setRows`. */
+  fetch: (from: number, count: number) => void;
+  /** Fills an empty cell. */
+  draw: (cell: HTMLElement, row: Row, column: number) => void;
+  /** A header was clicked. */
+  sort: (column: number) => void;
+  copy: (selection: GridSelection) => void;
+}
+
+/** Rows are asked for so many at a time. */
+export const windowRows = 200;
+const rowHeight = 24;
+const headerHeight = 40;
+const maxHeight = 420;
+const minWidth = 48;
+const maxFirstWidth = 280;
+/** Columns drawn beyond the edges, in pixels, so that scrolling shows no gaps. */
+const overscan = 200;
+
+interface Position {
+  /** -1 is the header. */
+  row: number;
+  column: number;
+}
+
+export class Grid<Row> {
+  readonly element: HTMLElement;
+  readonly #options: GridOptions<Row>;
+  readonly #header = element("div", { class: "grid-header", role: "row" });
+  readonly #body = element("div", { class: "grid-body", role: "rowgroup" });
+  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  readonly #windows = new Map<number, readonly Row[]>();
+  readonly #asked = new Set<number>();
+  readonly #id = `grid-${Math.random().toString(36).slice(2)}`;
+  #columns: readonly GridColumn[] = [];
+  #widths: number[] = [];
+  #sorted: { column: number; descending: boolean } | undefined;
+  #total = 0;
+  #active: Position = { row: 0, column: 0 };
+  #anchor: Position = { row: 0, column: 0 };
+  #disconnect: () => void;
+
+  constructor(options: GridOptions<Row>) {
+    this.#options = options;
+    const help = element("div", { class: "unseen", text: options.help });
+    help.id = `${this.#id}-help`;
+    const headers = element("div", { role: "rowgroup" }, this.#header);
+    const content = element("div", { class: "grid-content" }, headers, this.#body);
+    content.setAttribute("role", "presentation");
+    this.element = element("div", { class: "grid", role: "grid", label: options.label }, content);
+    this.element.tabIndex = 0;
+    this.element.setAttribute("aria-multiselectable", "true");
+    this.element.setAttribute("aria-describedby", help.id);
+    this.element.append(help);
+    this.#header.setAttribute("aria-rowindex", "1");
+    this.#virtualizer = new Virtualizer<HTMLElement, HTMLElement>(this.#virtualizerOptions());
+    this.#disconnect = this.#virtualizer._didMount();
+    this.#listen();
+  }
+
+  /** Takes effect for rows that come from now on; widths of columns that stay are kept. */
+  setColumns(columns: readonly GridColumn[]): void {
+    this.#columns = columns;
+    this.#widths = columns.map(
+      ({ title, hint = "" }, index) =>
+        this.#widths[index] ??
+        Math.min(maxFirstWidth, Math.max(80, 8 * Math.max(title.length, hint.length) + 32)),
+    );
+    this.element.setAttribute("aria-colcount", String(columns.length));
+    this.#draw();
+  }
+
+  /** The order that the header shows. */
+  setSorted(sorted: { column: number; descending: boolean } | undefined): void {
+    this.#sorted = sorted;
+    this.#draw();
+  }
+
+  /** How many rows there are. Those that are here stay. */
+  setTotal(total: number): void {
+    if (total === this.#total) return;
+    // The last window was not full and may be now.
+    this.#windows.delete(Math.floor(this.#total / windowRows));
+    this.#asked.delete(Math.floor(this.#total / windowRows));
+    this.#total = total;
+    this.element.setAttribute("aria-rowcount", String(total + 1));
+    this.#update();
+  }
+
+  setRows(from: number, rows: readonly Row[]): void {
+    const window = Math.floor(from / windowRows);
+    this.#asked.delete(window);
+    this.#windows.set(window, rows);
+    this.#draw();
+  }
+
+  /** Forgets all rows: the order or what is shown is another one. */
+  clear(): void {
+    this.#windows.clear();
+    this.#asked.clear();
+    this.element.scrollTop = 0;
+    this.#draw();
+  }
+
+  get selection(): GridSelection {
+    const span = (a: number, b: number) => ({
+      from: Math.max(0, Math.min(a, b)),
+      to: Math.max(a, b) + 1,
+    });
+    return {
+      rows: span(this.#anchor.row, this.#active.row),
+      columns: span(this.#anchor.column, this.#active.column),
+    };
+  }
+
+  dispose(): void {
+    this.#disconnect();
+  }
+
+  #virtualizerOptions(): ConstructorParameters<typeof Virtualizer<HTMLElement, HTMLElement>>[0] {
+    return {
+      count: this.#total,
+      getScrollElement: () => this.element,
+      estimateSize: () => rowHeight,
+      scrollPaddingStart: headerHeight,
+      overscan: 6,
+      observeElementRect,
+      observeElementOffset,
+      scrollToFn: elementScroll,
+      onChange: () => this.#draw(),
+    };
+  }
+
+  #update(): void {
+    this.element.style.height = `${Math.min(maxHeight, headerHeight + this.#total * rowHeight + 14)}px`;
+    this.#virtualizer.setOptions(this.#virtualizerOptions());
+    this.#virtualizer._willUpdate();
+    this.#virtualizer.measure();
+    this.#draw();
+  }
+
+  #draw(): void {
+    const width = this.#widths.reduce((sum, one) => sum + one, 0);
+    this.#body.style.height = `${this.#total * rowHeight}px`;
+    this.#body.style.width = this.#header.style.width = `${width}px`;
+    const columns = this.#visibleColumns();
+    this.#header.replaceChildren(
+      ...columns.map(([column, left]) => this.#headerCell(column, left)),
+    );
+    const rows = this.#virtualizer.getVirtualItems().map(({ index }) => this.#row(index, columns));
+    this.#body.replaceChildren(...rows);
+    const { row, column } = this.#active;
+    this.element.setAttribute("aria-activedescendant", this.#cellId(row, column));
+  }
+
+  /** The columns in sight, each with where it starts. */
+  #visibleColumns(): [column: number, left: number][] {
+    const from = this.element.scrollLeft - overscan;
+    const to = this.element.scrollLeft + (this.element.clientWidth || 800) + overscan;
+    const visible: [number, number][] = [];
+    let left = 0;
+    for (const [column, width] of this.#widths.entries()) {
+      if (left + width >= from && left <= to) visible.push([column, left]);
+      left += width;
+    }
+    return visible;
+  }
+
+  #cell(role: string, row: number, column: number, left: number): HTMLElement {
+    const cell = element("div", { class: `cell ${this.#columns[column]?.class ?? ""}`, role });
+    cell.id = this.#cellId(row, column);
+    cell.setAttribute("aria-colindex", String(column + 1));
+    cell.dataset["row"] = String(row);
+    cell.dataset["column"] = String(column);
+    cell.style.left = `${left}px`;
+    cell.style.width = `${this.#widths[column] ?? minWidth}px`;
+    const isActive = this.#active.row === row && this.#active.column === column;
+    cell.classList.toggle("active", isActive);
+    return cell;
+  }
+
+  #headerCell(column: number, left: number): HTMLElement {
+    const { title, hint } = this.#columns[column] ?? { title: "" };
+    const cell = this.#cell("columnheader", -1, column, left);
+    cell.title = title;
+    const isSorted = this.#sorted?.column === column;
+    const direction = this.#sorted?.descending ? "descending" : "ascending";
+    cell.setAttribute("aria-sort", isSorted ? direction : "none");
+    cell.append(element("span", { class: "title", text: title }));
+    if (hint) cell.append(element("span", { class: "hint", text: hint }));
+    if (isSorted) {
+      const arrow = element("span", { class: "arrow", text: this.#sorted?.descending ? "↓" : "↑" });
+      arrow.setAttribute("aria-hidden", "true");
+      cell.append(arrow);
+    }
+    cell.append(element("span", { class: "resize" }));
+    return cell;
+  }
+
+  #row(index: number, columns: readonly [number, number][]): HTMLElement {
+    const row = element("div", { class: "grid-row", role: "row" });
+    row.setAttribute("aria-rowindex", String(index + 2));
+    row.style.top = `${index * rowHeight}px`;
+    const data = this.#rowAt(index);
+    const { rows, columns: selected } = this.selection;
+    const isSelectedRow = this.#active.row >= 0 && index >= rows.from && index < rows.to;
+    for (const [column, left] of columns) {
+      const cell = this.#cell("gridcell", index, column, left);
+      const isSelected = isSelectedRow && column >= selected.from && column < selected.to;
+      cell.classList.toggle("selected", isSelected);
+      cell.setAttribute("aria-selected", String(isSelected));
+      if (data === undefined) cell.classList.add("coming");
+      else this.#options.draw(cell, data, column);
+      row.append(cell);
+    }
+    return row;
+  }
+
+  #rowAt(index: number): Row | undefined {
+    const window = Math.floor(index / windowRows);
+    const row = this.#windows.get(window)?.[index - window * windowRows];
+    if (row === undefined && !this.#asked.has(window)) {
+      this.#asked.add(window);
+      this.#options.fetch(window * windowRows, windowRows);
+    }
+    return row;
+  }
+
+  #cellId(row: number, column: number): string {
+    return `${this.#id}-${row}-${column}`;
+  }
+
+  #listen(): void {
+    const grid = this.element;
+    grid.addEventListener("keydown", (event) => this.#key(event));
+    grid.addEventListener("scroll", () => this.#draw(), { passive: true });
+    grid.addEventListener("pointerdown", (event) => this.#press(event));
+    grid.addEventListener("copy", (event) => {
+      event.preventDefault();
+      this.#options.copy(this.selection);
+    });
+    // In a notebook the page around would scroll as well, as long as this one still can.
+    grid.addEventListener("wheel", (event) => {
+      const { scrollTop, scrollLeft, scrollHeight, scrollWidth, clientHeight, clientWidth } = grid;
+      const canDown = scrollTop + clientHeight < scrollHeight - 1;
+      const canRight = scrollLeft + clientWidth < scrollWidth - 1;
+      const { deltaX, deltaY } = event;
+      const vertical = deltaY > 0 ? canDown : deltaY < 0 && scrollTop > 0;
+      const horizontal = deltaX > 0 ? canRight : deltaX < 0 && scrollLeft > 0;
+      if (vertical || horizontal) event.stopPropagation();
+    });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const { row, column } = this.#active;
+    const page = Math.max(
+      1,
+      Math.floor((this.element.clientHeight - headerHeight) / rowHeight) - 1,
+    );
+    const isCommand = event.ctrlKey || event.metaKey;
+    const last = this.#columns.length - 1;
+    if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      this.#resize(column, (this.#widths[column] ?? 0) + (event.key === "ArrowRight" ? 16 : -16));
+      this.#handled(event);
+      return;
+    }
+    if (event.key === "Enter" && row === -1) {
+      this.#options.sort(column);
+      this.#handled(event);
+      return;
+    }
+    if (isCommand && event.key.toLowerCase() === "c") {
+      this.#options.copy(this.selection);
+      this.#handled(event);
+      return;
+    }
+    if (isCommand && event.key.toLowerCase() === "a") {
+      this.#anchor = { row: 0, column: 0 };
+      this.#active = { row: this.#total - 1, column: last };
+      this.#draw();
+      this.#handled(event);
+      return;
+    }
+    const to = new Map<string, Position>([
+      ["ArrowUp", { row: isCommand ? 0 : row - 1, column }],
+      ["ArrowDown", { row: isCommand ? this.#total - 1 : row + 1, column }],
+      ["ArrowLeft", { row, column: isCommand ? 0 : column - 1 }],
+      ["ArrowRight", { row, column: isCommand ? last : column + 1 }],
+      ["PageUp", { row: row - page, column }],
+      ["PageDown", { row: row + page, column }],
+      ["Home", { row: isCommand ? 0 : row, column: 0 }],
+      ["End", { row: isCommand ? this.#total - 1 : row, column: last }],
+    ]).get(event.key);
+    if (!to) return;
+    this.#go(to, event.shiftKey);
+    this.#handled(event);
+  }
+
+  /** A notebook has the same keys for its cells. */
+  #handled(event: KeyboardEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #go({ row, column }: Position, extend: boolean): void {
+    this.#active = {
+      row: Math.min(Math.max(row, extend ? 0 : -1), this.#total - 1),
+      column: Math.min(Math.max(column, 0), this.#columns.length - 1),
+    };
+    if (!extend) this.#anchor = this.#active;
+    if (this.#active.row >= 0) this.#virtualizer.scrollToIndex(this.#active.row, { align: "auto" });
+    this.#showColumn(this.#active.column);
+    this.#draw();
+  }
+
+  #showColumn(column: number): void {
+    const left = this.#widths.slice(0, column).reduce((sum, one) => sum + one, 0);
+    const right = left + (this.#widths[column] ?? 0);
+    const { scrollLeft, clientWidth } = this.element;
+    if (left < scrollLeft) this.element.scrollLeft = left;
+    else if (right > scrollLeft + clientWidth) this.element.scrollLeft = right - clientWidth;
+  }
+
+  #press(event: PointerEvent): void {
+    const target = event.target as HTMLElement;
+    const cell = target.closest<HTMLElement>(".cell");
+    if (event.button !== 0 || !cell) return;
+    const at = { row: Number(cell.dataset["row"]), column: Number(cell.dataset["column"]) };
+    this.element.focus({ preventScroll: true });
+    if (target.classList.contains("resize")) this.#dragWidth(event, at.column);
+    else if (at.row === -1) this.#options.sort(at.column);
+    else {
+      this.#go(at, event.shiftKey);
+      this.#dragSelection(event);
+    }
+    event.preventDefault();
+  }
+
+  #dragWidth(event: PointerEvent, column: number): void {
+    const start = (this.#widths[column] ?? 0) - event.clientX;
+    this.#drag(event, ({ clientX }) => this.#resize(column, start + clientX));
+  }
+
+  #dragSelection(event: PointerEvent): void {
+    this.#drag(event, ({ clientX, clientY }) => {
+      const root = this.element.getRootNode() as Document | ShadowRoot;
+      const over = root.elementFromPoint(clientX, clientY)?.closest<HTMLElement>(".cell");
+      const row = Number(over?.dataset["row"] ?? NaN);
+      if (row >= 0) this.#go({ row, column: Number(over?.dataset["column"]) }, true);
+    });
+  }
+
+  #drag(event: PointerEvent, move: (event: PointerEvent) => void): void {
+    const stop = (): void => {
+      this.element.removeEventListener("pointermove", move);
+      this.element.removeEventListener("lostpointercapture", stop);
+    };
+    this.element.setPointerCapture(event.pointerId);
+    this.element.addEventListener("pointermove", move);
+    this.element.addEventListener("lostpointercapture", stop);
+  }
+
+  #resize(column: number, width: number): void {
+    this.#widths[column] = Math.max(minWidth, width);
+    this.#draw();
+  }
+}
