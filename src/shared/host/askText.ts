@@ -34,9 +34,13 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
 
   return new Promise((resolve) => {
     const finish = (value: string | typeof back | undefined): void => {
+      if (closed.signal.aborted) return;
       closed.abort();
       resolve(value);
-      box.dispose();
+      // VS Code's window would keep a password in the box's field until somebody else uses it.
+      box.value = "";
+      box.hide();
+      setTimeout(() => box.dispose(), 0);
     };
     const accept = async (): Promise<void> => {
       if (box.busy) return;
