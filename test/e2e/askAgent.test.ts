@@ -261,7 +261,7 @@ describe("Asking an agent", () => {
 
   it("is there again after a reload, word for word", async () => {
     const before = await (await journey.chat("rental_agent")).runs();
-    await journey.reload();
+    await journey.reload("My next question");
     const chat = await journey.chat("rental_agent");
     await eventually(async () => {
       assert.deepEqual(await chat.runs(), before);

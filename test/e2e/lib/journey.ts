@@ -50,9 +50,9 @@ export class Journey {
     return Chat.with(this.workbench, agent);
   }
 
-  /** Reloads the window; the view is shown again. */
-  async reload(): Promise<void> {
-    await this.workbench.reload();
+  /** Reloads the window, once `text` is stored with its editors; the view is shown again. */
+  async reload(text?: string): Promise<void> {
+    await this.workbench.reload(text);
     this.#tree = await this.workbench.openView("MindsDB");
   }
 

@@ -1,6 +1,7 @@
 // Looks for a secret in every place where a VS Code window keeps or shows something.
 import fs from "node:fs";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import type { Workbench } from "./workbench.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function placesThatHold(workbench: Workbench, texts: string[]): Pro
   for (const folder of [workbench.vscode.dataFolder, workbench.folder]) {
     for (const file of filesUnder(folder)) look(file, fs.readFileSync(file));
   }
-  for (const [name, content] of Object.entries(await browserStorage(workbench)))
+  for (const [name, content] of Object.entries(await browserStorage(workbench.page)))
     look(name, content);
   for (const frame of workbench.page.frames()) {
     const shown = await frame
@@ -32,6 +33,25 @@ export async function placesThatHold(workbench: Workbench, texts: string[]): Pro
   return places;
 }
 
+/** What VS Code would open after a reload: how many editors, and their stored state. */
+export async function storedEditors(page: Page): Promise<{ stored: number; editors: string }> {
+  const all = Object.values(await browserStorage(page)).flatMap((content) => content.split("\n"));
+  const editors = all.find((value) => value.includes("editorpart.state")) ?? "";
+  const start = editors.startsWith('"') ? (JSON.parse(editors) as string) : editors;
+  const stored = start === "" ? 0 : editorsIn(JSON.parse(start));
+  return { stored, editors: start };
+}
+
+/** Counts the editors in the tree of editor groups. */
+function editorsIn(part: unknown): number {
+  if (typeof part !== "object" || part === null) return 0;
+  return Object.entries(part).reduce(
+    (sum, [name, value]) =>
+      sum + (name === "editors" && Array.isArray(value) ? value.length : editorsIn(value)),
+    0,
+  );
+}
+
 function filesUnder(folder: string): string[] {
   return fs
     .readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -40,8 +60,8 @@ function filesUnder(folder: string): string[] {
 }
 
 /** Local, session and indexed storage of VS Code's origin, each as one text. */
-async function browserStorage(workbench: Workbench): Promise<Record<string, string>> {
-  return workbench.page.evaluate(async () => {
+async function browserStorage(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
     const found: Record<string, string> = {
       localStorage: JSON.stringify({ ...localStorage }),
       sessionStorage: JSON.stringify({ ...sessionStorage }),

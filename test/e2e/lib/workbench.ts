@@ -13,6 +13,7 @@ import {
 import { parseVersion } from "../../vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
 import { eventually } from "./eventually.ts";
+import { storedEditors } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
 import { Tree } from "./tree.ts";
 import { Watch } from "./watch.ts";
@@ -200,22 +201,31 @@ export class Workbench {
     await this.page.waitForTimeout(500);
   }
 
-  /** Reloads the window, as Developer: Reload Window does. */
-  async reload(): Promise<void> {
-    // VS Code saves the state of editors and panels about a second after it changed.
-    await this.page.waitForTimeout(1500);
+  /** Reloads the window once VS Code has stored its editors, and `text` in their state. */
+  async reload(text = ""): Promise<void> {
+    await this.#editorsAreStored(text);
     await this.page.reload();
     await this.ready();
   }
 
   /** Ends VS Code's server and starts it again on the same port and data, then opens the same window again. */
-  async restart(): Promise<void> {
-    await this.page.waitForTimeout(1500);
+  async restart(text = ""): Promise<void> {
+    await this.#editorsAreStored(text);
     await this.page.goto("about:blank");
     await this.vscode.stop();
     this.vscode = await startVSCode({ ...this.#options, port: this.vscode.port });
     await this.page.goto(this.vscode.url);
     await this.ready();
+  }
+
+  /** In a browser VS Code stores what is open every few seconds, and not when the window goes. */
+  async #editorsAreStored(text: string): Promise<void> {
+    await eventually(async () => {
+      const open = await this.page.locator(".tabs-container .tab").count();
+      const { stored, editors } = await storedEditors(this.page);
+      if (stored !== open) throw new Error(`Of ${open} editors ${stored} are stored`);
+      if (!editors.includes(text)) throw new Error(`No editor's stored state holds ${text}`);
+    }, 30_000);
   }
 
   /**
