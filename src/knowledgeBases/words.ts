@@ -2,7 +2,7 @@
 
 /** Words that say nothing about what a text is about; English, like most embeddings' training texts. */
 const small = new Set(
-  "the and for are was were has have had how can could does did what when where which who why with from that this there you your not but all any its out our".split(
+  "the and for are was were has have had may how can could does did what when where which who why with from that this there you your not but all any its out our".split(
     " ",
   ),
 );

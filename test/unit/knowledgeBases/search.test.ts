@@ -1,0 +1,259 @@
+// A search as it is typed, as it is sent and as it is answered; hostile texts find, and break and inject nothing.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { filterValue, toFound, toSearch } from "../../../src/knowledgeBases/search.ts";
+import { markWords } from "../../../src/knowledgeBases/words.ts";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { countChunks } from "../../../src/mindsdb/knowledgeBases.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import {
+  searchKnowledgeBase,
+  searchStatement,
+  type Filter,
+  type Search,
+} from "../../../src/mindsdb/search.ts";
+import { Session } from "../../../src/mindsdb/session.ts";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { hostileTexts } from "../../hostileTexts.ts";
+import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
+
+const nobody = {
+  current: () => Promise.resolve(undefined),
+  renew: () => Promise.resolve(undefined),
+};
+const plain: Search = { question: "", limit: 10, filters: [] };
+
+describe("a search's statement", () => {
+  it("holds names and numbers, never a text", () => {
+    const { query, params } = searchStatement("mindsdb", "guide", {
+      question: "a dog?",
+      limit: 5,
+      relevance: 0.55,
+      filters: [
+        { column: "Odd Name", operator: "=", value: "x" },
+        { column: "year", operator: ">=", value: 2024 },
+        { column: "title", operator: "like", value: "%e%" },
+      ],
+    });
+    assert.equal(
+      query,
+      "SELECT * FROM `mindsdb`.`guide` WHERE content = :question AND relevance >= :relevance AND " +
+        "`Odd Name` = :filter_2 AND `year` >= :filter_3 AND `title` LIKE :filter_4 LIMIT 5",
+    );
+    assert.deepEqual(params, {
+      question: "a dog?",
+      relevance: 0.55,
+      filter_2: "x",
+      filter_3: 2024,
+      filter_4: "%e%",
+    });
+  });
+
+  it("has no relevance without a question, and no WHERE without a condition", () => {
+    const { query, params } = searchStatement("p", "k", { ...plain, relevance: 0.5 });
+    assert.equal(query, "SELECT * FROM `p`.`k` LIMIT 10");
+    assert.deepEqual(params, {});
+  });
+
+  it("is the same whatever is asked and compared", () => {
+    const search = (text: string, question: string): Search => {
+      return { ...plain, question, filters: [{ column: "c", operator: "=", value: text }] };
+    };
+    const alone = searchStatement("p", "k", search("x", "")).query;
+    const asked = searchStatement("p", "k", search("x", "y")).query;
+    const filteredHere = "SELECT * FROM `p`.`k` WHERE content = :question LIMIT 100";
+    for (const text of hostileTexts) {
+      assert.equal(searchStatement("p", "k", search(text, "")).query, alone);
+      assert.ok(
+        [asked, filteredHere].includes(searchStatement("p", "k", search(text, text)).query),
+      );
+    }
+  });
+
+  it("leaves out what one server would put into a statement unescaped", () => {
+    const filter = (column: string, value: string): Filter => ({ column, operator: "=", value });
+    const filters = [filter("a", "it's"), filter("b", "fine"), filter("c'd", "x")];
+    const { query, left } = searchStatement("p", "k", { ...plain, question: "q", filters });
+    assert.deepEqual(left, [filters[0], filters[2]]);
+    assert.match(query, /`b` = :\w+ LIMIT 100$/);
+    assert.deepEqual(searchStatement("p", "k", { ...plain, filters }).left, []);
+  });
+
+  it("refuses a name that SQL cannot say", () => {
+    for (const [project, name] of [
+      ["a`b", "k"],
+      ["p", "k` WHERE 1=1 --"],
+    ] as const) {
+      assert.throws(() => searchStatement(project, name, plain), { kind: "sql" });
+    }
+    for (const name of hostileTexts.filter((text) => !text.includes("`"))) {
+      assert.ok(searchStatement(name, name, plain).query.includes(`\`${name}\`.\`${name}\``));
+    }
+  });
+});
+
+describe("searching the sample server", () => {
+  let server: SampleServer;
+  let client: Client;
+  before(async () => {
+    server = await startSampleServer({});
+    const transport = createTransport(parseAddress(server.url));
+    client = new Client(new Session(transport, nobody), new Secrets());
+  });
+  after(() => server.stop());
+  const guide = { project: "mindsdb", name: "rental_guide" };
+
+  it("gives chunks by relevance, with distance and metadata", async () => {
+    const chunks = await searchKnowledgeBase(client, guide, { ...plain, question: "dogs" });
+    const [best] = chunks;
+    assert.equal(best?.id, "pets");
+    assert.ok(best.relevance && best.distance);
+    assert.ok(Math.abs(best.relevance - 1 / (1 + best.distance)) < 1e-9);
+    assert.deepEqual(best.metadata, { title: "Pets", topic: "rules", year: 2025 });
+    assert.equal(best.internal["_source"], "TextChunkingPreprocessor");
+    const relevances = chunks.map(({ relevance = 0 }) => relevance);
+    assert.deepEqual(
+      relevances,
+      [...relevances].sort((a, b) => b - a),
+    );
+  });
+
+  it("obeys limit, relevance and filters", async () => {
+    const find = (search: Partial<Search>) =>
+      searchKnowledgeBase(client, guide, { ...plain, question: "dogs", ...search });
+    assert.equal((await find({ limit: 3 })).length, 3);
+    const near = await find({ relevance: 0.55 });
+    assert.ok(near.length > 0 && near.every(({ relevance = 0 }) => relevance >= 0.55));
+    const rules = await find({ filters: [{ column: "topic", operator: "=", value: "rules" }] });
+    assert.ok(rules.length > 0 && rules.every(({ metadata }) => metadata["topic"] === "rules"));
+    const all = await searchKnowledgeBase(client, guide, { ...plain, limit: 100 });
+    assert.equal(all.length, await countChunks(client, "mindsdb", "rental_guide"));
+    assert.equal(all[0]?.relevance, undefined);
+  });
+
+  for (const text of hostileTexts) {
+    it(`is not broken by ${JSON.stringify(text)}`, async () => {
+      const chunks = await searchKnowledgeBase(client, guide, { ...plain, question: text });
+      assert.equal(chunks.length, 10);
+      const filters: Filter[] = [{ column: "title", operator: "=", value: text }];
+      assert.deepEqual(await searchKnowledgeBase(client, guide, { ...plain, filters }), []);
+      const both = { ...plain, question: "dogs", filters };
+      assert.deepEqual(await searchKnowledgeBase(client, guide, both), []);
+      const missing = searchKnowledgeBase(client, { project: "mindsdb", name: text }, plain);
+      await assert.rejects(missing, (error) => error instanceof AppError && error.kind === "sql");
+    });
+  }
+});
+
+describe("filters that are applied here", () => {
+  let server: TestServer;
+  let client: Client;
+  before(async () => {
+    const labels = ["it's", "its", "a'b", null, "it'S"];
+    const data = labels.map((label, at) => [at, "text", 0.6, { label, n: at, _own: 1 }]);
+    const answer = {
+      type: "table",
+      column_names: ["id", "chunk_content", "relevance", "metadata"],
+      data,
+    };
+    server = await listen((_, response) => sendJson(response, 200, answer));
+    const transport = createTransport(server.address);
+    client = new Client(new Session(transport, nobody), new Secrets());
+  });
+  after(() => server.close());
+
+  const ids = async (operator: Filter["operator"], value: string): Promise<unknown[]> => {
+    const filters: Filter[] = [{ column: "label", operator, value }];
+    const search = { ...plain, question: "q", filters };
+    const found = await searchKnowledgeBase(client, { project: "p", name: "k" }, search);
+    return found.map(({ id }) => id);
+  };
+
+  it("compare as the server would", async () => {
+    assert.deepEqual(await ids("=", "it's"), [0]);
+    assert.deepEqual(await ids("!=", "it's"), [1, 2, 4]);
+    assert.deepEqual(await ids(">", "a'b"), [0, 1, 4]);
+    assert.deepEqual(await ids("<=", "a'b"), [2]);
+    assert.deepEqual(await ids("like", "%t'_"), [0, 4]);
+  });
+});
+
+describe("a search as it is typed", () => {
+  const draft = { question: "q", limit: "10", relevance: "", filters: [] };
+
+  it("takes numbers that make sense, and the usual ones else", () => {
+    const limits = { "5": 5, "100": 100, "250": 100, "": 10, "0": 10, "-3": 10, x: 10, "2.9": 2 };
+    for (const [limit, expected] of Object.entries(limits)) {
+      assert.equal(toSearch({ ...draft, limit }).limit, expected, limit);
+    }
+    const relevances = { "0.55": 0.55, "": undefined, "0": undefined, "7": 1, x: undefined };
+    for (const [relevance, expected] of Object.entries(relevances)) {
+      assert.equal(toSearch({ ...draft, relevance }).relevance, expected, relevance);
+    }
+  });
+
+  it("tells numbers from texts", () => {
+    const values = {
+      "42": 42,
+      "-1.5": -1.5,
+      "007": "007",
+      "9007199254740993": "9007199254740993",
+      "1e3": "1e3",
+      '"42"': "42",
+      '"': '"',
+      " ": " ",
+      Infinity: "Infinity",
+    };
+    for (const [typed, expected] of Object.entries(values)) {
+      assert.deepEqual(filterValue(typed), expected, typed);
+    }
+  });
+
+  it("leaves out filters without a value, and does not make a number of a pattern", () => {
+    const filters = [
+      { column: "a", operator: "=", value: "" },
+      { column: "b", operator: "like", value: "42" },
+    ] as const;
+    assert.deepEqual(toSearch({ ...draft, filters: [...filters] }).filters, [filters[1]]);
+  });
+
+  it("cuts a chunk that no page could show", () => {
+    const chunk = { id: 1, chunkId: "c", content: "x".repeat(30_000), metadata: {}, internal: {} };
+    const found = toFound(chunk);
+    assert.equal(found.content.length, 20_000);
+    assert.equal(found.length, 30_000);
+    assert.equal(toFound({ ...chunk, content: "x" }).length, undefined);
+  });
+});
+
+describe("the marked words", () => {
+  const marked = (text: string, question: string) =>
+    markWords(text, question)
+      .filter(({ isMatch }) => isMatch)
+      .map(({ text: word }) => word);
+
+  it("are the question's, whatever their case and number", () => {
+    assert.deepEqual(marked("One dog. Large DOGS, and dogma.", "May the Dogs bark?"), [
+      "dog",
+      "DOGS",
+    ]);
+    assert.deepEqual(marked("The glass and the class", "a glass"), ["glass"]);
+    assert.deepEqual(marked("über Straße 12", "STRASSE Über 12"), ["über", "12"]);
+  });
+
+  it("are none of the small words", () => {
+    assert.deepEqual(marked("The house and the garden", "What is the and of it?"), []);
+  });
+
+  it("leave the text as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, question) => {
+        const pieces = markWords(text, question);
+        assert.equal(pieces.map((piece) => piece.text).join(""), text);
+      }),
+    );
+  });
+});
