@@ -1,0 +1,84 @@
+// What a real model says of itself: as plain HTTP gives it, by GET and by SQL.
+import assert from "node:assert/strict";
+import type { Client } from "../../src/mindsdb/client.ts";
+import { describeModel, type DescribedRow } from "../../src/mindsdb/describe.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import { listModels } from "../../src/mindsdb/models.ts";
+import { attributesOf, toDescription } from "../../src/models/describe.ts";
+import { Admin } from "./admin.ts";
+import { connect, type Connection } from "./conversation.ts";
+import { fixture, versions } from "./fixture.ts";
+import { SEEDED } from "./seed.ts";
+
+const model = { project: "mindsdb", name: SEEDED.model };
+const path = `/api/projects/mindsdb/models/${SEEDED.model}`;
+
+/** A client behind a proxy that refuses a GET with a body. */
+function behindProxy(client: Client): Client {
+  const refuse = () => Promise.reject(new AppError("refused", "no bodies here"));
+  return Object.assign(Object.create(client) as Client, {
+    get: refuse,
+    post: client.post.bind(client),
+    secrets: client.secrets,
+  });
+}
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, describing a model`, () => {
+    let connection: Connection;
+    let admin: Admin;
+    before(async () => {
+      connection = await connect(fixture(version).server.url);
+      admin = await Admin.signIn(fixture(version).server);
+    });
+    after(() => connection.close());
+
+    for (const attribute of [undefined, "info", "features"]) {
+      it(`tells ${attribute ?? "the summary"} by GET and by SQL as plain HTTP does`, async () => {
+        const plain = await admin.get(`${path}/describe`, attribute ? { attribute } : {});
+        const { client } = connection;
+        assert.deepEqual(await describeModel(client, model, attribute), plain);
+        assert.deepEqual(await describeModel(behindProxy(client), model, attribute), plain);
+        const first = { ...model, version: 1 };
+        assert.deepEqual(await describeModel(client, first, attribute), plain);
+        assert.deepEqual(await describeModel(behindProxy(client), first, attribute), plain);
+      });
+    }
+
+    it("shows the figures, columns and the query of the plain answers", async () => {
+      const { client } = connection;
+      const [found] = await listModels(client, "mindsdb");
+      assert.ok(found);
+      // One after the other, as the page asks: an engine that starts does so for each request that waits.
+      const summary = await describeModel(client, model);
+      const info = await describeModel(client, model, "info");
+      const features = await describeModel(client, model, "features");
+      const shown = toDescription(found, found.current, { summary, info, features });
+      const [plain] = (await admin.get(`${path}/describe`, { attribute: "info" })) as [
+        DescribedRow,
+      ];
+      const row = (await admin.get(path)) as DescribedRow;
+      const record = (figures: { name: string; value: number }[]) =>
+        Object.fromEntries(figures.map(({ name, value }) => [name, value]));
+      assert.deepEqual(record(shown.accuracies), plain["accuracies"]);
+      assert.deepEqual(record(shown.importances), plain["column_importances"]);
+      assert.deepEqual(
+        shown.inputs.map(({ name }) => name),
+        plain["inputs"],
+      );
+      assert.ok(shown.inputs.every(({ type }) => type !== undefined));
+      assert.deepEqual(
+        shown.outputs.map(({ name }) => name),
+        ["rental_price"],
+      );
+      assert.equal(shown.query, row["fetch_data_query"]);
+      assert.equal(shown.status, "complete");
+      assert.ok(attributesOf(summary).includes("features"));
+    });
+
+    it("says that a model is not there", async () => {
+      const missing = { project: "mindsdb", name: "no_such_model" };
+      await assert.rejects(describeModel(connection.client, missing), { kind: "notFound" });
+    });
+  });
+}
