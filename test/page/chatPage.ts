@@ -112,6 +112,8 @@ export class ChatPage {
   readonly watch: Watch;
   /** What the page sent, in order. */
   readonly sent: ToHost[] = [];
+  /** How often the page asked for everything. */
+  readies = 0;
   readonly #origin: string;
   readonly #transcript;
   readonly #outbox: Outbox<ToPage>;
@@ -126,8 +128,11 @@ export class ChatPage {
     this.#outbox = new Outbox<ToPage>(
       (post) => {
         this.#posted = post.post;
-        // As JSON: playwright takes longer to hand an object over than the page to show it.
-        void page.evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post));
+        // As JSON: playwright takes longer to hand an object over than the page to show it. A page that is going away
+        // gets nothing, as in VS Code.
+        page
+          .evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post))
+          .catch(() => undefined);
       },
       (message) => (message.type === "event" ? textLength(message.event) : 1),
     );
@@ -185,6 +190,7 @@ export class ChatPage {
 
   #receive(message: ToHost | PostReply): void {
     if (message.type === "ready") {
+      this.readies++;
       this.#outbox.ready([
         begin(this.#transcript),
         ...[...replay(this.#transcript)].map((event): ToPage => ({

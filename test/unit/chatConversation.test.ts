@@ -190,7 +190,10 @@ describe("A conversation", () => {
       release();
       await settled();
       assert.equal(runs[0]?.steps.length, 1);
-      assert.equal(events.filter(({ type }) => type === "ended").length, 1);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ["asked", "stepped", "ended"],
+      );
     });
 
     it("cut off, with what came and why", async () => {

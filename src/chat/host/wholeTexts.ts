@@ -29,11 +29,18 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   async open(transcript: Transcript, ref: TextRef): Promise<void> {
     const found = wholeText(transcript, ref);
     if (!found) return;
-    const document =
-      found.kind === "sql"
-        ? await vscode.workspace.openTextDocument({ language: "sql", content: found.text })
-        : await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
-    await vscode.window.showTextDocument(document, { preview: true });
+    // VS Code takes some seconds for a document of 16 MB.
+    const location = vscode.ProgressLocation.Window;
+    await vscode.window.withProgress(
+      { location, title: vscode.l10n.t("Opening the text") },
+      async () => {
+        const document =
+          found.kind === "sql"
+            ? await vscode.workspace.openTextDocument({ language: "sql", content: found.text })
+            : await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
+        await vscode.window.showTextDocument(document, { preview: true });
+      },
+    );
   }
 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string | undefined> {

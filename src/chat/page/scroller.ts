@@ -34,13 +34,9 @@ export class Scroller {
     });
     this.#sizes.observe(log);
     log.addEventListener("scroll", () => this.#scrolled());
-    // A wheel that goes up counts from its first pixel.
-    log.addEventListener("wheel", (event) => {
-      this.forget();
-      if (event.deltaY < 0) this.#follows = false;
-    });
-    log.addEventListener("keydown", () => this.forget());
-    log.addEventListener("pointerdown", () => this.forget());
+    for (const type of ["wheel", "keydown", "pointerdown"]) {
+      log.addEventListener(type, () => this.forget(), { passive: true });
+    }
   }
 
   /** A part of the log whose height may change. */

@@ -1,0 +1,250 @@
+// The notebook's renderer in a page without any policy, which is what a notebook gives it. The host's end is ours.
+import assert from "node:assert/strict";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import * as esbuild from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import type { ResultHeader, ResultRow, ToHost } from "../../src/predict/messages.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { Watch } from "../e2e/lib/watch.ts";
+import { launchBrowser } from "../vscode/browser.ts";
+import { hostileTexts } from "./hostile.ts";
+import themes from "./themes.json" with { type: "json" };
+import "./chatPage.ts";
+
+const { resultTexts } = await import("../../src/predict/host/texts.ts");
+const root = path.resolve(import.meta.dirname, "..", "..");
+const total = 1_000_000;
+
+function header(more: Partial<ResultHeader> = {}): ResultHeader {
+  return {
+    runId: "run",
+    state: { kind: "done" },
+    count: total,
+    refused: 0,
+    notes: [],
+    columns: [
+      { name: "price", part: "predicted", kind: "number" },
+      { name: "interval", part: "predicted", kind: "interval" },
+      { name: "price", part: "actual", kind: "number" },
+      { name: "place", part: "input", kind: "text" },
+    ],
+    first: [rowAt(0)],
+    locale: "en",
+    texts: resultTexts(),
+    ...more,
+  };
+}
+
+function rowAt(index: number): ResultRow {
+  const interval = JSON.stringify([index - 5, index, index + 5]);
+  return { number: index + 1, values: [String(index), interval, "null", `"row ${index}"`] };
+}
+
+describe("Result grid", function () {
+  this.timeout(60_000);
+  let server: http.Server;
+  let browser: Browser;
+  let page: Page;
+  let watch: Watch;
+  let sent: ToHost[];
+  let origin: string;
+
+  before(async () => {
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [path.join(root, "src/predict/page/renderer.ts")],
+      bundle: true,
+      write: false,
+      format: "esm",
+      loader: { ".css": "text" },
+    });
+    const script = outputFiles[0]?.text ?? "";
+    server = http.createServer((request, response) => {
+      const isScript = request.url === "/result.js";
+      response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html" });
+      response.end(
+        isScript
+          ? script
+          : '<!doctype html><html lang="en"><title>r</title><main><h1>Notebook</h1><div id="out"></div></main></html>',
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    browser = await launchBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+    watch = new Watch(page, origin);
+    sent = [];
+    await page.exposeFunction("toHost", (message: ToHost) => void sent.push(message));
+    await page.goto(origin);
+  });
+  afterEach(() => page.close());
+
+  async function show(value: ResultHeader, isLive = true): Promise<void> {
+    await page.evaluate(
+      async ({ value, isLive, address }) => {
+        const { activate } = (await import(address)) as {
+          activate: (context: unknown) => { renderOutputItem: (...given: unknown[]) => void };
+        };
+        let receive: (message: unknown) => void = () => undefined;
+        const scope = globalThis as unknown as {
+          toHost: (message: unknown) => void;
+          receive: (message: unknown) => void;
+        };
+        scope.receive = (message) => receive(message);
+        const renderer = activate({
+          postMessage: (message: unknown) => scope.toHost(message),
+          onDidReceiveMessage: (listener: typeof receive) => (receive = listener),
+        });
+        const item = { id: "item", json: () => value };
+        renderer.renderOutputItem(item, document.querySelector("#out"));
+        const { columns, ...progress } = value;
+        if (isLive) scope.receive({ type: "progress", runId: value.runId, progress, columns });
+        else scope.receive({ type: "gone", runId: value.runId });
+      },
+      { value, isLive, address: `${origin}/result.js` },
+    );
+  }
+
+  /** Answers all windows that were asked for. */
+  async function answer(rowOf: (index: number) => ResultRow = rowAt, all = total): Promise<void> {
+    await eventually(async () => {
+      await page.waitForTimeout(20);
+      assert.ok(sent.some(({ type }) => type === "window"));
+    });
+    for (const message of sent.splice(0)) {
+      if (message.type !== "window") continue;
+      const { instance, request, from, count, runId } = message;
+      const length = Math.min(count, all - from);
+      const rows = Array.from({ length }, (_, at) => rowOf(from + at));
+      const reply = { type: "window", runId, instance, request, total: all, from, rows };
+      await page.evaluate((given) => {
+        (globalThis as unknown as { receive: (message: unknown) => void }).receive(given);
+      }, reply);
+    }
+  }
+
+  const cell = (text: string) => page.locator(".grid-row .cell", { hasText: text });
+
+  it("draws what can be seen of a million rows and asks for windows of 200", async () => {
+    await show(header());
+    await answer();
+    assert.ok((await page.locator(".grid-row").count()) < 40);
+    await page.locator(".grid").focus();
+    await page.keyboard.press("Control+End");
+    await answer();
+    await cell(`row ${total - 1}`).waitFor();
+    assert.equal(await page.locator(".grid").getAttribute("aria-rowcount"), String(total + 1));
+  });
+
+  it("is sorted, searched and copied from by keyboard", async () => {
+    await show(header());
+    await answer();
+    await page.locator(".grid").focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await answer();
+    assert.equal(await page.locator('[aria-sort="ascending"]').count(), 1);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Control+c");
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "copy"))));
+    const copy = sent.find((message) => message.type === "copy");
+    assert.deepEqual(copy?.view, { sort: { column: 0, descending: false } });
+    assert.deepEqual(
+      [copy.rows, copy.columns],
+      [
+        { from: 0, to: 2 },
+        { from: 0, to: 2 },
+      ],
+    );
+    await page.locator("input").fill("berkeley");
+    await answer(rowAt, 1);
+    assert.equal(await page.locator(".grid-row").count(), 1);
+  });
+
+  it("says that a run is no longer kept, and offers to run again", async () => {
+    await show(header(), false);
+    await page.getByText("no longer kept").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
+  });
+
+  it("offers to run anyway when columns are missing", async () => {
+    const message = "“sqft” is missing in 3 rows.";
+    await show(header({ state: { kind: "blocked", message }, count: 0, columns: [], first: [] }));
+    await page.getByRole("button", { name: "Run Anyway" }).click();
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
+    assert.ok(sent.some((sentOne) => sentOne.type === "run" && sentOne.anyway));
+  });
+
+  it("runs and loads nothing from names, cells, remarks and reasons", async () => {
+    let scripts = 0;
+    await page.exposeFunction("pwned", () => void scripts++);
+    for (const text of hostileTexts) {
+      const columns: ResultHeader["columns"] = [
+        { name: text, part: "predicted", kind: "text" },
+        { name: text, part: "input", kind: "interval" },
+      ];
+      const row = { number: 1, values: [JSON.stringify(text), JSON.stringify(text)] };
+      const first = [row, { ...row, number: 2, refused: text }];
+      const metrics = {
+        kind: "classes" as const,
+        count: 2,
+        accuracy: 1,
+        classes: [text, "b"],
+        confusion: [
+          [1, 0],
+          [0, 1],
+        ],
+      };
+      const state = { kind: "failed" as const, message: text };
+      await show(
+        header({ columns, first, state, metrics, notes: [text], count: 2, refused: 1 }),
+        false,
+      );
+      await page.evaluate(() => {
+        document
+          .querySelector("#out")
+          ?.shadowRoot?.querySelectorAll("details")
+          .forEach((one) => (one.open = true));
+      });
+    }
+    await page.waitForTimeout(300);
+    assert.equal(scripts, 0);
+    assert.deepEqual(watch.foreignRequests(), []);
+    assert.deepEqual(watch.errors, []);
+    assert.equal(
+      await page.locator("#out :is(script, img, iframe, svg, a, form, object)").count(),
+      0,
+    );
+  });
+
+  for (const theme of ["dark", "light", "highContrast"] as const) {
+    it(`has no accessibility violation in the ${theme} theme`, async () => {
+      await page.evaluate(({ class: className, variables }) => {
+        document.body.className = className;
+        for (const [name, value] of Object.entries(variables)) {
+          document.documentElement.style.setProperty(name, value);
+        }
+        document.body.style.background = "var(--vscode-editor-background)";
+      }, themes[theme]);
+      const notes = ["“colour” is not known to the model."];
+      await show(header({ notes, refused: 1 }));
+      await answer();
+      assert.deepEqual(await axeViolations(page.mainFrame()), []);
+      await page.screenshot({ path: path.join(root, `out/screenshots/grid-${theme}.png`) });
+    });
+  }
+});
