@@ -1,5 +1,6 @@
 // Files of rows, as tests have them: in pieces, and read to where they end or go wrong.
-import { readRows, type RowsFormat } from "../../../src/predict/rows/read.ts";
+import type { Answer } from "../../../src/predict/batches.ts";
+import { readRows, rowsOf, type RowsFormat } from "../../../src/predict/rows/read.ts";
 import { RowsError, type Row } from "../../../src/predict/rows/row.ts";
 
 /** The bytes in pieces of these sizes, the last size again and again; a size of 0 is an empty piece. */
@@ -32,4 +33,20 @@ export async function readAll(
     return { rows, error };
   }
   return { rows };
+}
+
+/** An answer as the sender gives it: to these rows these replies, or to one row this reason. */
+export function answerOf(rows: string[], outcome: string[] | string): Answer {
+  const list = (texts: string[]): Row[] => rowsOf(Buffer.from(`[${texts.join(",\n")}]`));
+  const head = '{"data":[';
+  let position = head.length;
+  const starts = rows.map((row) => {
+    const start = position;
+    position += Buffer.byteLength(row) + 1;
+    return start;
+  });
+  const sent = { rows: list(rows), body: Buffer.from(`${head}${rows.join(",")}]}`), starts };
+  return typeof outcome === "string"
+    ? { ...sent, refused: outcome }
+    : { ...sent, replies: list(outcome) };
 }
