@@ -1,0 +1,309 @@
+// Runs over real HTTP: the sample server, with everything in front of it that goes wrong between a client and a server.
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { AppError, isCancelled } from "../../../src/mindsdb/errors.ts";
+import { login } from "../../../src/mindsdb/login.ts";
+import { predict } from "../../../src/mindsdb/predict.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session, type Credential } from "../../../src/mindsdb/session.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { BatchSender, type Pause, type SenderState } from "../../../src/predict/batches.ts";
+import { rowsOf } from "../../../src/predict/rows/read.ts";
+import { rowBytes, writtenValue, type Row } from "../../../src/predict/rows/row.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import {
+  engineFailure,
+  startFaultProxy,
+  webPage,
+  type FaultProxy,
+} from "../../proxy/faultProxy.ts";
+
+const account = { username: "ada", password: "a long password" };
+const model = { project: "mindsdb", name: "home_rentals_model" };
+const predictPath = "/api/projects/mindsdb/models/home_rentals_model/predict";
+
+/** Homes of growing size, so that each row and its prediction can be told from the others'. */
+function homes(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const rest =
+      '"number_of_bathrooms": "1", "location":"good","neighborhood":"downtown","days_on_market":-0';
+    return `{"number_of_rooms":2, "sqft": ${300 + index}.0, ${rest}, "note":9007199254740993}`;
+  });
+}
+
+interface Outcome {
+  sqft: string[];
+  refused: [row: number, reason: string][];
+  prices: number[];
+  error?: unknown;
+  sentAgain: number;
+}
+
+describe("a run through what goes wrong", () => {
+  let server: SampleServer;
+  let proxy: FaultProxy;
+  let transport: Transport;
+  let stop: AbortController;
+  let credential: Credential | undefined;
+  /** Whether the keeper of credentials signs in again by itself. */
+  let signsIn: boolean;
+  let pauses: Pause[];
+  let states: SenderState["kind"][];
+  /** What the user does at a pause. */
+  let onPause: () => Promise<void>;
+
+  beforeEach(async () => {
+    server = await startSampleServer({ login: account });
+    proxy = await startFaultProxy({ target: server.url });
+    transport = createTransport(parseAddress(proxy.url));
+    credential = await login(transport, account);
+    proxy.requests.length = 0;
+    stop = new AbortController();
+    signsIn = true;
+    pauses = [];
+    states = [];
+    onPause = () => Promise.resolve();
+  });
+  afterEach(async () => {
+    await transport.close();
+    await proxy.stop();
+    await server.stop();
+  });
+
+  async function run(
+    texts: string[],
+    { batchRows = 50, timeLimitMs = 20_000 } = {},
+    seen: (rowsDone: number) => void = () => undefined,
+  ): Promise<Outcome> {
+    const keeper = {
+      current: () => Promise.resolve(credential),
+      renew: async () => (signsIn ? (credential = await login(transport, account)) : undefined),
+    };
+    const client = new Client(new Session(transport, keeper), new Secrets());
+    const sender = new BatchSender({
+      transport: { send: (body, signal) => predict(client, model, body, { signal, timeLimitMs }) },
+      concurrency: 2,
+      signal: stop.signal,
+      onPause: (pause) => {
+        pauses.push({ ...pause });
+        return onPause();
+      },
+      onState: ({ kind }) => states.push(kind),
+    });
+    const outcome: Outcome = { sqft: [], refused: [], prices: [], sentAgain: 0 };
+    const sizeOf = (row: Row): string => writtenValue(row, "sqft") ?? "";
+    try {
+      for await (const answer of sender.send(inBatches(texts, batchRows))) {
+        outcome.sqft.push(...answer.rows.map(sizeOf));
+        if ("refused" in answer) outcome.refused.push([outcome.sqft.length, answer.refused]);
+        else {
+          outcome.prices.push(
+            ...answer.replies.map((row) => Number(writtenValue(row, "rental_price"))),
+          );
+        }
+        seen(outcome.sqft.length);
+      }
+    } catch (error) {
+      outcome.error = error;
+    }
+    outcome.sentAgain = sender.sentAgain;
+    return outcome;
+  }
+
+  /** The rows as they reached the server, as often as they did. */
+  function arrived(): string[] {
+    return proxy.requests
+      .filter(({ path, status }) => path === predictPath && status === 200)
+      .flatMap(({ body }) => rowsOf(body).map((row) => rowBytes(row).toString()));
+  }
+
+  function assertWhole({ sqft, prices, refused, error }: Outcome, count: number): void {
+    assert.equal(error, undefined);
+    assert.deepEqual(refused, []);
+    assert.deepEqual(
+      sqft,
+      Array.from({ length: count }, (_, index) => `${300 + index}.0`),
+    );
+    assert.equal(prices.length, count);
+    assert.ok(prices.every((price, index) => index === 0 || price > prices[index - 1]!));
+  }
+
+  it("brings every row to the server byte for byte, and every prediction back in order", async () => {
+    const rows = homes(1_000);
+    const outcome = await run(rows);
+    assertWhole(outcome, 1_000);
+    assert.deepEqual(arrived().sort(), rows.toSorted());
+    assert.equal(proxy.requests.length, 20);
+    assert.ok(proxy.requests.every(({ headers }) => headers["transfer-encoding"] === undefined));
+  });
+
+  it("finds and names one poisoned row in 10,000", async () => {
+    const rows = homes(10_000);
+    rows[6_789] = rows[6_789]!.replace('"number_of_rooms":2', '"number_of_rooms":"two"');
+    const { sqft, refused, prices, error } = await run(rows, { batchRows: 500 });
+    assert.equal(error, undefined);
+    assert.equal(sqft.length, 10_000);
+    assert.equal(prices.length, 9_999);
+    assert.deepEqual(
+      refused.map(([row]) => row),
+      [6_790],
+    );
+    assert.match(refused[0]![1], /could not convert string to float: 'two'/);
+    assert.doesNotMatch(refused[0]![1], /Traceback/);
+    assert.ok(proxy.requests.length < 45, `${proxy.requests.length} requests`);
+  });
+
+  it("ends early when every row is poisoned", async () => {
+    const rows = homes(10_000).map((row) =>
+      row.replace('"number_of_rooms":2', '"number_of_rooms":"two"'),
+    );
+    const { refused, prices, error } = await run(rows, { batchRows: 500 });
+    assert.ok(error instanceof AppError && error.kind === "refused");
+    assert.match(error.message, /20 rows were refused.*'two'/);
+    assert.deepEqual(prices, []);
+    assert.ok(refused.length > 0);
+    assert.ok(proxy.requests.length < 80, `${proxy.requests.length} requests`);
+  });
+
+  it("goes on by itself when the token dies in the middle", async () => {
+    const outcome = await run(homes(500), {}, (done) => {
+      if (done === 100) proxy.set({ unauthorized: true });
+    });
+    assertWhole(outcome, 500);
+    assert.deepEqual(pauses, []);
+    assert.equal(outcome.sentAgain, 0);
+    assert.deepEqual(arrived().length, 500);
+  });
+
+  it("waits for the user to sign in when it cannot do that itself", async () => {
+    signsIn = false;
+    onPause = async () => {
+      credential = await login(transport, account);
+    };
+    const outcome = await run(homes(500), {}, (done) => {
+      if (done === 100) proxy.set({ unauthorized: true });
+    });
+    assertWhole(outcome, 500);
+    assert.deepEqual(
+      pauses.map(({ error, unsureRows }) => [error.kind, unsureRows]),
+      [["signInNeeded", 0]],
+    );
+    assert.equal(outcome.sentAgain, 0);
+    assert.deepEqual(arrived().length, 500);
+  });
+
+  it("asks before it sends rows again to a server that was killed under them, and goes on with the next one", async () => {
+    proxy.set({ on: /predict/, delay: 20 });
+    let killed: Promise<void> | undefined;
+    let isBack = false;
+    onPause = async () => {
+      await killed;
+      // Whatever else was in flight has failed by now, too.
+      await sleep(20);
+      if (!isBack) await proxy.accept();
+      isBack = true;
+    };
+    const outcome = await run(homes(500), {}, (done) => {
+      if (done < 100 || killed) return;
+      // Restarted with no memory of its tokens, as real servers are.
+      credential = { token: "pat_of_the_old_server" };
+      killed = proxy.refuse();
+    });
+    assertWhole(outcome, 500);
+    assert.deepEqual(
+      pauses.map(({ error }) => error.kind),
+      ["cutOff"],
+    );
+    assert.ok(pauses[0]!.unsureRows >= 50);
+    assert.equal(outcome.sentAgain % 50, 0);
+    assert.ok(outcome.sentAgain > 0 && outcome.sentAgain <= 100);
+  });
+
+  it("comes back by itself to a server that was away between two requests", async () => {
+    await proxy.refuse();
+    setTimeout(() => void proxy.accept(), 100);
+    const outcome = await run(homes(200));
+    assertWhole(outcome, 200);
+    assert.deepEqual(pauses, []);
+    assert.equal(states.at(0), "waiting");
+    assert.equal(states.at(-1), "sending");
+    assert.equal(arrived().length, 200);
+  });
+
+  const unsure: [title: string, fault: Parameters<FaultProxy["set"]>[0], kind: string][] = [
+    ["a web page instead of JSON", { times: 1, answer: webPage }, "notMindsDB"],
+    ["a batch that never answers", { times: 1, silent: true }, "timeout"],
+    ["an answer that stops in the middle", { times: 1, hangAfter: 1_000 }, "timeout"],
+    [
+      "a connection that breaks in the middle of an answer",
+      { times: 1, cutAfter: 1_000 },
+      "cutOff",
+    ],
+    ["a connection that is reset", { times: 1, reset: true }, "cutOff"],
+    ["an answer that ends too early", { times: 1, endAfter: 1_000 }, "badAnswer"],
+    [
+      "a gateway without a server",
+      { times: 1, answer: { status: 502, body: "<h1>Bad Gateway</h1>" } },
+      "unreachable",
+    ],
+  ];
+  for (const [title, fault, kind] of unsure) {
+    it(`pauses on ${title}, and says that going on sends those rows again`, async () => {
+      const outcome = await run(homes(500), { timeLimitMs: 500 }, (done) => {
+        if (done === 100) proxy.set({ on: /predict/, ...fault });
+      });
+      assertWhole(outcome, 500);
+      assert.deepEqual(
+        pauses.map(({ error, unsureRows }) => [error.kind, unsureRows]),
+        [[kind, 50]],
+      );
+      assert.deepEqual(states, ["paused", "sending"]);
+      assert.equal(outcome.sentAgain, 50);
+    });
+  }
+
+  it("takes a batch for refused when the engine fails, and goes on when it does so only once", async () => {
+    proxy.set({ on: /predict/, times: 1, answer: engineFailure });
+    const outcome = await run(homes(200));
+    assertWhole(outcome, 200);
+    assert.deepEqual(pauses, []);
+    assert.equal(outcome.sentAgain, 50);
+  });
+
+  it("says plainly that a model is not trained yet, after one request", async () => {
+    const detail = "Error: model creation not completed";
+    const body = JSON.stringify({ title: "Exception", detail, message: detail });
+    proxy.set({
+      on: /predict/,
+      answer: { status: 500, headers: { "content-type": "application/json" }, body },
+    });
+    const { error, sqft } = await run(homes(50));
+    assert.match((error as Error).message, /training is complete/);
+    assert.deepEqual(sqft, []);
+    assert.equal(proxy.requests.length, 1);
+  });
+
+  it("stops in the middle: nothing more is sent, what came before is kept", async () => {
+    proxy.set({ on: /predict/, delay: 20 });
+    const { sqft, error } = await run(homes(1_000), {}, (done) => {
+      if (done === 200) stop.abort();
+    });
+    assert.ok(isCancelled(error));
+    assert.equal(sqft.length, 200);
+    await sleep(60);
+    const { length } = proxy.requests;
+    await sleep(60);
+    assert.equal(proxy.requests.length, length);
+    await proxy.waitFor(({ state }) => state === "aborted");
+    assert.ok(proxy.requests.every(({ state }) => state !== "open"));
+  });
+});
+
+async function* inBatches(texts: string[], size: number): AsyncGenerator<Row[]> {
+  const rows = rowsOf(Buffer.from(`[${texts.join(",")}]`));
+  for (let start = 0; start < rows.length; start += size) {
+    yield await Promise.resolve(rows.slice(start, start + size));
+  }
+}
