@@ -23,6 +23,8 @@ export const commands = {
   modelPredict: "mindsdbWorkbench.model.predict",
   predictNew: "mindsdbWorkbench.predict.new",
   predictFromFile: "mindsdbWorkbench.predict.fromFile",
+  predictChangeModel: "mindsdbWorkbench.predict.changeModel",
+  predictOpenRows: "mindsdbWorkbench.predict.openRows",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",

@@ -239,6 +239,7 @@ describe("Result grid", function () {
           document.documentElement.style.setProperty(name, value);
         }
         document.body.style.background = "var(--vscode-editor-background)";
+        document.body.style.color = "var(--vscode-foreground)";
       }, themes[theme]);
       const notes = ["“colour” is not known to the model."];
       await show(header({ notes, refused: 1 }));

@@ -57,7 +57,10 @@ function clauses(): string[] {
 
 /** Our own keys in a clause: not view ids, which stand to the right of `view ==`. */
 function keysIn(clause: string): string[] {
-  const withoutViews = clause.replaceAll(/\b(view|activeWebviewPanelId)\s*==\s*\S+/g, "");
+  const withoutViews = clause.replaceAll(
+    /\b(view|activeWebviewPanelId|notebookType)\s*==\s*\S+/g,
+    "",
+  );
   return withoutViews.match(/mindsdbWorkbench\.[\w.]+/g) ?? [];
 }
 

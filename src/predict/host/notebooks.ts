@@ -5,6 +5,7 @@ import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, notebooks } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
+import { registerCellSupport } from "./cellSupport.ts";
 import type { Runs } from "./runs.ts";
 
 export interface PredictOptions {
@@ -53,6 +54,7 @@ export class PredictNotebooks implements vscode.Disposable {
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
         (await this.#runs)?.forget(notebook);
       }),
+      ...registerCellSupport(options, (notebook) => this.#chosen.get(notebook)),
       register(commands.predictNew, async () => (await create()).newNotebook()),
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
         (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),

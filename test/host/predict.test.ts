@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
+import { notebooks } from "../../src/ids.ts";
+import type { ResultHeader } from "../../src/predict/messages.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { until, workbench } from "./workbench.ts";
+
+const model = "mindsdb.home_rentals_model";
+const rows = Array.from({ length: 1_234 }, (_, index) => ({
+  number_of_rooms: index % 4,
+  number_of_bathrooms: 1 + (index % 2),
+  sqft: 400 + index,
+  location: ["great", "good", "poor"][index % 3],
+  neighborhood: "downtown",
+  days_on_market: index % 60,
+}));
+
+function recipe(value: object): string {
+  return `\`\`\`json predict\n${JSON.stringify(value)}\n\`\`\`\n`;
+}
+
+describe("predict notebook", () => {
+  let folder: string;
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let connectionId: string;
+
+  before(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "predict-"));
+    fs.writeFileSync(
+      path.join(folder, "rows.jsonl"),
+      rows.map((row) => JSON.stringify(row)).join("\n"),
+    );
+    server = await startSampleServer();
+    const { connections } = await workbench();
+    ({ id: connectionId } = await connections.save({ name: "Predict", address: server.url }));
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    const { connections } = await workbench();
+    await connections.remove(connectionId);
+    await server.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function open(name: string, text: string | Buffer): Promise<vscode.NotebookDocument> {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text);
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+    await vscode.window.showNotebookDocument(notebook);
+    return notebook;
+  }
+
+  /** Runs a notebook's only code cell and gives what its output says when it has ended. */
+  async function run(name: string, text: string): Promise<ResultHeader> {
+    const notebook = await open(name, text);
+    const [cell] = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
+    assert.ok(cell);
+    await vscode.commands.executeCommand("notebook.cell.execute", {
+      ranges: [{ start: cell.index, end: cell.index + 1 }],
+      document: notebook.uri,
+    });
+    await until("the run's end", () => cell.executionSummary?.success !== undefined);
+    const items = cell.outputs.flatMap((output) => output.items);
+    const item = items.find(({ mime }) => mime === notebooks.mime);
+    assert.ok(item, items.map(({ data }) => Buffer.from(data).toString()).join("\n"));
+    return JSON.parse(Buffer.from(item.data).toString()) as ResultHeader;
+  }
+
+  it("saves an edit of one cell and leaves every other byte as it was", async () => {
+    const text = `\ufeff# Notes\r\n\r\n\r\n${recipe({ model, rows: "rows.jsonl" })}\rend  \r\n\n~~~sql predict\nselect 1\n~~~`;
+    const notebook = await open("edit.predict.md", text);
+    const sql = notebook.getCells().find(({ document }) => document.languageId === "sql");
+    assert.ok(sql);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(sql.document.uri, sql.document.lineAt(0).range.end, "2");
+    await vscode.workspace.applyEdit(edit);
+    await notebook.save();
+    const saved = fs.readFileSync(notebook.uri.fsPath, "utf8");
+    assert.equal(saved, text.replace("select 1", "select 12"));
+  });
+
+  it("sends a file's rows in batches and shows the first of them in order", async () => {
+    const result = await run("run.predict.md", recipe({ model, rows: "rows.jsonl" }));
+    assert.deepEqual(result.state, { kind: "done" });
+    assert.equal(result.count, rows.length);
+    assert.equal(result.refused, 0);
+    assert.deepEqual(
+      result.columns.slice(0, 3).map(({ name, part }) => `${part} ${name}`),
+      ["predicted rental_price", "predicted confidence", "predicted interval"],
+    );
+    const sqft = result.columns.findIndex(({ name }) => name === "sqft");
+    const shown = result.first.map(({ values }) => values[sqft]);
+    assert.deepEqual(
+      shown,
+      rows.slice(0, 20).map((row) => String(row.sqft)),
+    );
+  });
+
+  it("says what rows lack before any is sent", async () => {
+    const lacking = [{ sqft: 500 }];
+    const result = await run("lacking.predict.md", recipe({ model, rows: lacking }));
+    assert.equal(result.state.kind, "blocked");
+    assert.match(JSON.stringify(result.state), /number_of_rooms.*row 1/);
+    assert.equal(result.count, 0);
+  });
+
+  it("keeps what was predicted before a line that is no row", async () => {
+    const lines = [JSON.stringify(rows[0]), JSON.stringify(rows[1]), "{oops"].join("\n");
+    fs.writeFileSync(path.join(folder, "broken.jsonl"), lines);
+    const result = await run("broken.predict.md", recipe({ model, rows: "broken.jsonl" }));
+    assert.equal(result.count, 2);
+    assert.match(JSON.stringify(result.state), /broken\.jsonl, line 3/);
+  });
+
+  it("shows a statement's result in the same grid, and its failure as a failure", async () => {
+    const result = await run(
+      "sql.predict.md",
+      "```sql predict\nSELECT * FROM files.home_rentals LIMIT 3\n```\n",
+    );
+    assert.deepEqual(result.state, { kind: "done" }, JSON.stringify(result.state));
+    assert.equal(result.count, 3);
+    const failed = await run("failed.predict.md", "```sql predict\nSELECT * FROM nowhere.x\n```\n");
+    assert.equal(failed.state.kind, "failed");
+  });
+
+  it("makes an untitled notebook for a model, with an example row", async () => {
+    await vscode.commands.executeCommand("mindsdbWorkbench.model.predict", {
+      kind: "model",
+      connectionId,
+      project: "mindsdb",
+      name: "home_rentals_model",
+    });
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    assert.ok(notebook);
+    assert.ok(notebook.uri.path.endsWith(notebooks.ending));
+    const text = notebook.cellAt(1).document.getText();
+    assert.match(text, /"mindsdb\.home_rentals_model"/);
+    assert.match(text, /"sqft"/);
+  });
+
+  it("marks what is wrong with a recipe, and completes models", async () => {
+    const wrong = { model: "home_rentals_model", rows: "rows.jsonl" };
+    const notebook = await open("wrong.predict.md", recipe(wrong));
+    const { uri } = notebook.cellAt(0).document;
+    const problems = await until("problems", () => {
+      const found = vscode.languages
+        .getDiagnostics(uri)
+        .filter(({ source }) => source === "MindsDB");
+      return found.length > 0 && found;
+    });
+    assert.equal(
+      problems[0]?.range.start.character,
+      JSON.stringify(wrong).indexOf('"home_rentals'),
+    );
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      "vscode.executeCompletionItemProvider",
+      uri,
+      problems[0].range.start.translate(0, 3),
+    );
+    assert.ok(items.some(({ insertText }) => insertText === JSON.stringify(model)));
+  });
+});
