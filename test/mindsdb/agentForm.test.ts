@@ -5,6 +5,7 @@ import http from "node:http";
 import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../../src/agents/draft.ts";
+import type { Order } from "../../src/agents/host/send.ts";
 import { draftInstruction } from "../../src/agents/instruction.ts";
 import type { Field } from "../../src/agents/problems.ts";
 import { knownFrom, problemsOf } from "../../src/agents/problems.ts";
@@ -29,7 +30,6 @@ registerHooks({
 });
 const { Catalogue } = await import("../../src/agents/host/catalogue.ts");
 const { failureOf, sendAgent, triesModel } = await import("../../src/agents/host/send.ts");
-type Order = import("../../src/agents/host/send.ts").Order;
 
 /** Another made-up key, for the models that refuse. */
 const KEY = "close-sesame-9876543210";

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { emptyDraft, type AgentDraft } from "../../src/agents/draft.ts";
+import { FormPanel, type FormOptions } from "../../src/agents/host/form.ts";
+import { editForm, newForm, panelKey } from "../../src/agents/host/forms.ts";
+import type { AgentForm, ToPage } from "../../src/agents/messages.ts";
+import type { AgentRef } from "../../src/chat/agentAccess.ts";
+import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { getAgent, listAgents } from "../../src/mindsdb/agents.ts";
+import { Client } from "../../src/mindsdb/client.ts";
+import { getStatus } from "../../src/mindsdb/login.ts";
+import { Secrets } from "../../src/mindsdb/redact.ts";
+import { Session } from "../../src/mindsdb/session.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { until, workbench } from "./workbench.ts";
+
+/** A made-up key that looks like nothing that is known as one. */
+const key = "canary-key-0123";
+const own = { own: true, provider: "openai", modelName: "m", baseUrl: "" };
+const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
+  ...emptyDraft("mindsdb"),
+  name: "helper",
+  ...change,
+});
+
+describe("agent forms", () => {
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let proxy: FaultProxy;
+  let transport: Transport;
+  let client: Client;
+  let options: FormOptions;
+  let posted: ToPage[];
+  let log: Log;
+  const shown: AgentRef[] = [];
+  const asked: AgentRef[] = [];
+
+  before(async () => {
+    await workbench();
+    server = await startSampleServer({});
+    proxy = await startFaultProxy({ target: server.url });
+    transport = createTransport(parseAddress(proxy.url));
+    const keeper = {
+      current: () => Promise.resolve(undefined),
+      renew: () => Promise.resolve(undefined),
+    };
+    const secrets = new Secrets();
+    client = new Client(new Session(transport, keeper), secrets);
+    log = new Log(secrets);
+    const connection: Connection = { id: "c", name: "Test", address: proxy.url, isPreset: false };
+    const servers: ServerAccess = {
+      list: () => [connection],
+      find: () => connection,
+      client: () => Promise.resolve(client),
+      status: () => getStatus(transport),
+    };
+    options = {
+      servers,
+      secrets,
+      log,
+      tree: {
+        pickAgent: () => Promise.resolve(undefined),
+        revealAgent: (agent) => Promise.resolve(void shown.push(agent)),
+        refreshAgents: () => Promise.resolve(),
+      },
+      ask: (agent) => void asked.push(agent),
+      turned: () => undefined,
+    };
+  });
+  beforeEach(() => {
+    posted = [];
+    proxy.set();
+    proxy.requests.length = 0;
+  });
+  after(async () => {
+    log.dispose();
+    await transport.close();
+    await proxy.stop();
+    await server.stop();
+  });
+
+  const open = (form: AgentForm = newForm("c", draft())) =>
+    new FormPanel(form, (message) => posted.push(message), options);
+  const came = <Type extends ToPage["type"]>(type: Type) =>
+    until(type, () =>
+      posted.find((message): message is Extract<ToPage, { type: Type }> => message.type === type),
+    );
+  const editing = async (name: string) =>
+    editForm("c", await getAgent(client, "mindsdb", name), "mindsdb");
+
+  it("tells its page what the server has", async () => {
+    open().receive({ type: "look", draft: draft({ tables: ["files.*", "files.zzz"] }) });
+    const { seen } = await came("seen");
+    assert.deepEqual(seen.tables, { "files.*": 2, "files.zzz": 0 });
+    assert.equal(seen.defaultModel, "sample · rules");
+    assert.deepEqual(seen.projects, ["mindsdb", "support"]);
+    assert.ok(seen.agents?.includes("rental_agent"));
+  });
+
+  it("says on top that the server cannot be asked, and takes it back", async () => {
+    const panel = open();
+    proxy.set({ unauthorized: true });
+    panel.receive({ type: "look", draft: draft() });
+    const { notice } = await came("unseen");
+    assert.match(notice?.text ?? "", /asks you to sign in/);
+    assert.equal(notice?.action, "Sign In");
+    proxy.set();
+    posted = [];
+    panel.receive({ type: "look", draft: draft() });
+    assert.equal((await came("unseen")).notice, undefined);
+  });
+
+  it("makes the agent, has it shown in the tree, and asks it", async () => {
+    const panel = open();
+    const { length } = posted;
+    panel.receive({ type: "send", draft: draft({ name: "made" }), apiKey: "" });
+    await came("created");
+    assert.equal(posted[length]?.type, "sending");
+    assert.ok((await listAgents(client, "mindsdb")).some(({ name }) => name === "made"));
+    const agent = { connectionId: "c", project: "mindsdb", name: "made" };
+    await until("the tree", () => shown.length > 0);
+    assert.deepEqual(shown.pop(), agent);
+    panel.receive({ type: "ask" });
+    assert.deepEqual(asked.pop(), agent);
+    assert.deepEqual(
+      panel.snapshot().map(({ type }) => type),
+      ["begin", "created"],
+    );
+  });
+
+  it("goes on with the form of the agent that it made", async () => {
+    const panel = open();
+    panel.receive({ type: "send", draft: draft({ name: "made_too" }), apiKey: "" });
+    await came("created");
+    panel.receive({ type: "edit" });
+    const { form } = await came("begin");
+    assert.equal(form.before?.name, "made_too");
+    assert.equal(panel.title, "made_too");
+    assert.match(panelKey(panel.form), /^edit\/c\/mindsdb\/made_too$/);
+  });
+
+  it("sends a key that was typed, and shows it nowhere", async () => {
+    const panel = open();
+    const given = draft({ model: { ...own, provider: "zzz" } });
+    panel.receive({ type: "send", draft: given, apiKey: key });
+    const { notice } = await came("refused");
+    assert.equal(notice.field, "provider");
+    const request = proxy.requests.find(({ method }) => method === "POST");
+    assert.ok(request?.body.includes(key));
+    assert.ok(!JSON.stringify(posted).includes(key));
+    assert.ok(!JSON.stringify(panel.snapshot()).includes(key));
+    assert.ok(!JSON.stringify(panel.form).includes(key));
+    assert.equal(options.secrets.redact(`as ${key} is`), "as ****** is");
+  });
+
+  it("sends what differs alone, with the key that the server keeps", async () => {
+    const first = open();
+    first.receive({ type: "send", draft: draft({ name: "kept", model: own }), apiKey: key });
+    await came("created");
+    posted = [];
+    const form = await editing("kept");
+    assert.deepEqual(form.modelOf, { project: "mindsdb", name: "kept", hasKey: true });
+    assert.ok(!JSON.stringify(form).includes(key));
+    const panel = open(form);
+    const model = { ...own, modelName: "m2" };
+    panel.receive({ type: "send", draft: { ...form.draft, model }, apiKey: "" });
+    await came("said");
+    const request = proxy.requests.findLast(({ method }) => method === "PUT");
+    assert.deepEqual(JSON.parse(String(request?.body)), {
+      agent: { model: { provider: "openai", model_name: "m2", api_key: key } },
+    });
+    assert.equal((await getAgent(client, "mindsdb", "kept")).model?.["model_name"], "m2");
+  });
+
+  it("asks the server for nothing when nothing has changed", async () => {
+    const form = await editing("rental_agent");
+    const panel = open(form);
+    proxy.requests.length = 0;
+    panel.receive({ type: "send", draft: form.draft, apiKey: "" });
+    assert.equal((await came("said")).text, "Nothing has changed.");
+    assert.ok(proxy.requests.every(({ method }) => method === "GET"));
+  });
+
+  it("says at the name that the server has lost a new one", async () => {
+    const form = await editing("rental_agent");
+    proxy.set({ on: /^PUT /, answer: { status: 200, headers: json, body: "{}" } });
+    open(form).receive({ type: "send", draft: { ...form.draft, name: "renamed" }, apiKey: "" });
+    const { notice } = await came("refused");
+    assert.equal(notice.field, "name");
+    assert.match(notice.text, /kept the name rental_agent/);
+  });
+
+  it("stops when it is cancelled, and when it is closed", async () => {
+    for (const end of ["cancel", "close"] as const) {
+      proxy.requests.length = 0;
+      proxy.set({ on: /^POST /, silent: true });
+      const panel = open();
+      panel.receive({ type: "send", draft: draft({ name: "never" }), apiKey: "" });
+      const isPost = ({ method }: { method: string }) => method === "POST";
+      await proxy.waitFor(isPost);
+      if (end === "cancel") panel.receive({ type: "cancel" });
+      else panel.closed();
+      await until("the socket to close", () => proxy.requests.find(isPost)?.state === "aborted");
+      const { notice } = await came("refused");
+      assert.match(notice.text, /^Cancelled\./);
+      posted = [];
+    }
+  });
+
+  it("copies the request with placeholders", async () => {
+    const panel = open();
+    const given = draft({ model: own, instruction: `Never say ${key}.` });
+    options.secrets.add(key);
+    panel.receive({ type: "copy", as: "curl", draft: given, typedKey: true });
+    await came("said");
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(copied, new RegExp(`^curl -X POST '${proxy.url}/api/projects/mindsdb/agents'`));
+    assert.match(copied, /"api_key": "<your API key>"/);
+    assert.ok(!copied.includes(key));
+  });
+
+  describe("in tabs", () => {
+    const labels = () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    const closeAll = () => vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    let where: { connectionId: string; project: string };
+    before(async () => {
+      const { connections } = await workbench();
+      const { id } = await connections.save({ name: "Forms", address: proxy.url });
+      where = { connectionId: id, project: "mindsdb" };
+    });
+    after(async () => {
+      const { connections } = await workbench();
+      await connections.remove(where.connectionId);
+      await closeAll();
+    });
+
+    it("opens one for every new agent, and one for each that is there", async () => {
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
+      const agent = { ...where, name: "rental_agent" };
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
+      await until("the tabs", () => labels().length === 3);
+      assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "rental_agent"]);
+    });
+
+    it("begins with the knowledge base of a node, and with a free name for a copy", async () => {
+      const { agents } = await workbench();
+      const forms = await agents.load();
+      const base = { ...where, kind: "knowledgeBase", name: "rental_guide" };
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", base);
+      assert.deepEqual(forms.contents.at(-1)?.form.draft.knowledgeBases, ["mindsdb.rental_guide"]);
+      const agent = { ...where, name: "rental_agent" };
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.duplicate", agent);
+      const { form } = forms.contents.at(-1) ?? assert.fail();
+      assert.equal(form.draft.name, "rental_agent_copy");
+      assert.equal(form.before, undefined);
+    });
+  });
+});
+
+const json = { "content-type": "application/json" };
