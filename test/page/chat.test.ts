@@ -182,6 +182,10 @@ describe("The chat page", function () {
       const parts = [{ kind: "error", text: "no such column" } as const];
       await tell(asked(), query(1), step(2, { state: "failed", parts }));
       assert.deepEqual(await at(toggle).evaluateAll(isOpen), [false, true]);
+      const turned = await at(".fold").evaluateAll((folds) =>
+        folds.map((fold) => getComputedStyle(fold).transform !== "none"),
+      );
+      assert.deepEqual(turned, [false, true]);
       assert.match((await at(".step").nth(1).textContent()) ?? "", /failed.*no such column/);
     });
 

@@ -6,7 +6,7 @@ import type { ChatEvent } from "../../src/chat/transcript.ts";
 import type { PartKind, StepEvent } from "../../src/mindsdb/stream/steps.ts";
 import type { Watch } from "../e2e/lib/watch.ts";
 import { begin, ChatPages } from "./chatPage.ts";
-import { commonMarkTexts, hostileTexts } from "./hostile.ts";
+import { commonMarkTexts, hostileTexts, leavingTexts } from "./hostile.ts";
 
 /** What a page did that no text may make it do. */
 interface Harm {
@@ -105,40 +105,49 @@ describe("Hostile texts", function () {
   });
 
   describe("in a page without the defences", () => {
-    /** Every text as HTML of a Markdown parser that allows everything, put in so that its scripts run. */
-    async function harmIn(policy: boolean): Promise<Harm> {
+    /** Texts as the HTML of a Markdown parser that allows everything, put in so that its scripts run. */
+    async function harmOf(
+      texts: string[],
+      policy: boolean,
+      until: (harm: Harm) => boolean,
+    ): Promise<Harm> {
       const { page, watch } = await pages.openBare(policy);
       const harm = await countHarm(page, watch);
       const md = new MarkdownIt({ html: true });
       md.validateLink = () => true;
-      await page.evaluate(
-        (texts) => {
-          for (const text of texts) {
-            const place = document.body.appendChild(document.createElement("div"));
-            place.className = "log";
-            place.append(document.createRange().createContextualFragment(text));
-          }
-        },
-        hostileTexts.map((text) => md.render(text)),
-      );
+      const htmls = texts.map((text) => md.render(text));
+      await page.evaluate((htmls) => {
+        for (const html of htmls) {
+          const place = document.body.appendChild(document.createElement("div"));
+          place.className = "log";
+          place.append(document.createRange().createContextualFragment(html));
+        }
+      }, htmls);
       await page.evaluate(touchEverything).catch(() => undefined);
-      await page.waitForTimeout(1000);
+      for (let tries = 0; tries < 100 && !until(harm()); tries++) await page.waitForTimeout(100);
       const result = harm();
       await page.context().close();
       return result;
     }
 
+    const staying = hostileTexts.filter((text) => !leavingTexts.includes(text));
+
     it("run scripts and ask for things", async () => {
-      const { scripts, requests } = await harmIn(false);
-      assert.ok(scripts > 10, `${String(scripts)} scripts`);
-      assert.ok(requests > 20, `${String(requests)} requests`);
+      const enough = ({ scripts, requests }: Harm) => scripts > 10 && requests > 20;
+      const harm = await harmOf(staying, false, enough);
+      assert.ok(enough(harm), JSON.stringify(harm));
     });
 
-    it("violate the policy, which stops all but a page's leaving", async () => {
-      const { scripts, requests, violations } = await harmIn(true);
-      assert.equal(scripts, 0);
-      assert.ok(requests <= 1, `${String(requests)} requests`);
-      assert.ok(violations > 20, `${String(violations)} violations`);
+    it("violate the policy, which stops them", async () => {
+      const enough = ({ violations }: Harm) => violations > 20;
+      const harm = await harmOf(staying, true, enough);
+      assert.ok(enough(harm), JSON.stringify(harm));
+      assert.deepEqual({ ...harm, violations: 0 }, { scripts: 0, requests: 0, violations: 0 });
+    });
+
+    it("leave for elsewhere, policy or not", async () => {
+      const enough = ({ requests }: Harm) => requests > 0;
+      assert.ok(enough(await harmOf(leavingTexts, true, enough)));
     });
   });
 });

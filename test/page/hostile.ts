@@ -147,8 +147,8 @@ const shapes = [
   "Z" + "\u0351".repeat(2000),
 ];
 
-/** A page that does this is gone: it comes last. */
-const navigation = [
+/** A page that falls for these is gone: they come last. */
+export const leavingTexts = [
   `<base href="${remote}/">[x](relative)`,
   `<meta http-equiv="refresh" content="0;url=${remote}/refresh">`,
 ];
@@ -159,7 +159,7 @@ const { tests } = createRequire(import.meta.url)("commonmark-spec") as {
 
 /** The texts made to do harm. */
 export const hostileTexts: string[] = [
-  ...[scripts, handlers, links, images, styles, mutations, clobbering, shapes, navigation].flat(),
+  ...[scripts, handlers, links, images, styles, mutations, clobbering, shapes, leavingTexts].flat(),
 ];
 
 /** CommonMark's examples: everything that its syntax can say. */
