@@ -96,7 +96,8 @@ export type ToPage =
     }
   /** The server is being asked. */
   | { type: "asking" }
-  | { type: "described"; description: ModelDescription }
+  /** `chosen` is the version that the user has chosen; absent while the active one is meant. */
+  | { type: "described"; description: ModelDescription; chosen?: number }
   | { type: "failed"; notice: Notice }
   | { type: "attribute"; version: number; name: string; table?: AttributeTable; failure?: string };
 

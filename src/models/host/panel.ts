@@ -65,9 +65,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
         texts: modelTexts(),
         locale: vscode.env.language,
       },
-      ...(this.#description
-        ? [{ type: "described", description: this.#description } as const]
-        : []),
+      ...(this.#description ? [this.#described(this.#description)] : []),
       ...(this.#failure ? [{ type: "failed", notice: this.#failure } as const] : []),
       ...(this.#asking ? [{ type: "asking" } as const] : []),
     ];
@@ -177,7 +175,12 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     this.#rows = rows;
     this.#failure = undefined;
     this.#description = toDescription(rows, version, answers);
-    this.#post({ type: "described", description: this.#description });
+    this.#post(this.#described(this.#description));
+  }
+
+  #described(description: ModelDescription): ToPage {
+    const chosen = this.#chosen === undefined ? {} : { chosen: this.#chosen };
+    return { type: "described", description, ...chosen };
   }
 
   #fail(error: unknown): void {

@@ -52,7 +52,9 @@ export class ModelView {
     host.save({ model });
 
     this.#picker.setAttribute("aria-label", texts.version);
-    this.#picker.addEventListener("change", () => this.#choose(Number(this.#picker.value)));
+    this.#picker.addEventListener("change", () =>
+      host.post({ type: "choose", version: Number(this.#picker.value) }),
+    );
     const refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
     const titles = element(
       "div",
@@ -83,6 +85,7 @@ export class ModelView {
         this.#said.textContent = this.#texts.asking;
         break;
       case "described":
+        this.#host.save({ version: message.chosen });
         this.#describe(message.description);
         break;
       case "failed":
@@ -121,11 +124,6 @@ export class ModelView {
       { signal, passive: true },
     );
     rememberFocus(first, signal);
-  }
-
-  #choose(version: number): void {
-    this.#host.save({ version });
-    this.#host.post({ type: "choose", version });
   }
 
   #describe(description: ModelDescription): void {

@@ -1,0 +1,132 @@
+// A user reads a knowledge base and searches it; what was found goes on as a question to an agent.
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { hostileTexts } from "../hostileTexts.ts";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { themes } from "./lib/workbench.ts";
+
+describe("Reading a knowledge base", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  let frame: Frame;
+
+  const field = async (name: string): Promise<string> => {
+    const row = frame.locator(".fields tr", { has: frame.locator("td", { hasText: name }) });
+    return row.first().locator(".value").innerText();
+  };
+  const search = async (question: string): Promise<void> => {
+    await frame.getByLabel("Question").fill(question);
+    await frame.getByLabel("Question").press("Enter");
+  };
+
+  it("shows every field of a plain call", async () => {
+    const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
+    await journey.tree.expand(bases);
+    await journey.tree.click([...bases, "rental_guide"]);
+    frame = await journey.workbench.frameWith(".fields");
+    const path = "/api/projects/mindsdb/knowledge_bases/rental_guide";
+    const row = (await (await fetch(server.behind + path)).json()) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(row)) {
+      if (name === "id" || name === "name") continue;
+      const shown = await field(name);
+      assert.deepEqual(typeof value === "string" ? shown : JSON.parse(shown), value, name);
+    }
+    assert.equal(await field("project_name"), "not sent");
+    await frame.locator(".glance dd", { hasText: /^14$/ }).waitFor();
+  });
+
+  it("finds chunks by relevance and marks the words", async () => {
+    await search("Large dogs?");
+    const best = frame.locator(".chunk").first();
+    await best.waitFor();
+    assert.match(await best.innerText(), /^relevance 0\.\d{3}\s+distance 0\.\d{3}\s+id pets/);
+    assert.deepEqual(await best.locator("mark").allInnerTexts(), ["dog", "Large", "dogs"]);
+    assert.match(await best.innerText(), /topic\s*rules/);
+  });
+
+  it("narrows by limit, relevance and filters", async () => {
+    await frame.getByLabel("At most").fill("2");
+    await frame.getByLabel("Question").press("Enter");
+    await eventually(async () => assert.equal(await frame.locator(".chunk").count(), 2));
+    await frame.getByLabel("At most").fill("50");
+    await frame.getByRole("button", { name: "Add Filter" }).click();
+    await frame.getByLabel("Column", { exact: true }).selectOption("topic");
+    await frame.getByLabel("Value").fill("neighborhoods");
+    await frame.getByLabel("Value").press("Enter");
+    await eventually(async () => {
+      const topics = await frame.locator(".label", { hasText: "topic" }).allInnerTexts();
+      assert.ok(topics.length > 0);
+      assert.ok(topics.every((topic) => topic.includes("neighborhoods")));
+    });
+    await frame.getByLabel("Relevance from").fill("0.99");
+    await frame.getByLabel("Question").press("Enter");
+    await frame.getByRole("heading", { name: "Nothing found" }).waitFor();
+    await frame.getByLabel("Relevance from").fill("");
+    await frame.getByRole("button", { name: "Remove Filter" }).click();
+  });
+
+  it("is not broken by any text", async () => {
+    for (const text of hostileTexts) {
+      server.forget();
+      await search(text);
+      await eventually(async () => {
+        const sent = server.logged(/api\/sql\/query/).at(-1);
+        assert.ok(sent);
+        assert.ok(await frame.getByRole("button", { name: "Search", exact: true }).isVisible());
+      });
+      await frame.locator(".chunk").first().waitFor();
+      assert.equal(await frame.locator(".search + .result, .result").count(), 1, text);
+      assert.equal(await frame.locator("[role=alert]").count(), 0, text);
+    }
+  });
+
+  for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+    it(`has no violation in the ${theme} theme`, async () => {
+      await search("May I keep a dog?");
+      await frame.locator("mark", { hasText: "dog" }).first().waitFor();
+      await journey.workbench.setTheme(theme);
+      assert.deepEqual(await axeViolations(frame), []);
+      await journey.workbench.screenshot(`knowledge-base-${theme}`, { readme: theme === "dark" });
+    });
+  }
+
+  it("loses nothing where it is narrow", async () => {
+    const { page } = journey.workbench;
+    await page.setViewportSize({ width: 640, height: 800 });
+    const { wider, outside } = await frame.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const right = (node: Element) => node.getBoundingClientRect().right;
+      const controls = [...document.querySelectorAll("button, input, select, textarea")];
+      return {
+        wider: scrollWidth - clientWidth,
+        outside: controls.filter((node) => right(node) > clientWidth).length,
+      };
+    });
+    assert.deepEqual({ wider, outside }, { wider: 0, outside: 0 });
+    assert.deepEqual(await axeViolations(frame), []);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it("is there again after a reload, with what it had found", async () => {
+    await journey.reload();
+    frame = await journey.workbench.frameWith(".chunk mark");
+    assert.equal(await frame.getByLabel("Question").inputValue(), "May I keep a dog?");
+    assert.equal(await frame.getByLabel("At most").inputValue(), "50");
+  });
+
+  it("hands the question to an agent, for the user to send", async () => {
+    const { workbench } = journey;
+    await frame.getByRole("button", { name: "Ask an Agent About This…" }).click();
+    const agent = workbench.page.locator(".quick-input-list .monaco-list-row", {
+      hasText: "rental_agent",
+    });
+    await agent.click();
+    const chat = await journey.chat("rental_agent");
+    await eventually(async () => {
+      assert.equal(await chat.frame.locator("textarea").inputValue(), "May I keep a dog?");
+    });
+    assert.equal(server.requests(/completions/).length, 0);
+  });
+});

@@ -1,0 +1,151 @@
+// A user reads a model: its figures, its versions, a training that fails and one that goes on.
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { themes } from "./lib/workbench.ts";
+
+describe("Showing a model", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const models = ["Rentals", "mindsdb", "Models"];
+
+  /** The page of the model with this title, once it says this. */
+  async function page(model: string, says: string): Promise<Frame> {
+    return eventually(async () => {
+      for (const frame of journey.workbench.page.frames()) {
+        const title = frame.locator("h1", { hasText: model });
+        if ((await title.count().catch(() => 0)) === 0) continue;
+        const text = await frame.locator("main").innerText();
+        if (text.includes(says)) return frame;
+      }
+      throw new Error(`No page of ${model} says ${says}`);
+    });
+  }
+
+  async function plain(path: string, body?: unknown): Promise<Record<string, unknown>> {
+    // fetch sends no GET with a body: SQL tells the same.
+    const response = await fetch(`${server.behind}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const { column_names, data } = (await response.json()) as {
+      column_names: string[];
+      data: unknown[][];
+    };
+    return Object.fromEntries(column_names.map((name, at) => [name, data[0]?.[at]]));
+  }
+
+  it("opens by a click, with the figures of a plain call", async () => {
+    await journey.tree.expand(models);
+    await journey.tree.click([...models, "home_rentals_model"]);
+    const frame = await page("home_rentals_model", "Column importances");
+    const info = await plain("/api/sql/query", {
+      query: "DESCRIBE mindsdb.home_rentals_model.info",
+    });
+    const importances = await frame.locator(".importances tbody tr").evaluateAll((rows) =>
+      rows.map((row) => {
+        const figure = row.querySelector<HTMLElement>(".figure");
+        return [row.querySelector("th")?.textContent ?? "", Number(figure?.title)];
+      }),
+    );
+    const expected = Object.entries(info["column_importances"] as Record<string, number>);
+    assert.deepEqual(
+      importances,
+      expected.sort(([, a], [, b]) => b - a),
+    );
+    const accuracies = info["accuracies"] as Record<string, number>;
+    assert.equal(
+      await frame.locator(".headline .figure").getAttribute("title"),
+      String(accuracies["r2_score"]),
+    );
+    assert.deepEqual(
+      await frame.locator(".stage").allInnerTexts(),
+      String(info["model"]).split(" --> "),
+    );
+    const inputs = frame.locator("section", { has: frame.locator("h2", { hasText: "Inputs" }) });
+    assert.deepEqual(await inputs.locator("tbody td:first-child").allInnerTexts(), info["inputs"]);
+  });
+
+  it("switches versions", async () => {
+    const frame = await page("home_rentals_model", "Column importances");
+    await frame.locator("select").selectOption("1");
+    await eventually(async () => {
+      assert.equal(await frame.locator(".importances tbody tr").count(), 3);
+    });
+    await journey.tree.expand([...models, "home_rentals_model"]);
+    await journey.tree.click([...models, "home_rentals_model", "version 2"]);
+    await eventually(async () => {
+      assert.equal(await frame.locator("select").inputValue(), "2");
+      assert.equal(await frame.locator(".importances tbody tr").count(), 6);
+    });
+  });
+
+  it("gives the training query to the clipboard and to an editor", async () => {
+    const { workbench } = journey;
+    const frame = await page("home_rentals_model", "Training");
+    await frame.locator("[data-part=training] > summary").click();
+    await frame.getByRole("button", { name: "Copy Query" }).click();
+    await eventually(async () => {
+      assert.equal(await workbench.clipboard(), "SELECT * FROM home_rentals");
+    });
+    await frame.getByRole("button", { name: "Open Query in Editor" }).click();
+    const lines = workbench.page.locator(".editor-instance .view-lines");
+    await lines.getByText("home_rentals").waitFor();
+    await workbench.tab("home_rentals_model").click();
+    // What was unfolded is so still.
+    const again = await page("home_rentals_model", "Training query");
+    assert.ok(
+      await again.locator("[data-part=training]").evaluate((part) => part.hasAttribute("open")),
+    );
+  });
+
+  it("reads more from the engine when asked", async () => {
+    const frame = await page("home_rentals_model", "More from the engine: model");
+    server.forget();
+    await frame.locator("[data-attribute=model] > summary").click();
+    await frame.locator("[data-attribute=model] td", { hasText: "ridge_regressor" }).waitFor();
+    assert.equal(server.requests(/describe/).length, 1);
+  });
+
+  for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+    it(`has no violation in the ${theme} theme`, async () => {
+      const frame = await page("home_rentals_model", "Column importances");
+      await journey.workbench.setTheme(theme);
+      assert.deepEqual(await axeViolations(frame), []);
+      await journey.workbench.screenshot(`model-${theme}`, { readme: theme === "dark" });
+    });
+  }
+
+  it("is there again after a reload, as it was", async () => {
+    await journey.reload();
+    const frame = await page("home_rentals_model", "Training query");
+    assert.equal(await frame.locator("select").inputValue(), "2");
+  });
+
+  it("says why a training failed, the traceback folded", async () => {
+    await journey.tree.click([...models, "season_model"]);
+    const frame = await page("season_model", "Training failed");
+    const shown = await frame.locator("main").innerText();
+    assert.match(shown, /Prediction target "season" not found/);
+    assert.doesNotMatch(shown, /site-packages/);
+    await frame.locator("summary", { hasText: "Show the whole error" }).click();
+    assert.match(await frame.locator("main").innerText(), /site-packages/);
+    assert.deepEqual(await axeViolations(frame), []);
+  });
+
+  it("asks again while a training goes on, as long as it is seen", async () => {
+    const list = /GET \/api\/projects\/mindsdb\/models$/;
+    await journey.tree.click([...models, "days_on_market_model"]);
+    await page("days_on_market_model", "Training goes on");
+    server.forget();
+    await eventually(() => assert.ok(server.requests(list).length >= 2), 20_000);
+    await journey.workbench.tab("season_model").click();
+    await page("season_model", "Training failed");
+    server.forget();
+    await journey.workbench.page.waitForTimeout(4_000);
+    assert.deepEqual(server.requests(list), []);
+  });
+});
