@@ -77,19 +77,24 @@ export type NamedNode =
   ConnectionNode | ProjectNode | KnowledgeBaseNode | AgentNode | ModelNode | ModelVersionNode;
 export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode;
 
-/** A node's id: the same after every refresh and reload. Names are encoded, so that no name can look like a path. */
+/** A name within an id: none can look like a path, and half a surrogate pair, which no URI can hold, does no harm. */
+function idPart(name: string): string {
+  return encodeURIComponent(JSON.stringify(name).slice(1, -1));
+}
+
+/** A node's id: the same after every refresh and reload. */
 export function nodeId(node: ExplorerNode): string {
   switch (node.kind) {
     case "connection":
       return encodeURIComponent(node.connectionId);
     case "project":
-      return `${nodeId(node.parent)}/${encodeURIComponent(node.project)}`;
+      return `${nodeId(node.parent)}/${idPart(node.project)}`;
     case "group":
       return `${nodeId(node.parent)}/${node.group}`;
     case "knowledgeBase":
     case "agent":
     case "model":
-      return `${nodeId(node.parent)}/${encodeURIComponent(node.name)}`;
+      return `${nodeId(node.parent)}/${idPart(node.name)}`;
     case "modelVersion":
       return `${nodeId(node.parent)}/${node.item.version}`;
     case "error":
