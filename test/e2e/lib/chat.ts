@@ -73,32 +73,11 @@ export class Chat {
 
   /** Every run, as it is shown now. */
   async runs(): Promise<ShownRun[]> {
-    return this.frame.locator(".run").evaluateAll((runs) =>
-      runs.map((run) => {
-        const text = (selector: string, within: Element = run) =>
-          within.querySelector<HTMLElement>(selector)?.innerText.trim() ?? "";
-        const outcome = run.querySelector<HTMLElement>(".outcome:not([hidden])");
-        return {
-          question: text(".question"),
-          steps: [...run.querySelectorAll<HTMLElement>(".step")].map((step) => ({
-            words: text(".words", step),
-            hint: text(".hint", step),
-            state: step.dataset["state"] ?? "",
-            isOpen: step.querySelector('.line[aria-expanded="true"]') !== null,
-          })),
-          answer: text(".answer:not([hidden])"),
-          state: (outcome?.dataset["state"] ?? "running") as ShownRun["state"],
-          sentence: outcome ? text(".sentence", outcome) : "",
-          buttons: [...(outcome?.querySelectorAll("button") ?? [])]
-            .map((button) => button.innerText.trim())
-            .filter((words) => words !== ""),
-        };
-      }),
-    );
+    return this.frame.locator(".run").evaluateAll(readRuns);
   }
 
   async lastRun(): Promise<ShownRun> {
-    const run = (await this.runs()).at(-1);
+    const [run] = await this.#last.evaluateAll(readRuns);
     if (!run) throw new Error("Nothing has been asked");
     return run;
   }
@@ -106,12 +85,11 @@ export class Chat {
   /** Waits until this many runs are there and the last has ended, and gives it. */
   async ended(count: number, timeoutMs = 20_000): Promise<ShownRun> {
     return eventually(async () => {
-      const runs = await this.runs();
-      const last = runs.at(-1);
-      if (!last || runs.length !== count || last.state === "running") {
-        throw new Error(`Run ${String(count)} has not ended: ${JSON.stringify(last)}`);
-      }
-      return last;
+      const runs = await this.frame.locator(".run").count();
+      const last = await this.lastRun();
+      if (runs === count && last.state !== "running") return last;
+      const { question, state, sentence } = last;
+      throw new Error(`Run ${runs} of ${count} is ${state}: ${question.slice(0, 100)} ${sentence}`);
     }, timeoutMs);
   }
 
@@ -136,4 +114,29 @@ export class Chat {
   get #last(): Locator {
     return this.frame.locator(".run").last();
   }
+}
+
+/** Runs in the page. */
+function readRuns(runs: Element[]): ShownRun[] {
+  return runs.map((run) => {
+    const text = (selector: string, within: Element = run) =>
+      within.querySelector<HTMLElement>(selector)?.innerText.trim() ?? "";
+    const outcome = run.querySelector<HTMLElement>(".outcome:not([hidden])");
+    return {
+      question: text(".question"),
+      steps: [...run.querySelectorAll<HTMLElement>(".step")].map((step) => ({
+        // Not as it is laid out: steps out of sight are not.
+        words: step.querySelector(".words")?.textContent ?? "",
+        hint: step.querySelector(".hint")?.textContent ?? "",
+        state: step.dataset["state"] ?? "",
+        isOpen: step.querySelector(".line")?.getAttribute("aria-expanded") === "true",
+      })),
+      answer: text(".answer:not([hidden])"),
+      state: (outcome?.dataset["state"] ?? "running") as ShownRun["state"],
+      sentence: outcome ? text(".sentence", outcome) : "",
+      buttons: [...(outcome?.querySelectorAll("button") ?? [])]
+        .map((button) => button.innerText.trim())
+        .filter((words) => words !== ""),
+    };
+  });
 }

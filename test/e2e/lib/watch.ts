@@ -50,12 +50,17 @@ export class Watch {
     });
   }
 
-  /** Requests to anywhere but VS Code itself, as far as no policy stopped them. */
+  /**
+   * Requests to anywhere but VS Code itself, as far as no policy stopped them. What an extension ships has a host name of
+   * its own, for which VS Code's service worker answers.
+   */
   foreignRequests(): WatchedRequest[] {
     return this.requests.filter(({ url, blocked }) => {
       if (blocked) return false;
-      const { protocol, origin } = new URL(url);
-      return ["http:", "https:", "ws:", "wss:"].includes(protocol) && origin !== this.#origin;
+      const { protocol, origin, hostname } = new URL(url);
+      if (origin === this.#origin || hostname.endsWith(".vscode-resource.vscode-cdn.net"))
+        return false;
+      return ["http:", "https:", "ws:", "wss:"].includes(protocol);
     });
   }
 

@@ -1,0 +1,198 @@
+// A server that means harm, in the real window under its real policies: it runs nothing, asks for nothing, breaks no policy.
+import assert from "node:assert/strict";
+import { commonMarkTexts, hostileTexts } from "../page/hostile.ts";
+import type { Chat } from "./lib/chat.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+
+const names = hostileTexts.filter((text) => text.length < 300);
+/** Markdown: hovers are Markdown too. */
+const [agent = ""] = names.filter((name) => name.startsWith("![alt](https"));
+const context = (content: string) => ({ type: "context", content });
+
+describe("A hostile server", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Hostile: server }));
+  let scripts = 0;
+
+  before("count what it does", async () => {
+    await journey.workbench.page.exposeFunction("pwned", () => scripts++);
+    const json = (on: RegExp, rows: unknown) => ({
+      on,
+      answer: { status: 200, body: JSON.stringify(rows) },
+    });
+    const [project = ""] = names.filter((name) => name.startsWith("<svg onload"));
+    const stamps = { project_id: 1, created_at: "<b>now</b>" };
+    server.proxy.set(
+      json(/\/api\/databases\/$/, [
+        { name: project, type: "project", deletable: false },
+        { name: "mindsdb", type: "project", deletable: true },
+      ]),
+      json(
+        /mindsdb\/agents$/,
+        names.map((name, id) => ({
+          ...stamps,
+          id,
+          name,
+          model: { provider: name, model_name: name },
+          data: { tables: [name], knowledge_bases: [name] },
+          prompt_template: name,
+        })),
+      ),
+      json(
+        /mindsdb\/models$/,
+        names.map((name, id) => ({ ...stamps, id, name, version: 1, status: name, error: name })),
+      ),
+      json(
+        /mindsdb\/knowledge_bases$/,
+        names.map((name, id) => ({ ...stamps, id, name, embedding_model: { provider: name } })),
+      ),
+    );
+    journey.workbench.watch.clear();
+  });
+
+  function assertHarmless(): void {
+    const { watch } = journey.workbench;
+    assert.deepEqual(watch.foreignRequests(), []);
+    assert.deepEqual(watch.violations, []);
+    assert.equal(scripts, 0);
+  }
+
+  it("does nothing by its names in the tree", async () => {
+    const { tree, workbench } = journey;
+    for (const group of ["Models", "Knowledge Bases", "Agents"]) {
+      const path = ["Hostile", "mindsdb", group];
+      await tree.expand(path);
+      await eventually(async () => {
+        assert.ok((await tree.children(path)).length > 10);
+      });
+      // The list draws what is in view: walk through all of it.
+      await tree.sideBar.hover();
+      for (let page = 0; page < 6; page++) await workbench.page.mouse.wheel(0, 600);
+      await eventually(async () => {
+        await workbench.page.mouse.wheel(0, -5000);
+        await tree.find(path, 200);
+      });
+      await tree.collapse(path);
+    }
+    assertHarmless();
+  });
+
+  it("does nothing by its names in hovers", async () => {
+    const { workbench } = journey;
+    await workbench.command("MindsDB: Find…");
+    await workbench.quickInput.box.fill("![alt](https");
+    await workbench.quickInput.row(agent).waitFor();
+    await workbench.quickInput.box.press("Enter");
+    const row = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
+    await eventually(async () => {
+      assert.equal(await row.innerText(), agent);
+    });
+    await row.hover({ position: { x: 4, y: 8 } });
+    const hover = workbench.page.locator(".workbench-hover", { hasText: "Created" });
+    await hover.waitFor();
+    assert.equal(await hover.locator("img, a[href]:not([href^=http])").count(), 0);
+    await workbench.page.mouse.move(640, 700);
+    assertHarmless();
+  });
+
+  it("does nothing by its names in a chat", async () => {
+    await journey.workbench.command("MindsDB: Ask Agent…");
+    await journey.workbench.quickInput.box.fill(agent);
+    await journey.workbench.quickInput.row(agent).waitFor();
+    await journey.workbench.quickInput.box.press("Enter");
+    const chat = await journey.chat(agent);
+    assert.equal(await chat.frame.locator("h1").innerText(), agent);
+    assertHarmless();
+  });
+
+  it("does nothing by what its agents do, answer and fail with", async () => {
+    const chat = await journey.chat(agent);
+    const groups = inGroups(hostileTexts, 10);
+    for (const [index, texts] of groups.entries()) {
+      const asked = server.hold();
+      await chat.ask(texts.join("\n").slice(0, 5000));
+      const held = await asked;
+      for (const text of texts) {
+        held.send(context(text), { type: text, content: text });
+        held.send(context("Generating agent response..."), context(text));
+        held.send(context(`Executing exploratory SQL query: ${text}`));
+        held.send(context(`Query result: | ${text} |\n| --- |\n| ${text} |`));
+        held.send(context(`Executing final SQL query: ${text}`));
+        held.send(context(`Error executing SQL query: ${text}`));
+        // Each answer takes the place of the one before.
+        held.send({ type: "data", content: `| ${text} |\n| --- |` }, { type: "data", text });
+      }
+      held.send({ type: "error", content: texts[0] }, { type: "end" });
+      held.end();
+      assert.equal((await chat.ended(index + 1)).state, "failed");
+    }
+    await openEverything(chat);
+    await assertPlain(chat);
+    assertHarmless();
+  });
+
+  it("does nothing by anything that Markdown can say", async () => {
+    const chat = await journey.chat(agent);
+    const asked = server.hold();
+    await chat.ask("All of CommonMark");
+    const held = await asked;
+    held.send(...commonMarkTexts.map((text) => context(`Query result: ${text}`)));
+    held.send({ type: "data", text: commonMarkTexts.join("\n\n***\n\n") }, { type: "end" });
+    held.end();
+    assert.equal((await chat.ended(inGroups(hostileTexts, 10).length + 1)).state, "answered");
+    await assertPlain(chat);
+    assertHarmless();
+  });
+
+  it("would have been noticed", async () => {
+    const { page, watch } = journey.workbench;
+    const { frame } = await journey.chat(agent);
+    const remote = "https://hostile.invalid/control.png";
+    await frame.evaluate((address) => {
+      const image = document.createElement("img");
+      image.setAttribute("onerror", "pwned()");
+      image.src = address;
+      document.body.append(image);
+    }, remote);
+    await eventually(() => {
+      assert.ok(watch.violations.length >= 2, "an image and its handler are two violations");
+    });
+    await frame.evaluate("pwned()");
+    assert.equal(scripts, 1);
+    await page.evaluate((address) => void fetch(address).catch(() => undefined), remote);
+    await eventually(() => {
+      assert.ok(watch.requests.some(({ url }) => url === remote));
+    });
+  });
+});
+
+function inGroups<T>(items: T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** Opens every step and moves over everything, as far as events can. */
+async function openEverything({ frame }: Chat): Promise<void> {
+  await frame.evaluate(() => {
+    for (const line of document.querySelectorAll<HTMLElement>("button.line[aria-expanded=false]")) {
+      line.click();
+    }
+    for (const element of document.querySelectorAll(".log *")) {
+      for (const type of ["mouseover", "mouseenter", "focus"]) {
+        element.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+      }
+    }
+  });
+}
+
+/** There is nothing in the page that could do anything, and every link leads where links may lead. */
+async function assertPlain({ frame }: Chat): Promise<void> {
+  const foreign =
+    ".log :is(script, style, iframe, img, svg, math, object, embed, form, link, meta)";
+  assert.equal(await frame.locator(foreign).count(), 0);
+  const links = await frame
+    .locator("a[href]")
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  for (const href of links) assert.match(href, /^($|https?:\/\/|mailto:)/i);
+}
