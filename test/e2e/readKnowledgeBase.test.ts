@@ -72,8 +72,14 @@ describe("Reading a knowledge base", () => {
       server.forget();
       await search(text);
       await eventually(async () => {
-        const sent = server.logged(/api\/sql\/query/).at(-1);
-        assert.ok(sent);
+        const sent =
+          server
+            .logged(/api\/sql\/query/)
+            .at(-1)
+            ?.body.toString() ?? "{}";
+        const { params } = JSON.parse(sent) as { params?: { question: string } };
+        // What stands there: a text field has line ends of its own.
+        assert.equal(params?.question, await frame.getByLabel("Question").inputValue());
         assert.ok(await frame.getByRole("button", { name: "Search", exact: true }).isVisible());
       });
       await frame.locator(".chunk").first().waitFor();

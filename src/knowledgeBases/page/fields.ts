@@ -27,10 +27,8 @@ function valueView(
   const isText = type === "string";
   // A text without a character is told from no text at all.
   const shown = value === undefined ? texts.absent : isText && value === "" ? '""' : value;
-  const isQuiet = value === undefined || !isText;
-  view.append(
-    element("div", { class: isQuiet ? "code value is-json" : "code value", text: shown }),
-  );
+  const look = value === undefined ? "value absent" : isText ? "code value" : "code value is-json";
+  view.append(element("div", { class: look, text: shown }));
   for (const note of notes) {
     const text = fill(texts.fieldNotes[note], project);
     view.append(element("div", { class: "note", text }));
