@@ -112,7 +112,7 @@ export class BatchSender {
       while (next || sent.length > 0) {
         if (next && sent.length < ahead && (await isFirst(next, sent[0]?.answers))) {
           const rows: Row[] | undefined = await next;
-          if (rows) sent.push({ rows, answers: this.#answer(rows) });
+          if (rows?.length) sent.push({ rows, answers: this.#answer(rows) });
           next = rows && pull();
         } else {
           yield* this.#inOrder(sent.shift()!);

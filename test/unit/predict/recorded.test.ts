@@ -1,0 +1,119 @@
+// Every recorded answer of real servers to a prediction goes through the sender, over HTTP.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { predict } from "../../../src/mindsdb/predict.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session } from "../../../src/mindsdb/session.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { BatchSender } from "../../../src/predict/batches.ts";
+import { rowsOf } from "../../../src/predict/rows/read.ts";
+import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
+import { listen } from "../mindsdb/httpServer.ts";
+
+/** Recorded exchanges: those that the sample server is held to as well, and the others. */
+const folders = ["http", "predict"].map((name) =>
+  path.resolve(import.meta.dirname, "../../fixtures", name),
+);
+
+interface Exchange {
+  name: string;
+  sent: string;
+  status: number;
+  type: string;
+  answer: string;
+}
+
+function readExchange(folder: string, file: string): Exchange | undefined {
+  const text = fs.readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n");
+  const pattern =
+    /^### REQUEST\nPOST \S+\/predict\n([^]*?)\n### (?:TIME.*\n### )?RESPONSE.*\n([^]*)$/;
+  const [, asked, answered] = pattern.exec(text) ?? [];
+  if (asked === undefined || answered === undefined) return undefined;
+  const [head = "", ...body] = answered.split("\n\n");
+  return {
+    name: file.replace(/\.txt$/, ""),
+    sent: asked.slice(asked.indexOf("\n\n") + 2).trim(),
+    status: Number(head.split(" ")[1]),
+    type: /^content-type: (.*)$/m.exec(head)?.[1] ?? "",
+    answer: body.join("\n\n").trim(),
+  };
+}
+
+const exchanges = folders.flatMap((folder) =>
+  fs.globSync("*/*.txt", { cwd: folder }).flatMap((file) => readExchange(folder, file) ?? []),
+);
+
+/** What comes of an exchange: the replies, a row's refusal, a pause, or the end of the run. */
+async function outcomeOf({ status, type, answer }: Exchange, rows: Row[]): Promise<string> {
+  const server = await listen((_, response) => {
+    response.writeHead(status, { "content-type": type }).end(answer);
+  });
+  const keeper = {
+    current: () => Promise.resolve(undefined),
+    renew: () => Promise.resolve(undefined),
+  };
+  const transport = createTransport(server.address);
+  const client = new Client(new Session(transport, keeper), new Secrets());
+  const sender = new BatchSender({
+    transport: {
+      send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),
+    },
+    concurrency: 1,
+    signal: new AbortController().signal,
+    onPause: ({ error }) => Promise.reject(new Error(`paused: ${error.kind}`)),
+  });
+  async function* batches(): AsyncGenerator<Row[]> {
+    yield await Promise.resolve(rows);
+  }
+  try {
+    for await (const outcome of sender.send(batches())) {
+      if ("refused" in outcome) return `refused: ${outcome.refused}`;
+      const replies = outcome.replies.map((row) => rowBytes(row).toString());
+      return `replies: [${replies.join(",")}]`;
+    }
+    return "nothing";
+  } catch (error) {
+    return error instanceof AppError ? `ended: ${error.message}` : (error as Error).message;
+  } finally {
+    await transport.close();
+    await server.close();
+  }
+}
+
+describe("recorded predictions", () => {
+  const one = rowsOf(Buffer.from('[{"sqft":1}]'));
+
+  it("are there, of both servers", () => {
+    assert.ok(exchanges.filter(({ name }) => name.startsWith("25.14.1/")).length >= 31);
+    assert.ok(exchanges.filter(({ name }) => name.startsWith("26.1.0/")).length >= 41);
+  });
+
+  for (const exchange of exchanges.filter(({ status }) => status === 200)) {
+    it(`give the bytes of every reply in ${exchange.name}`, async () => {
+      const replies = JSON.parse(exchange.answer) as unknown[];
+      const rows = replies.flatMap(() => one);
+      const outcome = await outcomeOf(exchange, rows);
+      assert.equal(outcome, rows.length === 0 ? "nothing" : `replies: ${exchange.answer}`);
+    });
+  }
+
+  const endings: [answers: RegExp, outcome: RegExp][] = [
+    [/model creation not completed/, /^ended: The model predicts when its training is complete/],
+    [/(Model|Project) (with name \S+ )?not found|does not exist/, /^ended: .*nope|not found|exist/],
+    [/Authorization is required/, /^paused: signInNeeded$/],
+    [/Did not attempt to load JSON/, /^ended: Did not attempt to load JSON/],
+    [/MLEngineException/, /^refused: \[(lightwood|tiny)\/\w+\]: (?!.*(Traceback|File ")).+\.$/],
+    [/./, /^refused: .+\.$/],
+  ];
+  for (const exchange of exchanges.filter(({ status }) => status !== 200)) {
+    it(`say in words what ${exchange.name} is about`, async () => {
+      const [, wanted] = endings.find(([answers]) => answers.test(exchange.answer))!;
+      const outcome = await outcomeOf(exchange, one);
+      assert.match(outcome, wanted);
+      assert.doesNotMatch(outcome, /Traceback|\n/);
+    });
+  }
+});
