@@ -69,6 +69,11 @@ describe("Showing a model", () => {
     assert.deepEqual(await inputs.locator("tbody td:first-child").allInnerTexts(), info["inputs"]);
   });
 
+  it("has its picture taken", async () => {
+    await journey.workbench.setTheme("dark");
+    await journey.workbench.screenshot("model", { readme: true });
+  });
+
   it("switches versions", async () => {
     const frame = await page("home_rentals_model", "Column importances");
     await frame.locator("select").selectOption("1");
@@ -115,7 +120,7 @@ describe("Showing a model", () => {
       const frame = await page("home_rentals_model", "Column importances");
       await journey.workbench.setTheme(theme);
       assert.deepEqual(await axeViolations(frame), []);
-      await journey.workbench.screenshot(`model-${theme}`, { readme: theme === "dark" });
+      await journey.workbench.screenshot(`model-${theme}`);
     });
   }
 
