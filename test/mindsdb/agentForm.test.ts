@@ -237,8 +237,9 @@ for (const version of versions) {
       });
 
       it("to the server's default takes the model away", async () => {
-        await change("changed_again", { model: { ...own(), own: false } });
-        assert.equal((await stored("changed_again")).model, undefined);
+        await make(draft("to_default", { instruction: "One." }));
+        await change("to_default", { model: { ...own(), own: false } });
+        assert.equal((await stored("to_default")).model, undefined);
       });
     });
 

@@ -235,7 +235,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   async #made({ name, project }: AgentDraft): Promise<void> {
     const { connectionId } = this.#form;
     const isTried = await triesModel(this.#options.servers, connectionId);
-    this.#created = { name, project, note: isTried ? "" : said.triedLater() };
+    this.#created = { name, project, note: isTried ? said.tried() : said.triedLater() };
     this.#post({ type: "created", ...this.#created });
     await this.#options.tree.revealAgent({ connectionId, project, name });
   }

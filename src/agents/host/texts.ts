@@ -202,6 +202,7 @@ export const said = {
   saved: () => l10n.t("Saved."),
   unchanged: () => l10n.t("Nothing has changed."),
   unseen: (why: string) => l10n.t("What the server has could not be read. {0}", why),
+  tried: () => l10n.t("The server has tried its model: it answers."),
   triedLater: () =>
     l10n.t("This server does not try the model until it is asked: its first answer will tell."),
   copied: (what: "json" | "curl") =>

@@ -36,6 +36,10 @@ export class Actions {
     );
   }
 
+  get sendButton(): HTMLButtonElement {
+    return this.#send;
+  }
+
   get isSending(): boolean {
     return this.#timer !== undefined;
   }

@@ -18,7 +18,7 @@ export function createdView(
       "div",
       { class: "page" },
       element("h1", {}, icon("pass-filled"), words.fill(texts.created, name, project)),
-      ...(note === "" ? [] : [element("p", { text: note })]),
+      element("p", { class: "intro", text: note }),
       element(
         "div",
         { class: "row" },

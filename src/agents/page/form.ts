@@ -41,7 +41,8 @@ export class FormView {
   /** A key had been typed before the page was hidden; it is gone. */
   readonly #hadKey: boolean;
 
-  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+  /** `scroll`: where to begin, for a form that goes on where another one was. */
+  constructor(begin: Begin, host: Host<ToHost, PageState>, scroll?: number) {
     const { form, texts, locale } = begin;
     this.#begin = begin;
     this.#host = host;
@@ -87,7 +88,12 @@ export class FormView {
     this.#save();
     this.#check();
     host.post({ type: "look", draft: this.#draft });
-    void this.#focusFirst(saved?.scroll ?? 0);
+    void this.#start(saved?.scroll ?? scroll ?? 0, scroll !== undefined);
+  }
+
+  /** Pixels from the top; undefined for a form that makes a new agent. */
+  get editedAt(): number | undefined {
+    return this.#begin.form.before ? this.#scroller.scrollTop : undefined;
   }
 
   dispose(): void {
@@ -319,8 +325,8 @@ export class FormView {
     else this.#top.focus();
   }
 
-  async #focusFirst(scroll: number): Promise<void> {
-    const first = await this.#name.focusable();
+  async #start(scroll: number, goesOn: boolean): Promise<void> {
+    const first = goesOn ? this.#actions.sendButton : await this.#name.focusable();
     if (!first || this.#disposal.signal.aborted) return;
     rememberFocus(first, this.#disposal.signal);
     this.#scroller.scrollTop = scroll;

@@ -12,9 +12,11 @@ connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
   return {
     *show(message) {
       if (message.type === "begin") {
+        // What was saved is shown where it was.
+        const scroll = message.form.before ? view?.editedAt : undefined;
         view?.dispose();
         words = new Words(message.texts, message.locale);
-        view = new FormView(message, host);
+        view = new FormView(message, host, scroll);
         document.body.replaceChildren(view.element);
       } else if (message.type === "created" && words) {
         view?.dispose();
