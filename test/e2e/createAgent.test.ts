@@ -213,6 +213,37 @@ describe("Creating and changing agents", () => {
       await closeForms();
     });
 
+    it("warns of more tables than an agent can cope with, and of a pattern that is empty", async () => {
+      const tables = Array.from({ length: 23 }, (_, i) => ({
+        name: `sales_${String(i)}`,
+        class: "table",
+        type: "table",
+      }));
+      const headers = { "content-type": "application/json" };
+      const answer = { status: 200, headers, body: JSON.stringify(tables) };
+      server.proxy.set({ on: /\/api\/tree\/files$/, answer });
+      const { quickInput } = journey.workbench;
+      const form = await openForm();
+      await form.button("Choose Tables…").click();
+      await quickInput.expect("What may the agent query?");
+      await quickInput.row("files.*").click();
+      await quickInput.box.fill("files.rents_*");
+      await quickInput.row("files.rents_*").click();
+      await quickInput.box.press("Enter");
+      await form.says("tables", /would read 23 tables and knowledge bases\. With more than 10/);
+      await form.says("tables", /Nothing matches files\.rents_\* now/);
+      await journey.workbench.screenshot("agent-form-many");
+      await form.button("Remove files.*").click();
+      await eventually(async () => {
+        assert.deepEqual(await form.entries("tables"), ["files.rents_* 0 tables"]);
+      });
+      await form.fill("name", "nothing_to_read");
+      await form.button("Create Agent").click();
+      await eventually(async () => assert.equal(await form.status(), "One field needs attention."));
+      assert.deepEqual(server.requests(creations), []);
+      await closeForms();
+    });
+
     it("copies the request without the key", async () => {
       const form = await openForm();
       await form.fill("name", "copied");
@@ -267,6 +298,9 @@ describe("Creating and changing agents", () => {
       await form.fill("instruction", "Answer briefly.");
       await form.button("Save Changes").click();
       await eventually(async () => assert.equal(await form.status(), "Saved."));
+      assert.ok(
+        await form.button("Save Changes").evaluate((button) => document.activeElement === button),
+      );
       assert.deepEqual(sent(changes), { agent: { prompt_template: "Answer briefly." } });
     });
 

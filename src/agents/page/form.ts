@@ -326,7 +326,9 @@ export class FormView {
   }
 
   async #start(scroll: number, goesOn: boolean): Promise<void> {
-    const first = goesOn ? this.#actions.sendButton : await this.#name.focusable();
+    // Not before the form is in the page.
+    const name = await this.#name.focusable();
+    const first = goesOn ? this.#actions.sendButton : name;
     if (!first || this.#disposal.signal.aborted) return;
     rememberFocus(first, this.#disposal.signal);
     this.#scroller.scrollTop = scroll;
