@@ -114,7 +114,7 @@ export interface FormTexts {
   title: string;
   /** What an agent is, in a sentence. */
   intro: string;
-  /** `{0}` is the connection. */
+  /** `{0}` is the connection, `{1}` the project. */
   place: string;
   fields: Record<Exclude<Field, "form">, FieldTexts>;
   /** `{0}` is its name. */

@@ -116,6 +116,7 @@ describe("Creating and changing agents", () => {
       await form.frame.locator(".created").waitFor();
       await eventually(async () => assert.equal(await selected(), "rent_helper"));
       assert.ok((await names()).includes("rent_helper"));
+      assert.deepEqual(await axeViolations(form.frame), []);
       await journey.workbench.screenshot("agent-created");
       await press("Enter");
       const chat = await journey.chat("rent_helper");
@@ -362,6 +363,11 @@ describe("Creating and changing agents", () => {
       await journey.tree.contextMenu([...bases, "rental_guide"], "Create Agent…");
       const form = await AgentForm.with(journey.workbench);
       assert.deepEqual(await form.entries("knowledgeBases"), ["mindsdb.rental_guide"]);
+      // A draft gives back what it takes the place of.
+      await form.fill("instruction", "Mine.");
+      await form.button("Draft from the Chosen Data").click();
+      await form.button("Undo").click();
+      assert.equal(await form.control("instruction").inputValue(), "Mine.");
       await closeForms();
     });
   });

@@ -11,7 +11,7 @@ export function formTexts(isEdit: boolean): FormTexts {
     intro: l10n.t(
       "An agent answers questions from the tables and knowledge bases that it may read.",
     ),
-    place: l10n.t("On {0}", "{0}"),
+    place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
     fields: fieldTexts(isEdit),
     defaultModel: l10n.t("The server's default: {0}", "{0}"),
     defaultModelUnknown: l10n.t("The server's default"),

@@ -148,7 +148,10 @@ export class FormView {
       "header",
       {},
       element("h1", { text: form.before?.name ?? texts.title }),
-      element("p", { class: "place", text: this.#words.fill(texts.place, connection) }),
+      element("p", {
+        class: "place",
+        text: this.#words.fill(texts.place, connection, form.draft.project),
+      }),
       element("p", { class: "intro", text: texts.intro }),
     );
     this.#fields.append(
@@ -255,21 +258,25 @@ export class FormView {
   /** Shows what is wrong, as far as it is the user's turn to know. */
   #check(): void {
     const { model, tables, knowledgeBases } = this.#draft;
-    const shown = this.#problems().filter(
-      ({ field, isWarning }) => isWarning || this.#isTried || this.#visited.has(field),
-    );
+    const shown = this.#problems().filter((problem) => this.#isToldNow(problem));
     for (const [field, row] of this.#rows) {
       const problems = shown.filter((problem) => problem.field === field);
       row.show([...problems.map((one) => this.#words.shown(one)), ...this.#noticesAt(field)]);
     }
     this.#model.show(model);
-    const wrong = new Set(shown.flatMap(({ values }) => values));
+    const wrong = new Set(shown.flatMap(({ values, isWarning }) => (isWarning ? [] : values)));
     this.#lists.tables.show(tables, wrong);
     this.#lists.knowledgeBases.show(knowledgeBases, wrong);
     this.#instruction.canDraft = tables.length + knowledgeBases.length > 0;
     const onTop = this.#noticesAt("form");
     this.#top.replaceChildren(...onTop.map((one) => problemLine(one, this.#begin.texts)));
     this.#top.hidden = onTop.length === 0;
+  }
+
+  /** What is still missing is told when the form is sent, what is wrong when its field is left. */
+  #isToldNow({ field, kind, isWarning }: Problem): boolean {
+    if (isWarning || this.#isTried) return true;
+    return this.#visited.has(field) && !kind.endsWith("Missing");
   }
 
   #problems(): Problem[] {
