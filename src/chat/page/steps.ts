@@ -35,6 +35,8 @@ export class StepList {
   readonly #run: number;
   readonly #context: PageContext;
   readonly #views: StepView[] = [];
+  /** The first step that folds out: Tab reaches it, arrows go on from there. */
+  #entry: StepView | undefined;
 
   constructor(run: number, context: PageContext) {
     this.#run = run;
@@ -45,7 +47,12 @@ export class StepList {
   show(step: TimedStep | undefined): void {
     if (!step) return;
     const index = step.n - 1;
-    (this.#views[index] ?? this.#append(index)).show(step);
+    const view = this.#views[index] ?? this.#append(index);
+    view.show(step);
+    if (!view.foldsOut || (this.#entry && this.#entry.index <= index)) return;
+    this.#entry?.setReachable(false);
+    this.#entry = view;
+    view.setReachable(true);
   }
 
   #append(index: number): StepView {
@@ -64,8 +71,8 @@ export class StepList {
 class StepView {
   readonly element = element("li", { class: "step" });
   readonly #context: PageContext;
+  readonly index: number;
   readonly #run: number;
-  readonly #index: number;
   readonly #icon = icon("");
   readonly #words = element("span", { class: "words" });
   readonly #hint = element("span", { class: "hint" });
@@ -80,7 +87,7 @@ class StepView {
 
   constructor(run: number, index: number, context: PageContext) {
     this.#run = run;
-    this.#index = index;
+    this.index = index;
     this.#context = context;
     const fold = icon("chevron-right");
     fold.classList.add("fold");
@@ -103,7 +110,7 @@ class StepView {
   }
 
   get #key(): string {
-    return `${String(this.#run)}/${String(this.#index)}`;
+    return `${String(this.#run)}/${String(this.index)}`;
   }
 
   /** Beside the words: the server's own description, else how the step's first text begins. */
@@ -129,11 +136,20 @@ class StepView {
     else if (this.#body) this.#body.hidden = true;
   }
 
-  /** The line becomes a button. Tab reaches the first step of a run, arrows go on from there. */
+  get foldsOut(): boolean {
+    return this.#toggle !== undefined;
+  }
+
+  /** Whether Tab stops at its line. */
+  setReachable(reachable: boolean): void {
+    if (this.#toggle) this.#toggle.tabIndex = reachable ? 0 : -1;
+  }
+
+  /** The line becomes a button. */
   #makeFoldable(): HTMLButtonElement {
     const toggle = element("button", { class: "line" }, ...this.#line.childNodes);
     toggle.type = "button";
-    toggle.tabIndex = this.#index === 0 ? 0 : -1;
+    toggle.tabIndex = -1;
     toggle.addEventListener("click", () => {
       const open = toggle.getAttribute("aria-expanded") !== "true";
       this.#setOpen(open);
@@ -153,7 +169,7 @@ class StepView {
     this.#body.hidden = false;
     for (let index = this.#body.childElementCount; index < parts.length; index++) {
       const part = parts[index];
-      const text = { of: "part", run: this.#run, step: this.#index, part: index } as const;
+      const text = { of: "part", run: this.#run, step: this.index, part: index } as const;
       if (part) this.#body.append(partView(part, text, this.#context));
     }
   }
