@@ -73,7 +73,7 @@ for (const version of versions) {
       await form.create();
       const isOld = version !== "26.1.0";
       const text = await form.frame.locator(".created").innerText();
-      assert.equal(text.includes('does not try the model until it is asked'), isOld);
+      assert.equal(text.includes("does not try the model until it is asked"), isOld);
       await journey.workbench.screenshot(`agent-created-${version}`);
       await form.button("Ask It Something").click();
       assert.match(await ask("form_journey"), /great/);
