@@ -81,9 +81,9 @@ describe("Browsing a server", () => {
 
   it("shows a model with its status, and its versions under it", async () => {
     const model = [...group("Models"), "home_rentals_model"];
-    await described(model, "v2 · complete");
-    await described([...group("Models"), "season_model"], "v1 · error");
-    await described([...group("Models"), "days_on_market_model"], "v1 · training");
+    await described(model, "complete · v2");
+    await described([...group("Models"), "season_model"], "error · v1");
+    await described([...group("Models"), "days_on_market_model"], "training · v1");
     await journey.tree.expand(model);
     await children(model, ["version 2", "version 1"]);
     await described([...model, "version 2"], "complete · active");

@@ -91,7 +91,8 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return {
         label: node.name,
         icon: statusIcon(status),
-        description: `v${version} · ${status}`,
+        // A narrow side bar cuts the end off.
+        description: `${status} · v${version}`,
         command: showModel(node),
       };
     }
