@@ -2,7 +2,14 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  Frame,
+  Locator,
+  Page,
+  PageScreenshotOptions,
+} from "playwright-core";
 import { launchBrowser } from "../../vscode/browser.ts";
 import {
   removeFolder,
@@ -230,12 +237,15 @@ export class Workbench {
 
   /**
    * Keeps a picture in out/screenshots/NAME.png. With `UPDATE_PICTURES=1`, pictures of the README (`readme: true`) are also
-   * put into media/screenshots/.
+   * put into media/screenshots/. A picture without `clip` is of the whole window.
    */
-  async screenshot(name: string, options: { readme?: boolean } = {}): Promise<string> {
+  async screenshot(
+    name: string,
+    { readme, clip }: { readme?: boolean; clip?: Required<PageScreenshotOptions>["clip"] } = {},
+  ): Promise<string> {
     const file = path.join(root, "out", "screenshots", `${name}.png`);
-    await this.page.screenshot({ path: file, animations: "disabled" });
-    if (options.readme && process.env["UPDATE_PICTURES"]) {
+    await this.page.screenshot({ path: file, animations: "disabled", ...(clip && { clip }) });
+    if (readme && process.env["UPDATE_PICTURES"]) {
       const media = path.join(root, "media", "screenshots");
       fs.mkdirSync(media, { recursive: true });
       fs.copyFileSync(file, path.join(media, `${name}.png`));
