@@ -1,0 +1,180 @@
+// One way through everything, one thing after the other: what an older VS Code runs of the journeys.
+import assert from "node:assert/strict";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { canaries } from "./lib/servers.ts";
+
+const { username, password, token } = canaries;
+
+describe("Everything, one thing after the other", () => {
+  const server = useServer({ signIn: "session_or_token" });
+  const older = useServer({ dialect: "25" });
+  const journey = useWorkbench();
+
+  const group = (name: string) => [server.address, "mindsdb", name];
+  const agent = "rental_agent";
+
+  async function children(path: string[], expected: string[]): Promise<void> {
+    await eventually(async () => {
+      assert.deepEqual(await journey.tree.children(path), expected);
+    });
+  }
+
+  it("starts with nothing", async () => {
+    const welcome = journey.tree.sideBar.locator(".welcome-view-content");
+    await eventually(async () => {
+      assert.equal(await welcome.locator("a.monaco-button").count(), 3);
+    });
+  });
+
+  it("connects and signs in, the second time with the right password", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Add Connection…");
+    await quickInput.enter("The address of a MindsDB server", `http://${server.address}/`);
+    await quickInput.enter("Username at", username);
+    await quickInput.pick("Sign In to", "Keep me signed in");
+    await quickInput.enter("Password for", "wrong");
+    await eventually(async () => {
+      assert.equal(await quickInput.message(), "The username or the password is wrong.");
+    });
+    await quickInput.enter("Sign In to", password);
+    await children([server.address], ["mindsdb", "support"]);
+    const lists = server.logged(/databases/);
+    assert.ok(lists.length > 0);
+    for (const { headers } of lists) assert.equal(headers.authorization, `Bearer ${token}`);
+  });
+
+  it("browses, and sees a broken list beside a whole one", async () => {
+    const { tree } = journey;
+    server.proxy.set({
+      on: /knowledge_bases$/,
+      answer: { status: 500, body: '{"detail":"Broken"}' },
+    });
+    await tree.expand(group("Knowledge Bases"));
+    await children(group("Knowledge Bases"), ["Broken."]);
+    await tree.expand(group("Agents"));
+    await children(group("Agents"), ["prices_agent", agent]);
+    server.proxy.set();
+    await tree.inlineAction([...group("Knowledge Bases"), "Broken."], "Refresh");
+    await children(group("Knowledge Bases"), ["rental_guide"]);
+    await tree.tooltip([...group("Agents"), agent], /Tables: files\.home_rentals/);
+  });
+
+  it("finds a thing by its name and copies it", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Find…");
+    await quickInput.box.fill("location_m");
+    await quickInput.row("location_model").waitFor();
+    await quickInput.box.press("Enter");
+    const path = [...group("Models"), "location_model"];
+    await journey.tree.find(path);
+    await journey.tree.contextMenu(path, "Copy Name");
+    await eventually(async () => {
+      assert.equal(await journey.workbench.clipboard(), "location_model");
+    });
+  });
+
+  it("asks, follows up, stops and asks again", async () => {
+    const chat = await journey.chatWith(server.address, "mindsdb", agent);
+    await chat.ask("What is the average rental price per location?");
+    const answered = await chat.ended(1);
+    assert.equal(answered.state, "answered");
+    assert.match(answered.answer, /2602\.7/);
+    const query = answered.steps.findIndex(({ words }) => words === "Query 1 of 20");
+    assert.match(await chat.openStep(query), /SELECT[^]*2602\.68/);
+
+    const asked = server.hold();
+    await chat.ask("And in the harbor?");
+    const held = await asked;
+    assert.equal(held.messages.length, 2);
+    held.send({ type: "context", content: "Generating agent response..." });
+    await eventually(async () => {
+      assert.match(await chat.progress(), /^Thinking/);
+    });
+    await chat.composer.press("Escape");
+    assert.equal((await chat.ended(2)).state, "stopped");
+    await held.closed;
+    await chat.askAgain();
+    assert.equal((await chat.ended(3)).state, "answered");
+  });
+
+  it("is signed in again, once and without a word, when the server forgets", async () => {
+    const chat = await journey.chat(agent);
+    server.forget();
+    await server.restart();
+    await chat.ask("Is there a gym?");
+    assert.equal((await chat.ended(4)).state, "answered");
+    assert.equal(server.requests(/login/).length, 1);
+  });
+
+  it("keeps what came of an answer that a reload cuts off", async () => {
+    const chat = await journey.chat(agent);
+    const asked = server.hold();
+    await chat.ask("What about pets?");
+    const held = await asked;
+    held.send({ type: "context", content: "Creating execution plan..." });
+    await eventually(async () => {
+      assert.match(await chat.progress(), /^Plan/);
+    });
+    await chat.composer.fill("A draft");
+    await journey.reload("A draft");
+    const again = await journey.chat(agent);
+    const run = await again.ended(5);
+    assert.deepEqual([run.state, run.steps.length], ["cutOff", 1]);
+    assert.equal(await again.composer.inputValue(), "A draft");
+    await journey.tree.find([...group("Agents"), agent]);
+    assert.deepEqual(await axeViolations(again.frame), []);
+  });
+
+  it("asks a server of the older generation, picked in the palette", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Add Connection…");
+    await quickInput.enter("The address of a MindsDB server", older.address);
+    await children([older.address], ["mindsdb", "support"]);
+    await journey.workbench.command("MindsDB: Ask Agent…");
+    await quickInput.box.fill("prices");
+    await quickInput.widget
+      .locator(".monaco-list-row", { hasText: older.address })
+      .filter({ hasText: "prices_agent" })
+      .click();
+    const chat = await journey.chat("prices_agent");
+    await chat.ask("What is the average rental price per location?");
+    const run = await chat.ended(1);
+    assert.equal(run.state, "answered");
+    assert.ok(run.steps.some(({ words }) => words === "Tool sql_db_list_tables"));
+  });
+
+  it("tries the sample server", async () => {
+    await journey.workbench.command("MindsDB: Start Sample Server");
+    const chat = await journey.chatWith("Sample Server", "support", "manual_agent");
+    await chat.ask("How do I descale the kettle?");
+    assert.equal((await chat.ended(1)).state, "answered");
+    await journey.workbench.command("MindsDB: Stop Sample Server");
+    await eventually(async () => {
+      const [problem = ""] = await journey.tree.children(["Sample Server"]);
+      assert.match(problem, /^Nothing answers at /);
+    });
+  });
+
+  it("signs out", async () => {
+    server.forget();
+    await journey.tree.contextMenu([server.address], "Sign Out");
+    await children(
+      [server.address],
+      [`The server at http://${server.address} asks you to sign in.`],
+    );
+    assert.deepEqual(server.requests(/logout/), ["POST /api/logout"]);
+  });
+
+  itLeavesNoSecrets(journey);
+
+  it("has run nothing and asked nobody else", () => {
+    const { watch } = journey.workbench;
+    assert.deepEqual(watch.foreignRequests(), []);
+    assert.deepEqual(
+      watch.violations.filter(({ source }) => source.includes("webview")),
+      [],
+    );
+  });
+});
