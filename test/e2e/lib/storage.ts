@@ -33,23 +33,28 @@ export async function placesThatHold(workbench: Workbench, texts: string[]): Pro
   return places;
 }
 
-/** What VS Code would open after a reload: how many editors, and their stored state. */
-export async function storedEditors(page: Page): Promise<{ stored: number; editors: string }> {
-  const all = Object.values(await browserStorage(page)).flatMap((content) => content.split("\n"));
-  const editors = all.find((value) => value.includes("editorpart.state")) ?? "";
-  const start = editors.startsWith('"') ? (JSON.parse(editors) as string) : editors;
-  const stored = start === "" ? 0 : editorsIn(JSON.parse(start));
-  return { stored, editors: start };
+/** An editor group that is not empty: how many editors it has, and which of them is shown. */
+export interface EditorGroup {
+  editors: number;
+  active: number;
 }
 
-/** Counts the editors in the tree of editor groups. */
-function editorsIn(part: unknown): number {
-  if (typeof part !== "object" || part === null) return 0;
-  return Object.entries(part).reduce(
-    (sum, [name, value]) =>
-      sum + (name === "editors" && Array.isArray(value) ? value.length : editorsIn(value)),
-    0,
-  );
+/** What VS Code would open after a reload: the groups, their editors' state, and all of its storage as one text. */
+export async function storedEditors(
+  page: Page,
+): Promise<{ groups: EditorGroup[]; editors: string; storage: string }> {
+  const storage = Object.values(await browserStorage(page)).join("\n");
+  const line = storage.split("\n").find((value) => value.includes("editorpart.state")) ?? "{}";
+  const editors = line.startsWith('"') ? (JSON.parse(line) as string) : line;
+  return { groups: groupsIn(JSON.parse(editors)), editors, storage };
+}
+
+/** The groups in the tree of splits, from left to right. */
+function groupsIn(part: unknown): EditorGroup[] {
+  if (typeof part !== "object" || part === null) return [];
+  const { editors, mru } = part as { editors?: unknown[]; mru?: number[] };
+  if (!editors || !mru) return Object.values(part).flatMap(groupsIn);
+  return editors.length === 0 ? [] : [{ editors: editors.length, active: mru[0] ?? 0 }];
 }
 
 function filesUnder(folder: string): string[] {

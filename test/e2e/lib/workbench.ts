@@ -20,7 +20,7 @@ import {
 import { parseVersion } from "../../vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
 import { eventually } from "./eventually.ts";
-import { storedEditors } from "./storage.ts";
+import { storedEditors, type EditorGroup } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
 import { Tree } from "./tree.ts";
 import { Watch } from "./watch.ts";
@@ -227,12 +227,31 @@ export class Workbench {
 
   /** In a browser VS Code stores what is open every few seconds, and not when the window goes. */
   async #editorsAreStored(text: string): Promise<void> {
+    let before = "";
     await eventually(async () => {
-      const open = await this.page.locator(".tabs-container .tab").count();
-      const { stored, editors } = await storedEditors(this.page);
-      if (stored !== open) throw new Error(`Of ${open} editors ${stored} are stored`);
+      const { groups, editors, storage } = await storedEditors(this.page);
+      const isAtRest = storage === before;
+      before = storage;
+      const [stored, open] = [JSON.stringify(groups), JSON.stringify(await this.#openGroups())];
+      if (stored !== open) throw new Error(`${open} are open, ${stored} are stored`);
       if (!editors.includes(text)) throw new Error(`No editor's stored state holds ${text}`);
+      // What extensions keep is on its way for a moment.
+      if (isAtRest) return;
+      await this.page.waitForTimeout(500);
+      throw new Error("VS Code does not stop storing things");
     }, 30_000);
+  }
+
+  async #openGroups(): Promise<EditorGroup[]> {
+    return this.page.locator(".editor-group-container").evaluateAll((groups) =>
+      groups
+        .map((group) => [...group.querySelectorAll(".tabs-container .tab")])
+        .filter((tabs) => tabs.length > 0)
+        .map((tabs) => ({
+          editors: tabs.length,
+          active: tabs.findIndex((tab) => tab.classList.contains("active")),
+        })),
+    );
   }
 
   /**
