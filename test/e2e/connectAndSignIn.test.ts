@@ -53,6 +53,7 @@ describe("Connecting and signing in", () => {
         `${address}/api/`,
       ]) {
         await add(typed);
+        await journey.workbench.quickInput.widget.waitFor({ state: "hidden" });
         await projects(address);
         assert.deepEqual(await roots(), [address], `after ${typed}`);
       }
