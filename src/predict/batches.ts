@@ -1,7 +1,7 @@
 // Sends rows in batches of their own bytes and gives the answers in the rows' order, through all that can go wrong.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../mindsdb/errors.ts";
-import { rowsOf } from "./rows/read.ts";
+import { replyRows } from "./rows/replies.ts";
 import { RowsError } from "./rows/row.ts";
 import type { Row } from "./rows/row.ts";
 
@@ -274,16 +274,15 @@ function writeBody(rows: readonly Row[], params: string | undefined): Omit<Batch
   return { body, starts };
 }
 
-function readReplies(bytes: Uint8Array): Row[] {
-  const wrong = (why: string): AppError =>
-    new AppError("badAnswer", "The server answered with something other than a list of rows.", {
-      detail: `${why}\n${Buffer.from(bytes).toString("utf8", 0, 4_000)}`,
-    });
-  if (bytes[0] !== 0x5b) throw wrong("It starts with no [.");
+function readReplies(answer: Uint8Array): Row[] {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   try {
-    return rowsOf(bytes);
+    return replyRows(bytes);
   } catch (error) {
-    throw error instanceof RowsError ? wrong(error.message) : error;
+    if (!(error instanceof RowsError)) throw error;
+    const message = "The server answered with something other than a list of rows.";
+    const detail = `${error.message}\n${bytes.toString("utf8", 0, 4_000)}`;
+    throw new AppError("badAnswer", message, { detail });
   }
 }
 

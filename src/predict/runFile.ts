@@ -5,6 +5,7 @@ import path from "node:path";
 import { AppError } from "../mindsdb/errors.ts";
 import type { Answer } from "./batches.ts";
 import { JsonScanner } from "./rows/json.ts";
+import { ReplyRow } from "./rows/replies.ts";
 import type { Row } from "./rows/row.ts";
 import { dataFile, indexFile, recordBytes, RunRecords } from "./rows/runRecords.ts";
 import type { RunRecord } from "./rows/runRecords.ts";
@@ -65,10 +66,8 @@ export class RunFile {
     const { rows } = answer;
     const replies = "replies" in answer ? answer.replies : undefined;
     const reason = "refused" in answer ? JSON.stringify(answer.refused) : "";
-    const reasonBytes = Buffer.byteLength(reason);
-    const outcomeLength = (index: number): number =>
-      replies ? lengthOf(replies[index]!) : reasonBytes;
-    const size = rows.reduce((sum, row, index) => sum + lengthOf(row) + outcomeLength(index), 0);
+    const outcomes = replies ? lengthOfAll(replies) : rows.length * Buffer.byteLength(reason);
+    const size = lengthOfAll(rows) + outcomes;
     if (this.#size + size > this.#capBytes) {
       const cap = (this.#capBytes / 1024 ** 3).toFixed(0);
       throw new AppError("tooLarge", `The result has reached ${cap} GB and may not get larger.`);
@@ -77,17 +76,21 @@ export class RunFile {
     const data = Buffer.allocUnsafe(size);
     const records = new RunRecords(rows.length);
     let position = 0;
-    for (const [index, row] of rows.entries()) {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      const reply = replies?.[index];
+      const rowLength = row.bytes.copy(data, position, row.start, row.end);
+      const outcomeLength = reply
+        ? reply.bytes.copy(data, position + rowLength, reply.start, reply.end)
+        : data.write(reason, position + rowLength);
       records.set(index, {
         start: this.#size + position,
-        rowLength: lengthOf(row),
-        outcomeLength: outcomeLength(index),
+        rowLength,
+        outcomeLength,
         line: row.line,
-        refused: replies === undefined,
+        refused: reply === undefined,
       });
-      position += copyRow(row, data, position);
-      const reply = replies?.[index];
-      position += reply ? copyRow(reply, data, position) : data.write(reason, position);
+      position += rowLength + outcomeLength;
     }
     await this.#data.write(data, 0, size, this.#size);
     await this.#index.write(records.bytes, 0, records.bytes.length, this.#length * recordBytes);
@@ -133,24 +136,16 @@ export class RunFile {
   }
 
   #stored(index: number, { line, rowLength, refused }: RunRecord, bytes: Buffer): StoredRow {
-    const row = wholeRow(this.#rowScanner, bytes.subarray(0, rowLength));
-    const stored = { number: index + 1, line, row };
-    const outcome = bytes.subarray(rowLength);
+    this.#rowScanner.setBytes(bytes, bytes.length);
+    const stored = { number: index + 1, line, row: this.#rowScanner.row(0)! };
     return refused
-      ? { ...stored, refused: JSON.parse(outcome.toString()) as string }
-      : { ...stored, reply: wholeRow(this.#replyScanner, outcome) };
+      ? { ...stored, refused: JSON.parse(bytes.toString("utf8", rowLength)) as string }
+      : { ...stored, reply: new ReplyRow(bytes, rowLength, bytes.length, this.#replyScanner) };
   }
 }
 
-function lengthOf({ start, end }: Row): number {
-  return end - start;
-}
-
-function copyRow({ bytes, start, end }: Row, to: Buffer, position: number): number {
-  return bytes.copy(to, position, start, end);
-}
-
-function wholeRow(scanner: JsonScanner, bytes: Buffer): Row {
-  scanner.setBytes(bytes, bytes.length);
-  return scanner.row(0)!;
+function lengthOfAll(rows: readonly Row[]): number {
+  let length = 0;
+  for (const { start, end } of rows) length += end - start;
+  return length;
 }

@@ -5,6 +5,7 @@ import type { ResultColumn } from "./messages.ts";
 import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
 import type { ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "./rows/json.ts";
+import { ReplyRow } from "./rows/replies.ts";
 import { dataFile, indexFile, recordBytes, RunRecords } from "./rows/runRecords.ts";
 import type { RunRecord } from "./rows/runRecords.ts";
 
@@ -76,16 +77,14 @@ export class StoredTable implements ResultTable {
     const record = this.#find(index);
     const at = record.start - this.#block.start;
     const row = this.#rows.row(at)!;
+    const { bytes } = this.#rows;
     const outcome = at + record.rowLength;
+    const end = outcome + record.outcomeLength;
     const answered = record.refused
-      ? { row, refused: this.#textAt(outcome, record.outcomeLength) }
-      : { row, reply: this.#replies.row(outcome)! };
+      ? { row, refused: JSON.parse(bytes.toString("utf8", outcome, end)) as string }
+      : { row, reply: new ReplyRow(bytes, outcome, end, this.#replies) };
     this.#last = { index, row: answered };
     return answered;
-  }
-
-  #textAt(start: number, length: number): string {
-    return JSON.parse(this.#rows.bytes.toString("utf8", start, start + length)) as string;
   }
 
   #find(index: number): RunRecord {
@@ -98,7 +97,6 @@ export class StoredTable implements ResultTable {
     const bytes = Buffer.alloc(length + 1);
     fs.readSync(this.#data, bytes, 0, length, first.start);
     this.#rows.setBytes(bytes, length);
-    this.#replies.setBytes(bytes, length);
     this.#block = { first: index, start: first.start, records };
     return first;
   }

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
 import { JsonScanner } from "./json.ts";
 import { RowsError } from "./row.ts";
-import type { Row, RowsProblem } from "./row.ts";
+import type { Row, RowsProblem, Shape } from "./row.ts";
 import type { RowReader } from "./slice.ts";
 
 /** What papaparse's parser answers for a piece of text; its own types leave it open. */
@@ -42,6 +42,7 @@ export class CsvRows implements RowReader {
   #line = 1;
   /** Each column's name as JSON, with what stands around it. */
   #columns: string[] | undefined;
+  readonly #shapes = new Map<number, Shape>();
 
   push(chunk: Uint8Array): Row[] {
     if (this.problem) return [];
@@ -115,13 +116,16 @@ export class CsvRows implements RowReader {
   }
 
   #toRows(table: string[][], source: string): Row[] {
-    const mayEscape = this.#newline === "\r" || needsEscape.test(source);
+    const isPlain =
+      this.#columns !== undefined &&
+      this.#newline === "\n" &&
+      !needsCare.test(source) &&
+      !beyondAscii.test(this.#columns.join(""));
     const lines: number[] = [];
-    let json = Buffer.allocUnsafe(2 * source.length + 64);
-    let length = 0;
+    const rows: string[][] = [];
     for (const cells of table) {
       const line = this.#line;
-      this.#line += 1 + (mayEscape ? this.#breaksIn(cells) : 0);
+      this.#line += 1 + (isPlain ? 0 : this.#breaksIn(cells));
       const last = cells.length - 1;
       if (cells[last]?.endsWith("\r")) cells[last] = cells[last].slice(0, -1);
       if (last === 0 && cells[0] === "") continue;
@@ -130,16 +134,60 @@ export class CsvRows implements RowReader {
         continue;
       }
       if (!this.#fits(cells, this.#columns, line)) break;
-      const row = toJson(cells, this.#columns, mayEscape);
-      // A UTF-16 unit takes three bytes at most; one byte is left for the 0 that the scanner wants.
-      if (json.length - length <= 3 * row.length) {
-        json = Buffer.concat([json.subarray(0, length)], 2 * json.length + 3 * row.length);
-      }
-      length += json.write(row, length);
+      rows.push(cells);
       lines.push(line);
     }
-    json[length] = 0;
-    return this.#scan(json, length, lines);
+    return isPlain ? this.#writePlain(rows, lines, source.length) : this.#write(rows, lines);
+  }
+
+  /** Rows whose cells are JSON texts as soon as they stand in quotes, each character a byte. */
+  #writePlain(table: string[][], lines: number[], sourceLength: number): Row[] {
+    const columns = this.#columns!;
+    const around = columns.reduce((sum, { length }) => sum + length + "null".length, "{}".length);
+    const bytes = Buffer.allocUnsafe(sourceLength + around * table.length);
+    const values = new Int32Array(2 * columns.length * table.length);
+    let at = 0;
+    let position = 0;
+    return table.map((cells, index): Row => {
+      const count = Math.min(cells.length, columns.length);
+      const row = { bytes, start: position, line: lines[index]!, lineStart: position, values, at };
+      let json = "{";
+      for (let cell = 0; cell < count; cell++) {
+        const value = cells[cell] === "" ? "null" : `"${cells[cell]!}"`;
+        json += columns[cell]! + value;
+        values[at++] = position + json.length - value.length;
+        values[at++] = position + json.length;
+      }
+      position += bytes.write(`${json}}`, position, "latin1");
+      return { ...row, end: position, shape: this.#shapeOf(count) };
+    });
+  }
+
+  /** Any rows: written as JSON, and read as rows of JSON are. */
+  #write(table: string[][], lines: number[]): Row[] {
+    const columns = this.#columns ?? [];
+    const texts = table.map((cells) => toJson(cells.slice(0, columns.length), columns));
+    const bytes = Buffer.from(`${texts.join("")}\0`);
+    const scanner = this.#scanner;
+    scanner.setBytes(bytes, bytes.length - 1);
+    let position = 0;
+    return lines.map((line) => {
+      scanner.line = line;
+      scanner.lineStart = position;
+      const row = scanner.row(position)!;
+      position = row.end;
+      return row;
+    });
+  }
+
+  /** The shape of rows with so many cells. */
+  #shapeOf(count: number): Shape {
+    const known = this.#shapes.get(count);
+    if (known) return known;
+    const cells = Array<string>(count).fill("");
+    const [{ shape }] = this.#write([cells], [1]) as [Row];
+    this.#shapes.set(count, shape);
+    return shape;
   }
 
   #breaksIn(cells: string[]): number {
@@ -162,20 +210,6 @@ export class CsvRows implements RowReader {
       line,
     );
     return false;
-  }
-
-  /** Rows as every other reader gives them, of objects that follow each other. */
-  #scan(json: Buffer, length: number, lines: number[]): Row[] {
-    const scanner = this.#scanner;
-    scanner.setBytes(json, length);
-    let position = 0;
-    return lines.map((line) => {
-      scanner.line = line;
-      scanner.lineStart = position;
-      const row = scanner.row(position)!;
-      position = row.end;
-      return row;
-    });
   }
 
   #fail(problem: RowsProblem, message: string, line: number): void {
@@ -222,17 +256,15 @@ function columnsOf(header: string[]): string[] {
   });
 }
 
-/** What a JSON text cannot hold as it is, apart from line ends; quotes are also what lets a cell hold line breaks. */
-// eslint-disable-next-line no-control-regex
-const needsEscape = /["\\\u0000-\u0009\u000b\u000c\u000e-\u001f]|\r(?!\n)/;
+const beyondAscii = /[\u0080-\uffff]/;
 
-function toJson(cells: string[], columns: string[], mayEscape: boolean): string {
-  const count = Math.min(cells.length, columns.length);
-  let json = "{";
-  for (let index = 0; index < count; index++) {
-    const cell = cells[index]!;
-    if (cell === "") json += columns[index]! + "null";
-    else json += columns[index]! + (mayEscape ? JSON.stringify(cell) : `"${cell}"`);
-  }
-  return json + "}";
+/** What keeps cells from being JSON texts as they are, a byte a character. Line breaks in cells come with quotes. */
+// eslint-disable-next-line no-control-regex
+const needsCare = /["\\\u0000-\u0009\u000b\u000c\u000e-\u001f\u0080-\uffff]|\r(?!\n)/;
+
+function toJson(cells: string[], columns: string[]): string {
+  const members = cells.map((cell, index) => {
+    return columns[index]! + (cell === "" ? "null" : JSON.stringify(cell));
+  });
+  return `{${members.join("")}}`;
 }

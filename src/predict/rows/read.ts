@@ -23,7 +23,7 @@ export function formatOf(fileName: string): RowsFormat | undefined {
 }
 
 /** A chunk that is larger is read in pieces of this size, so that rows come a few thousand at a time. */
-const pieceBytes = 1024 * 1024;
+const pieceBytes = 128 * 1024;
 
 /**
  * The rows of a file, some thousands at a time and in its order. Throws RowsError at the first thing that is wrong,

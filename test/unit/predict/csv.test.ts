@@ -3,7 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import Papa from "papaparse";
-import { describeRowsError, rowBytes, rowPlace, type Row } from "../../../src/predict/rows/row.ts";
+import {
+  describeRowsError,
+  rowBytes,
+  rowPlace,
+  writtenAt,
+  type Row,
+} from "../../../src/predict/rows/row.ts";
 import { cut, readAll } from "./files.ts";
 
 const spectrum = path.resolve(import.meta.dirname, "../../../node_modules/csv-spectrum");
@@ -119,6 +125,29 @@ describe("rows of CSV", () => {
 
   it("numbers names that repeat, leaves out columns without a name at the end", async () => {
     assert.deepEqual(await valuesOf("a,a,a_1,,\n1,2,3,,\n"), [{ a: "1", a_2: "2", a_1: "3" }]);
+  });
+
+  it("reads large files, plain or not, with whatever header", async () => {
+    const names = ["größe", 'lage "x"', "c"];
+    const cell = (n: number): string =>
+      n % 9_000 === 8_999 ? `é ${n}\n"` : n % 7 === 0 ? "" : String(n);
+    const table = Array.from({ length: 30_000 }, (_, n) =>
+      n % 5 === 4 ? [`s${n}`] : [cell(n), `x${n}`, cell(n + 1)],
+    );
+    const header = [names, ["a", "b", "c"]];
+    for (const names of header) {
+      const text = Papa.unparse([names, ...table]);
+      const { rows, error } = await readAll(cut(Buffer.from(text), [100_000]), "csv");
+      assert.equal(error, undefined);
+      for (const [index, row] of rows.entries()) {
+        const cells = table[index]!.map((value, i) => [names[i], value || null]);
+        assert.deepEqual(valueOf(row), Object.fromEntries(cells));
+        for (const [i, value] of table[index]!.entries()) {
+          assert.equal(writtenAt(row, i), JSON.stringify(value || null));
+        }
+        assert.equal(row.shape.names.length, cells.length);
+      }
+    }
   });
 
   it("lacks the columns that a short row lacks, and forgives empty cells at the end of a long one", async () => {

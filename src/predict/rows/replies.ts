@@ -1,0 +1,156 @@
+// The rows of a server's answer: where each begins and ends, found quickly; what is in one is looked at when asked for.
+import { JsonProblem, JsonScanner } from "./json.ts";
+import { RowsError } from "./row.ts";
+import type { Row, Shape } from "./row.ts";
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** 1 for the bytes that mean nothing between brackets, and for those that mean nothing in a text. */
+const isPlain = new Uint8Array(256).fill(1);
+const isPlainInText = new Uint8Array(256).fill(1);
+for (const byte of [quote, openBrace, closeBrace, openBracket, closeBracket]) isPlain[byte] = 0;
+for (const byte of [quote, backslash]) isPlainInText[byte] = 0;
+
+/**
+ * The rows of a JSON list of objects. Only quotes and brackets are looked at: a server wrote it, and a value that is no
+ * JSON (older servers write NaN) is not worth losing predictions for. Throws RowsError for anything but such a list.
+ */
+export function replyRows(bytes: Buffer): ReplyRow[] {
+  const rows: ReplyRow[] = [];
+  const scanner = new JsonScanner();
+  let position = skipSpace(bytes, 0);
+  if (bytes[position] !== openBracket) throw new RowsError("notRows", "It does not start with [.");
+  position = skipSpace(bytes, position + 1);
+  if (bytes[position] === closeBracket) return rows;
+  for (;;) {
+    const start = position;
+    if (bytes[start] !== openBrace) throw new RowsError("notARow", "A row of it is no object.");
+    const end = endOfObject(bytes, start);
+    if (end < 0) throw new RowsError("cutOff", "It ends in the middle of a row.");
+    rows.push(new ReplyRow(bytes, start, end, scanner));
+    position = skipSpace(bytes, end);
+    if (bytes[position] === closeBracket) return rows;
+    if (bytes[position] !== comma) throw new RowsError("cutOff", "It ends before its list does.");
+    position = skipSpace(bytes, position + 1);
+  }
+}
+
+/** A row of a reply. One that turns out to be no JSON has no values. */
+export class ReplyRow implements Row {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly line = 1;
+  readonly lineStart = 0;
+  readonly #scanner: JsonScanner;
+  #members: Pick<Row, "shape" | "values" | "at"> | undefined;
+
+  /** Rows with the same scanner share their shapes. */
+  constructor(bytes: Buffer, start: number, end: number, scanner: JsonScanner) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+    this.#scanner = scanner;
+  }
+
+  get shape(): Shape {
+    return this.#scan().shape;
+  }
+
+  get values(): Int32Array {
+    return this.#scan().values;
+  }
+
+  get at(): number {
+    return this.#scan().at;
+  }
+
+  #scan(): Pick<Row, "shape" | "values" | "at"> {
+    return (this.#members ??= scanRow(this.#scanner, this.bytes, this.start));
+  }
+}
+
+const noMembers = {
+  shape: { names: [], indexOf: new Map<string, number>(), written: [] },
+  values: new Int32Array(0),
+  at: 0,
+};
+
+function scanRow(
+  scanner: JsonScanner,
+  bytes: Buffer,
+  start: number,
+): Pick<Row, "shape" | "values" | "at"> {
+  if (scanner.bytes !== bytes) scanner.setBytes(bytes, bytes.length);
+  try {
+    return scanner.row(start) ?? noMembers;
+  } catch (error) {
+    if (error instanceof JsonProblem) return noMembers;
+    throw error;
+  }
+}
+
+/** The position behind an object; -1 if the bytes end before it does. */
+function endOfObject(bytes: Buffer, start: number): number {
+  let depth = 0;
+  let position = start;
+  for (;;) {
+    while (isPlain[bytes[position]!] === 1) position++;
+    switch (bytes[position]) {
+      case quote:
+        position = endOfText(bytes, position + 1);
+        if (position < 0) return -1;
+        break;
+      case openBrace:
+      case openBracket:
+        depth++;
+        position++;
+        break;
+      case closeBrace:
+      case closeBracket:
+        position++;
+        if (--depth === 0) return position;
+        break;
+      case undefined:
+      default:
+        return -1;
+    }
+  }
+}
+
+/** The position behind a text's closing quote; -1 if the bytes end before it. */
+function endOfText(bytes: Buffer, start: number): number {
+  let position = start;
+  for (;;) {
+    // Four bytes a turn.
+    for (; isPlainInText[bytes[position]!] === 1; position += 4) {
+      if (isPlainInText[bytes[position + 1]!] !== 1) {
+        position += 1;
+        break;
+      }
+      if (isPlainInText[bytes[position + 2]!] !== 1) {
+        position += 2;
+        break;
+      }
+      if (isPlainInText[bytes[position + 3]!] !== 1) {
+        position += 3;
+        break;
+      }
+    }
+    if (bytes[position] === quote) return position + 1;
+    if (bytes[position] !== backslash) return -1;
+    position += 2;
+  }
+}
+
+function skipSpace(bytes: Buffer, start: number): number {
+  let position = start;
+  while (bytes[position]! <= 0x20) position++;
+  return position;
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { rowsOf } from "../../../src/predict/rows/read.ts";
+import { replyRows } from "../../../src/predict/rows/replies.ts";
+import { rowBytes, RowsError, writtenValue } from "../../../src/predict/rows/row.ts";
+
+describe("rows of a reply", () => {
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const row = fc.dictionary(fc.string({ unit: "binary", maxLength: 6 }), value, { maxKeys: 6 });
+  const space = fc.constantFrom("", " ", "\n  ");
+
+  it("are the rows that reading all of it finds", () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 8 }), fc.nat(3), space, (rows, indent, space) => {
+        const list = rows.map((row) => JSON.stringify(row, null, indent)).join(`${space},${space}`);
+        const bytes = Buffer.from(`${space}[${space}${list}${space}]${space}`);
+        const quick = replyRows(bytes);
+        const slow = rowsOf(bytes);
+        assert.deepEqual(
+          quick.map((row) => rowBytes(row).toString()),
+          slow.map((row) => rowBytes(row).toString()),
+        );
+        for (const [index, row] of quick.entries()) {
+          assert.deepEqual(row.shape.names, slow[index]!.shape.names);
+          for (const name of row.shape.names) {
+            assert.equal(writtenValue(row, name), writtenValue(slow[index]!, name));
+          }
+        }
+      }),
+    );
+  });
+
+  it("share a shape where they have the same names", () => {
+    const [first, second] = replyRows(Buffer.from('[{"a":1},{"a":2}]'));
+    assert.equal(first?.shape, second?.shape);
+  });
+
+  it("may hold what is no JSON: such a row has no values, and keeps its bytes", () => {
+    const [first, second] = replyRows(Buffer.from('[{"a":NaN},{"a":"}\\\\"}]'));
+    assert.deepEqual(first?.shape.names, []);
+    assert.equal(first && rowBytes(first).toString(), '{"a":NaN}');
+    assert.equal(second && writtenValue(second, "a"), '"}\\\\"');
+  });
+
+  it("are refused wherever they are cut off, and if they are none", () => {
+    const whole = '[{"a":"x\\"]}"}, {"b":[1,{}]}]';
+    for (let length = 0; length < whole.length; length++) {
+      assert.throws(() => replyRows(Buffer.from(whole.slice(0, length))), RowsError);
+    }
+    for (const other of [
+      "",
+      "{}",
+      '{"data":[{}]}',
+      "[1]",
+      "[[]]",
+      '["a"]',
+      "[{} {}]",
+      "[{},]",
+      "<p>",
+    ]) {
+      assert.throws(() => replyRows(Buffer.from(other)), RowsError, other);
+    }
+  });
+});
