@@ -76,7 +76,6 @@ describe("agent forms", () => {
     proxy.requests.length = 0;
   });
   after(async () => {
-    log.dispose();
     await transport.close();
     await proxy.stop();
     await server.stop();

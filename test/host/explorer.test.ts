@@ -68,7 +68,6 @@ describe("explorer", () => {
     await proxy.stop();
   });
   after(async () => {
-    log.dispose();
     await server.stop();
   });
 
