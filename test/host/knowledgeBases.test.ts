@@ -13,7 +13,9 @@ describe("knowledge base pages", () => {
   });
   after(async () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await (await workbench()).sampleServer.stop();
+    const { sampleServer, connections } = await workbench();
+    await sampleServer.stop();
+    await connections.remove("sample");
   });
 
   const open = async () => {

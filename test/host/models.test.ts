@@ -11,7 +11,9 @@ describe("model pages", () => {
   });
   after(async () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await (await workbench()).sampleServer.stop();
+    const { sampleServer, connections } = await workbench();
+    await sampleServer.stop();
+    await connections.remove("sample");
   });
 
   it("open once for a model, at the version that was asked for", async () => {
