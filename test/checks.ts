@@ -13,16 +13,17 @@ const checks: Record<string, string[]> = {
   sizes: ["test/sizes.ts"],
 };
 
-let failures = 0;
+const failed: string[] = [];
 for (const [name, args] of Object.entries(checks)) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   console.log(`${status === 0 ? "ok  " : "FAIL"} ${name}`);
-  if (status !== 0) failures++;
+  if (status !== 0) failed.push(name);
 }
 writeResult({
   suite: "checks",
-  passes: Object.keys(checks).length - failures,
-  failures,
+  passes: Object.keys(checks).length - failed.length,
+  failures: failed.length,
   pending: 0,
+  failed,
 });
-process.exit(failures > 0 ? 1 : 0);
+process.exit(failed.length > 0 ? 1 : 0);

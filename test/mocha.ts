@@ -14,6 +14,14 @@ export interface SuiteResult {
   passes: number;
   failures: number;
   pending: number;
+  /** The failed tests: title and error, a line each. */
+  failed?: string[];
+}
+
+/** A failed test in one line, for the summary of all suites. */
+export function describeFailure(title: string, error: unknown): string {
+  const [firstLine = ""] = String(error instanceof Error ? error.message : error).split("\n");
+  return `${title}: ${firstLine}`;
 }
 
 /** Writes a suite's counts where the summary looks for them. */
@@ -34,10 +42,12 @@ export async function runMocha(
   for (const file of files) mocha.addFile(path.resolve(file));
   await mocha.loadFilesAsync();
   const result = await new Promise<SuiteResult>((resolve) => {
+    const failed: string[] = [];
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      resolve({ suite, passes, failures: passes + failures === 0 ? 1 : failures, pending });
+      resolve({ suite, passes, failures: passes + failures === 0 ? 1 : failures, pending, failed });
     });
+    runner.on("fail", (test, error) => failed.push(describeFailure(test.fullTitle(), error)));
   });
   writeResult(result);
   return result;

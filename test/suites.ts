@@ -26,9 +26,10 @@ export function summarise(suites: readonly string[]): boolean {
       failed++;
       continue;
     }
-    const { passes, failures, pending } = result;
+    const { passes, failures, pending, failed: titles = [] } = result;
     const skipped = pending > 0 ? `, ${pending} skipped (counted as failed)` : "";
     console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}`);
+    for (const title of titles) console.log(`  ${title}`);
     passed += passes;
     failed += failures + pending;
   }

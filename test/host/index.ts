@@ -34,11 +34,16 @@ export async function run(): Promise<void> {
     await import(pathToFileURL(path.join(import.meta.dirname, file)).href);
   }
   const failures = await new Promise<number>((resolve) => {
+    const failed: string[] = [];
     const runner = mocha.run((count) => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      fs.writeFileSync(setting("HOST_SUITE_RESULT"), JSON.stringify({ passes, failures, pending }));
+      fs.writeFileSync(
+        setting("HOST_SUITE_RESULT"),
+        JSON.stringify({ passes, failures, pending, failed }),
+      );
       resolve(count);
     });
+    runner.on("fail", (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
   });
   if (failures > 0) throw new Error(`${String(failures)} failed`);
 }

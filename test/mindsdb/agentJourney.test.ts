@@ -6,6 +6,7 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { useWorkbench } from "../e2e/lib/journey.ts";
 import { placesThatHold } from "../e2e/lib/storage.ts";
 import { packVsix, vsixPath } from "../package.ts";
+import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
@@ -42,6 +43,14 @@ for (const version of versions) {
       await quickInput.enter(`Password for ${ACCOUNT.username}`, ACCOUNT.password);
       await journey.tree.expand(["Real", "mindsdb", "Agents"]);
       await journey.tree.find(["Real", "mindsdb", "Agents", SEEDED.agent]);
+    });
+
+    after("leave the server as it was", async () => {
+      const admin = await Admin.signIn(fixture(version).server);
+      for (const name of ["form_journey", "quick_journey"]) {
+        // A test that failed has not made its agent.
+        await admin.delete(`/api/projects/mindsdb/agents/${name}`).catch(() => undefined);
+      }
     });
 
     it("makes one in the form, and it answers", async () => {

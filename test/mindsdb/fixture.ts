@@ -45,7 +45,10 @@ before("start and seed the servers", async function () {
 
 afterEach("show what the servers say of a failure", function () {
   if (this.currentTest?.state !== "failed") return;
-  for (const { server } of fixtures.values()) console.log(`${server.version}:\n${server.log()}`);
+  for (const { server } of fixtures.values()) {
+    const end = server.log().split("\n").slice(-40).join("\n");
+    console.log(`${server.version}, the end of its log:\n${end}`);
+  }
 });
 
 after("stop the servers", async () => {

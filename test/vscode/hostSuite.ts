@@ -60,6 +60,7 @@ export async function runHostSuite(options: HostSuiteOptions): Promise<SuiteResu
   removeFolder(folder);
   const { passes, failures, pending } = counts ?? { passes: 0, failures: 0, pending: 0 };
   return {
+    ...counts,
     suite: options.suite,
     passes,
     failures: passes + failures === 0 ? 1 : failures,
