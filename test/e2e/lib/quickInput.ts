@@ -94,6 +94,20 @@ export class QuickInput {
     return (await message.isVisible()) ? message.innerText() : "";
   }
 
+  /** Answers a save dialog, which proposes one name, with another one in the same folder. */
+  async saveAs(proposed: string, name: string): Promise<void> {
+    const end = Date.now() + 15_000;
+    let value = "";
+    while (!value.endsWith(`/${proposed}`)) {
+      if (Date.now() > end) throw new Error(`${proposed} is not proposed, but ${value}`);
+      await this.#page.waitForTimeout(50);
+      value = await this.box.inputValue().catch(() => "");
+    }
+    await this.box.fill(value.replace(/[^/]*$/, name));
+    await this.box.press("Enter");
+    await this.widget.waitFor({ state: "hidden" });
+  }
+
   async cancel(): Promise<void> {
     await this.#page.keyboard.press("Escape");
     await this.widget.waitFor({ state: "hidden" });

@@ -95,15 +95,24 @@ export class Tree {
 
   /** Chooses from a node's context menu. */
   async contextMenu(path: string[], title: string): Promise<void> {
-    const label = this.#page.locator(".action-label").getByText(title, { exact: true });
-    const item = this.#page.locator(".monaco-menu .action-menu-item").filter({ has: label });
-    await this.#with(path, async (row) => {
+    await this.#openMenu(path, menuItem(this.#page, title));
+    await chooseFromMenu(this.#page, title);
+  }
+
+  /** What a node's context menu offers. */
+  async contextMenuItems(path: string[]): Promise<string[]> {
+    const items = this.#page.locator(".monaco-menu .action-menu-item .action-label");
+    await this.#openMenu(path, items.first());
+    const labels = await items.allInnerTexts();
+    await this.#page.keyboard.press("Escape");
+    return labels;
+  }
+
+  #openMenu(path: string[], item: Locator): Promise<void> {
+    return this.#with(path, async (row) => {
       await row.locator(".label-name").click({ ...atStart, button: "right" });
       await item.waitFor(quickly);
     });
-    // A menu ignores the mouse for its first half second.
-    await this.#page.waitForTimeout(700);
-    await item.click();
   }
 
   /** Waits until a row's hover says this and answers all it says. The pointer goes away again. */
@@ -151,6 +160,20 @@ export class Tree {
       await this.#page.waitForTimeout(50);
     }
   }
+}
+
+function menuItem(page: Page, title: string): Locator {
+  const label = page.locator(".action-label").getByText(title, { exact: true });
+  return page.locator(".monaco-menu .action-menu-item").filter({ has: label });
+}
+
+/** Chooses from the menu that is open. */
+export async function chooseFromMenu(page: Page, title: string): Promise<void> {
+  const item = menuItem(page, title);
+  await item.waitFor(quickly);
+  // A menu ignores the mouse for its first half second.
+  await page.waitForTimeout(700);
+  await item.click();
 }
 
 function findRow(rows: TreeRow[], path: string[]): TreeRow | undefined {

@@ -22,7 +22,7 @@ import { Dialogs } from "./dialogs.ts";
 import { eventually } from "./eventually.ts";
 import { storedEditors, type EditorGroup } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
-import { Tree } from "./tree.ts";
+import { chooseFromMenu, Tree } from "./tree.ts";
 import { Watch } from "./watch.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
@@ -157,17 +157,35 @@ export class Workbench {
     return new Tree(this.page, sideBar);
   }
 
+  /** Chooses from the menu behind the three dots of the editor that is shown. */
+  async editorMenu(title: string): Promise<void> {
+    await this.page.locator(".editor-actions [aria-label^='More Actions']").first().click();
+    await chooseFromMenu(this.page, title);
+  }
+
   /** The tab of an open editor, by its title. */
   tab(title: string): Locator {
-    return this.page.locator(".tabs-container .tab").filter({
-      has: this.page.locator(".label-name", { hasText: new RegExp(`^${escape(title)}$`) }),
-    });
+    const tabs = this.page.locator(".tabs-container .tab");
+    const named = this.page.locator(".label-name", { hasText: new RegExp(`^${escape(title)}$`) });
+    // A file's name is drawn in two parts.
+    return tabs
+      .filter({ has: named })
+      .or(this.page.locator(`.tabs-container .tab[data-resource-name=${JSON.stringify(title)}]`));
   }
 
   /** What was copied last. */
   async clipboard(): Promise<string> {
-    await this.context.grantPermissions(["clipboard-read"], { origin: this.vscode.url });
+    await this.context.grantPermissions(["clipboard-read", "clipboard-write"], {
+      origin: this.vscode.url,
+    });
     return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** Copies a text, as a user has done elsewhere. */
+  async copyText(text: string): Promise<void> {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    await this.context.grantPermissions(permissions, { origin: this.vscode.url });
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   }
 
   /** The frame of a webview or notebook renderer that holds an element, once it is there. */

@@ -1,0 +1,178 @@
+// The predict notebook: what a user reads in it and does with it.
+import type { Frame, Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import { Result } from "./result.ts";
+import type { Workbench } from "./workbench.ts";
+
+export class Notebook {
+  readonly #workbench: Workbench;
+  readonly #page: Page;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+    this.#page = workbench.page;
+  }
+
+  /** The notebook whose tab says this, shown, with its cells drawn. */
+  static async with(workbench: Workbench, title: string): Promise<Notebook> {
+    const tab = workbench.tab(title).first();
+    await tab.waitFor();
+    await tab.click();
+    const notebook = new Notebook(workbench);
+    await notebook.codeCells.first().waitFor();
+    return notebook;
+  }
+
+  /** What is drawn of the notebook that is shown; of a split one, of its first half. */
+  get #editor(): Locator {
+    return this.#page.locator(".notebookOverlay:visible").first();
+  }
+
+  get codeCells(): Locator {
+    return this.#editor.locator(".monaco-list-row.code-cell-row");
+  }
+
+  /** The text of a code cell, as far as its lines are drawn. */
+  async cellText(cell = 0): Promise<string> {
+    const lines = await this.codeCells
+      .nth(cell)
+      .locator(".view-line")
+      .evaluateAll((drawn) =>
+        drawn
+          .map((line) => ({
+            top: parseInt((line as HTMLElement).style.top),
+            text: line.textContent ?? "",
+          }))
+          .sort((a, b) => a.top - b.top)
+          .map(({ text }) => text),
+      );
+    return lines.join("\n").replaceAll("\u00a0", " ");
+  }
+
+  /** Puts the cursor into a code cell. */
+  async enterCell(cell = 0): Promise<void> {
+    await this.codeCells.nth(cell).locator(".view-lines").click();
+    await this.codeCells.nth(cell).locator(".monaco-editor.focused").waitFor();
+  }
+
+  /** Replaces a cell's text by one that is pasted; all its lines must be in sight then. */
+  async paste(text: string, cell = 0): Promise<void> {
+    await this.#workbench.copyText(text);
+    await this.enterCell(cell);
+    await this.#page.keyboard.press("Control+A");
+    await this.#page.keyboard.press("Control+V");
+    await eventually(async () => {
+      if ((await this.cellText(cell)) !== text) throw new Error("It is not pasted");
+    });
+  }
+
+  /** Runs all cells. */
+  async run(): Promise<void> {
+    await this.#workbench.command("Notebook: Run All");
+  }
+
+  /** A button below a cell, by what it says. */
+  statusBarButton(says: string | RegExp, cell = 0): Locator {
+    return this.codeCells.nth(cell).locator(".cell-status-item", { hasText: says });
+  }
+
+  /** What the hover over a piece of a cell says. */
+  async hover(text: string, cell = 0): Promise<string> {
+    const piece = this.codeCells
+      .nth(cell)
+      .locator(".view-line span span", { hasText: text })
+      .first();
+    const hover = this.#page.locator(".monaco-hover:visible .hover-contents");
+    return eventually(async () => {
+      await this.#page.mouse.move(4, 4);
+      await hover.first().waitFor({ state: "hidden" });
+      await piece.hover();
+      await hover.first().waitFor({ timeout: 3_000 });
+      return (await hover.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
+    });
+  }
+
+  /** Opens the picker of kernels and gives the connections in it. */
+  async kernels(): Promise<string[]> {
+    const { quickInput } = this.#workbench;
+    await this.#editor.locator(".kernel-label").click();
+    await quickInput.row("Select Another Kernel...").click();
+    await quickInput.row("Workbench for MindsDB").click();
+    return eventually(async () => {
+      const labels = await quickInput.labels();
+      if (labels.includes("Workbench for MindsDB")) throw new Error("No connection is offered");
+      return labels;
+    });
+  }
+
+  /** The name of the connection that it runs at. */
+  kernel(): Promise<string> {
+    return this.#editor.locator(".kernel-label").innerText();
+  }
+
+  /** The results of the notebook that is shown, from top to bottom. */
+  async results(): Promise<Result[]> {
+    const found: Result[] = [];
+    for (const frame of await this.#framesInSight()) {
+      const results = frame.locator(".result");
+      // A frame may go away while it is asked.
+      const count = await results.count().catch(() => 0);
+      for (let at = 0; at < count; at++) found.push(new Result(frame, results.nth(at)));
+    }
+    return found;
+  }
+
+  /** The last result of the notebook that is shown, once there is one. */
+  async result(timeoutMs = 30_000): Promise<Result> {
+    return eventually(async () => {
+      const last = (await this.results()).at(-1);
+      if (!last) throw new Error("No result is shown");
+      return last;
+    }, timeoutMs);
+  }
+
+  /** Runs all cells and gives the last one's result as soon as there is one. */
+  async begin(): Promise<Result> {
+    for (const { element } of await this.results()) {
+      await element.evaluate((result: HTMLElement) => (result.dataset["earlier"] = "true"));
+    }
+    await this.run();
+    return eventually(async () => {
+      const result = await this.result();
+      if (await result.element.getAttribute("data-earlier")) throw new Error("Nothing runs");
+      return result;
+    });
+  }
+
+  /** Runs all cells and waits for the last one's end. */
+  async runToEnd(timeoutMs = 30_000): Promise<Result> {
+    const result = await this.begin();
+    await result.when(({ count, buttons }) => {
+      if (buttons.includes("Stop") || count === "Predicting") throw new Error(`It runs: ${count}`);
+    }, timeoutMs);
+    return result;
+  }
+
+  /** Runs all cells and gives what stands there as plain text. */
+  async plainOutput(): Promise<string> {
+    await this.run();
+    return eventually(async () => {
+      for (const frame of await this.#framesInSight()) {
+        const output = frame.locator(".output-plaintext, .output-stream, .output.text");
+        if ((await output.count()) > 0) return output.last().innerText();
+      }
+      throw new Error("There is no output");
+    });
+  }
+
+  async #framesInSight(): Promise<Frame[]> {
+    const frames: Frame[] = [];
+    for (const frame of this.#page.frames()) {
+      const outer = frame.parentFrame();
+      if (!outer || outer === this.#page.mainFrame()) continue;
+      const isVisible = async () => (await outer.frameElement()).isVisible();
+      if (await isVisible().catch(() => false)) frames.push(frame);
+    }
+    return frames;
+  }
+}

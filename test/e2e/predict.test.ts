@@ -1,0 +1,282 @@
+// A user with rows or a model: from either to a predict notebook, and what helps while its cell is written.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { flats, toCsv, toJsonLines } from "./lib/flats.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+
+const predicted = /POST .*\/predict$/;
+const fromFile = "Predict with a MindsDB Model…";
+
+describe("Beginning to predict", () => {
+  const rentals = useServer();
+  const other = useServer({ dialect: "25" });
+  const journey = useWorkbench(() => connectedTo({ Rentals: rentals, Other: other }));
+  const rows = flats(300);
+
+  /** The rows that went to the server since it was last forgotten, in the order of their requests. */
+  function sentRows(server = rentals): unknown[] {
+    return server
+      .logged(predicted)
+      .flatMap(({ body }) => (JSON.parse(body.toString()) as { data: unknown[] }).data);
+  }
+
+  async function pickModel(name: string, connection: string): Promise<void> {
+    const { quickInput } = journey.workbench;
+    await quickInput.expect("Which model?");
+    await quickInput.widget
+      .locator(".monaco-list-row", { hasText: name })
+      .filter({ hasText: new RegExp(`· ${connection}$`) })
+      .click();
+  }
+
+  async function recipe(notebook: Notebook): Promise<unknown> {
+    return eventually(async () => JSON.parse(await notebook.cellText()) as unknown);
+  }
+
+  function write(name: string, text: string): void {
+    fs.writeFileSync(path.join(journey.workbench.folder, name), text);
+  }
+
+  before("write files of rows", () => {
+    write("from_json.json", JSON.stringify(rows, null, 2));
+    write("from_lines.jsonl", toJsonLines(rows));
+    write("from_table.csv", toCsv(rows));
+  });
+
+  beforeEach(() => {
+    rentals.forget();
+    other.forget();
+  });
+
+  describe("with a file", () => {
+    async function predicts(file: string, expected: unknown[]): Promise<void> {
+      const notebook = await Notebook.with(
+        journey.workbench,
+        file.replace(/\.\w+$/, ".predict.md"),
+      );
+      assert.deepEqual(await recipe(notebook), { model: "mindsdb.home_rentals_model", rows: file });
+      assert.equal(await notebook.kernel(), "Rentals");
+      const result = await notebook.runToEnd();
+      const { count, message, notes, columns } = await result.shown();
+      assert.deepEqual({ count, message, notes }, { count: "300 rows", message: "", notes: [] });
+      assert.equal(columns[0], "rental_price predicted");
+      assert.deepEqual(sentRows(), expected);
+      assert.deepEqual(sentRows(other), []);
+    }
+
+    it("begins from the Explorer", async () => {
+      const explorer = await journey.workbench.openView("Explorer");
+      await explorer.contextMenu(["from_json.json"], fromFile);
+      await pickModel("home_rentals_model", "Rentals");
+      await predicts("from_json.json", rows);
+    });
+
+    it("begins from an open file", async () => {
+      const { workbench } = journey;
+      await workbench.openFile("from_lines.jsonl");
+      await workbench.editorMenu(fromFile);
+      await pickModel("home_rentals_model", "Rentals");
+      await predicts("from_lines.jsonl", rows);
+    });
+
+    it("begins from the palette, with a table", async () => {
+      const { workbench } = journey;
+      await workbench.openFile("from_table.csv");
+      await workbench.tab("from_table.csv").waitFor();
+      await workbench.command(`MindsDB: ${fromFile}`);
+      await pickModel("home_rentals_model", "Rentals");
+      const texts = rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),
+      );
+      await predicts("from_table.csv", texts);
+    });
+
+    it("offers nothing on other files", async () => {
+      const explorer = await journey.workbench.openView("Explorer");
+      const items = await explorer.contextMenuItems(["README.md"]);
+      assert.ok(items.includes("Rename..."), items.join());
+      assert.ok(!items.includes(fromFile), items.join());
+    });
+  });
+
+  describe("with a model", () => {
+    const models = ["Rentals", "mindsdb", "Models"];
+
+    it("begins from the tree, with an example row that runs", async () => {
+      const tree = await journey.workbench.openView("MindsDB");
+      await tree.expand(models);
+      await tree.contextMenu([...models, "home_rentals_model"], "Predict…");
+      const notebook = await Notebook.with(journey.workbench, "home_rentals_model.predict.md");
+      const example = {
+        number_of_rooms: 0,
+        number_of_bathrooms: 0,
+        sqft: 0,
+        location: "",
+        days_on_market: 0,
+        neighborhood: "",
+      };
+      assert.deepEqual(await recipe(notebook), {
+        model: "mindsdb.home_rentals_model",
+        rows: [example],
+      });
+      const result = await notebook.runToEnd();
+      assert.equal((await result.shown()).count, "1 row");
+      assert.deepEqual(sentRows(), [example]);
+    });
+
+    it("begins from a version of it", async () => {
+      const tree = await journey.workbench.openView("MindsDB");
+      const version = [...models, "home_rentals_model", "version 1"];
+      await tree.expand(version.slice(0, -1));
+      await tree.inlineAction(version, "Predict…");
+      const notebook = await Notebook.with(journey.workbench, "home_rentals_model-2.predict.md");
+      const { model } = (await recipe(notebook)) as { model: string };
+      assert.equal(model, "mindsdb.home_rentals_model.1");
+      await notebook.runToEnd();
+      assert.deepEqual(rentals.requests(predicted), [
+        "POST /api/projects/mindsdb/models/home_rentals_model.1/predict",
+      ]);
+    });
+  });
+
+  describe("with nothing", () => {
+    it("begins with a new notebook, which is saved under its name", async () => {
+      const { workbench } = journey;
+      await workbench.command("MindsDB: New Predict Notebook");
+      const notebook = await Notebook.with(workbench, "predictions.predict.md");
+      await notebook.paste('{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}');
+      await workbench.page.keyboard.press("Control+S");
+      await workbench.quickInput.saveAs("predictions.predict.md", "mine.predict.md");
+      await workbench.tab("mine.predict.md").waitFor();
+      const text = [
+        "# Predictions",
+        "",
+        "```json predict",
+        '{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}',
+        "```",
+        "",
+      ].join("\n");
+      await eventually(() => {
+        const saved = fs.readFileSync(path.join(workbench.folder, "mine.predict.md"), "utf8");
+        assert.equal(saved, text);
+      });
+      const result = await (await Notebook.with(workbench, "mine.predict.md")).runToEnd();
+      assert.equal((await result.shown()).columns[0], "rental_price predicted");
+    });
+
+    it("begins from File > New File", async () => {
+      const { workbench } = journey;
+      await workbench.command("Create: New File...");
+      await workbench.quickInput.row("New Predict Notebook").click();
+      const notebook = await Notebook.with(workbench, "predictions.predict.md");
+      assert.deepEqual(await recipe(notebook), { model: "project.model", rows: "rows.json" });
+    });
+  });
+
+  describe("writing a cell", () => {
+    let notebook: Notebook;
+
+    before("open a notebook", async () => {
+      write("cell.predict.md", "```json predict\n{}\n```\n");
+      await journey.workbench.openFile("cell.predict.md");
+      notebook = await Notebook.with(journey.workbench, "cell.predict.md");
+    });
+
+    /** What is suggested with the cursor before the mark `|`. */
+    async function suggestions(text: string): Promise<string[]> {
+      const { page } = journey.workbench;
+      await notebook.paste(text.replace("|", ""));
+      for (let left = text.length - text.indexOf("|") - 1; left > 0; left--) {
+        await page.keyboard.press("ArrowLeft");
+      }
+      await page.keyboard.press("Control+Space");
+      const list = page.locator(".suggest-widget.visible .monaco-list-row .label-name");
+      await list.first().waitFor();
+      // What the server says arrives behind what VS Code knows itself.
+      return list.allInnerTexts();
+    }
+
+    it("suggests keys, models and files", async () => {
+      const { page } = journey.workbench;
+      assert.deepEqual(await suggestions('{ "model": "a.b", "rows": "r.csv", "|" }'), [
+        "batchRows",
+        "limit",
+        "params",
+      ]);
+      await page.keyboard.press("Escape");
+      const models = await suggestions('{ "model": "|" }');
+      assert.ok(models.includes("mindsdb.home_rentals_model"), models.join());
+      await page.keyboard.press("Escape");
+      const files = await suggestions('{ "rows": "|" }');
+      for (const file of ["from_json.json", "from_lines.jsonl", "from_table.csv"]) {
+        assert.ok(files.includes(file), files.join());
+      }
+      await page.keyboard.type("lines");
+      await page.keyboard.press("Enter");
+      assert.equal(await notebook.cellText(), '{ "rows": "from_lines.jsonl" }');
+    });
+
+    it("says on hover what a key, a model and a file are", async () => {
+      await notebook.paste('{ "model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl" }');
+      assert.match(await notebook.hover('"rows"'), /a file \(\.json, \.jsonl or \.csv\)/);
+      assert.match(await notebook.hover('"mindsdb.home_rentals_model"'), /Predicts rental_price/);
+      assert.match(await notebook.hover('"from_lines.jsonl"'), /from_lines\.jsonl\s+\d+ kB/);
+    });
+
+    it("marks what is wrong where it is, once", async () => {
+      await notebook.paste('{ "model": "rentals", "rows": "rows.txt", "limt": 3 }');
+      await eventually(async () => {
+        assert.equal(await notebook.codeCells.locator(".squiggly-error").count(), 3);
+      });
+      assert.equal(await notebook.codeCells.locator(".squiggly-warning").count(), 0);
+      assert.match(await notebook.hover('"rentals"'), /A model is "project\.name"/);
+      assert.match(await notebook.hover('"rows.txt"'), /end in \.json, \.jsonl or \.csv/);
+      assert.match(await notebook.hover('"limt"'), /A recipe has no “limt”/);
+      const result = await notebook.plainOutput();
+      assert.match(result, /A model is "project\.name"/);
+      assert.deepEqual(rentals.requests(predicted), []);
+    });
+
+    it("changes the model by the button below the cell, and opens the file", async () => {
+      const { workbench } = journey;
+      await notebook.paste('{ "model": "a.b", "rows": "from_table.csv" }');
+      await notebook.statusBarButton("a.b").click();
+      await pickModel("location_model", "Rentals");
+      await notebook.statusBarButton("mindsdb.location_model").waitFor();
+      assert.deepEqual(await recipe(notebook), {
+        model: "mindsdb.location_model",
+        rows: "from_table.csv",
+      });
+      await notebook.statusBarButton("from_table.csv").click();
+      await workbench.page.locator(".editor-instance .view-line", { hasText: "sqft" }).waitFor();
+    });
+  });
+
+  it("runs at the connection that is picked as its kernel, and remembers it", async () => {
+    const { workbench } = journey;
+    write("kernel.predict.md", recipeText("mindsdb.home_rentals_model", "from_lines.jsonl"));
+    await workbench.openFile("kernel.predict.md");
+    const notebook = await Notebook.with(workbench, "kernel.predict.md");
+    assert.deepEqual(await notebook.kernels(), ["Other", "Rentals"]);
+    await workbench.quickInput.row("Other").click();
+    await eventually(async () => {
+      assert.equal(await notebook.kernel(), "Other");
+    });
+    await notebook.runToEnd();
+    assert.deepEqual(sentRows(other), rows);
+    assert.deepEqual(sentRows(), []);
+    write("kernel2.predict.md", recipeText("mindsdb.home_rentals_model", "from_lines.jsonl"));
+    await workbench.openFile("kernel2.predict.md");
+    const second = await Notebook.with(workbench, "kernel2.predict.md");
+    await eventually(async () => {
+      assert.equal(await second.kernel(), "Other");
+    });
+  });
+});
+
+function recipeText(model: string, rows: string): string {
+  return `\`\`\`json predict\n${JSON.stringify({ model, rows })}\n\`\`\`\n`;
+}
