@@ -41,6 +41,8 @@ export const toHost = v.variant("type", [
   /** The button of an `offer` was pressed. */
   v.object({ type: v.literal("accept"), run: v.number() }),
   v.object({ type: v.literal("copy"), text: textRef }),
+  /** Of a table that the page made of a text. */
+  v.object({ type: v.literal("copyText"), text: v.string() }),
   v.object({ type: v.literal("open"), text: textRef }),
   v.object({ type: v.literal("openLink"), href: v.string() }),
   v.object({ type: v.literal("newConversation") }),
@@ -100,6 +102,19 @@ export interface ChatTexts {
   stepUnfinished: string;
   part: Record<PartKind, string>;
   emptyPart: string;
+
+  /** A result that is a table. `{0}` in `rows` is their number, in `firstRows` what `rows` says. */
+  oneRow: string;
+  rows: string;
+  firstRows: string;
+  showAsText: string;
+  /** How the grid is used by keyboard. */
+  gridHelp: string;
+  /** The text of a cell; `{0}` is its column, `{1}` its row. */
+  cell: string;
+  /** Where a value of the answer stands too; `{0}` is a step's number, `{1}` a row's. */
+  alsoInRow: string;
+  alsoInStep: string;
 
   /** How a run ended; `{0}` is the time it took. A reason, where there is one, is said instead. */
   ended: Record<Exclude<RunState, "running">, string>;

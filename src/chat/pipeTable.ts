@@ -1,33 +1,24 @@
 // The table text that servers answer with: rows of cells between pipes, which the server does not escape.
-
-export interface PipeTable {
-  columns: string[];
-  rows: string[][];
-  /** Which columns hold nothing but numbers. */
-  numeric: boolean[];
-}
+import { numericColumns, type TextTable } from "./textTable.ts";
 
 /**
  * Reads `| a | b |`, a line of dashes, and rows. A cell may itself hold a pipe or a line end, which the text does not
  * tell from a border: unless every row has as many cells as the head, this is undefined and the text is shown as it is.
  */
-export function parsePipeTable(text: string): PipeTable | undefined {
+export function parsePipeTable(text: string): TextTable | undefined {
   const [head, rule, ...rest] = text.trim().split(/\r?\n/);
-  if (head === undefined || rule === undefined || !/^\|?(\s*:?-+:?\s*\|?)+$/.test(rule)) return;
+  if (head === undefined || rule === undefined) return;
   const columns = cells(head);
-  const rows = rest.map(cells);
-  if (!columns || cells(rule)?.length !== columns.length) return;
-  const whole: string[][] = [];
-  for (const row of rows) {
+  const rules = cells(rule);
+  if (!columns || rules?.length !== columns.length) return;
+  if (!rules.every((dashes) => /^:?-+:?$/.test(dashes))) return;
+  const rows: string[][] = [];
+  for (const line of rest) {
+    const row = cells(line);
     if (row?.length !== columns.length) return;
-    whole.push(row);
+    rows.push(row);
   }
-  const numeric = columns.map(
-    (_, column) =>
-      whole.some((row) => row[column] !== "") &&
-      whole.every((row) => /^$|^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(row[column] ?? "")),
-  );
-  return { columns, rows: whole, numeric };
+  return { columns, rows, numeric: numericColumns(columns, rows) };
 }
 
 function cells(line: string): string[] | undefined {

@@ -189,19 +189,6 @@ describe("The chat page", function () {
       assert.match((await at(".step").nth(1).textContent()) ?? "", /failed.*no such column/);
     });
 
-    it("a result that is a table as a table, anything else as the text it is", async () => {
-      await open();
-      const table = "| a | n |\n| - | - |\n| <b>x</b> | 12 |";
-      const parts = [
-        { kind: "observation", text: table } as const,
-        { kind: "observation", text: "a,b\r\n1,2" } as const,
-      ];
-      await tell(asked(), step(1, { state: "failed", parts }));
-      assert.deepEqual(await at("td").allTextContents(), ["<b>x</b>", "12"]);
-      assert.deepEqual(await at("td.align-right").allTextContents(), ["12"]);
-      assert.equal(await at(".part .code").textContent(), "a,b\r\n1,2");
-    });
-
     it("with what can be done with a text", async () => {
       await open();
       const whole = "x".repeat(300_000);

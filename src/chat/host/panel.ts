@@ -96,6 +96,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         if (found) void vscode.env.clipboard.writeText(found.text);
         break;
       }
+      case "copyText":
+        void vscode.env.clipboard.writeText(message.text);
+        break;
       case "open":
         void this.#open(message.text);
         break;

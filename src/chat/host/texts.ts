@@ -51,6 +51,16 @@ export function chatTexts(): ChatTexts {
       raw: l10n.t("As It Came"),
     },
     emptyPart: l10n.t("Empty"),
+    oneRow: l10n.t("1 row"),
+    rows: l10n.t("{0} rows", "{0}"),
+    firstRows: l10n.t("the first {0}", "{0}"),
+    showAsText: l10n.t("Show as Text"),
+    gridHelp: l10n.t(
+      "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
+    ),
+    cell: l10n.t("{0}, row {1}", "{0}", "{1}"),
+    alsoInRow: l10n.t("Also in step {0}, row {1}", "{0}", "{1}"),
+    alsoInStep: l10n.t("Also in step {0}", "{0}"),
     ended: {
       answered: l10n.t("Answered in {0}", "{0}"),
       stopped: l10n.t("Stopped after {0}. The server was not told and may work on.", "{0}"),

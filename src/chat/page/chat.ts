@@ -1,5 +1,6 @@
 // One conversation on the page: takes the host's messages one by one and adds what is new.
 import { element, iconButton } from "../../shared/page/dom.ts";
+import { fill } from "../../shared/page/reading.ts";
 import type { StepEvent } from "../../mindsdb/stream/steps.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
@@ -16,7 +17,7 @@ import { Progress } from "./progress.ts";
 import { RunView } from "./run.ts";
 import { Scroller } from "./scroller.ts";
 import { handleStepKeys, type PageContext } from "./steps.ts";
-import { fill, Words } from "./words.ts";
+import { Words } from "./words.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 
@@ -135,7 +136,7 @@ export class ChatView {
         yield* this.#step(run, event.event);
         break;
       case "ended":
-        this.#end(run);
+        yield* this.#end(run);
         break;
     }
   }
@@ -177,15 +178,15 @@ export class ChatView {
     }
   }
 
-  #end(run: Run): void {
+  *#end(run: Run): Generator<void> {
     const view = this.#views.get(run.id);
     if (!view) return;
     for (const step of run.steps) {
       if (step.state === "unfinished" || step === run.steps.at(-1)) view.steps.show(step);
     }
-    view.end(run);
     if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
     this.#composer.running = false;
+    yield* view.end(run);
   }
 
   #focusLastAnswer(): void {

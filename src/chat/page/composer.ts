@@ -1,6 +1,7 @@
 // Where the question is written: Enter sends, Shift+Enter breaks the line, Stop takes Send's place during a run.
 import { element, iconButton } from "../../shared/page/dom.ts";
-import { fill, type Words } from "./words.ts";
+import { fill } from "../../shared/page/reading.ts";
+import type { Words } from "./words.ts";
 
 interface ComposerActions {
   ask: (question: string) => void;

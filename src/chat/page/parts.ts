@@ -2,34 +2,59 @@
 import type { StepPart } from "../../mindsdb/stream/steps.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { appendText } from "../../shared/page/markdown.ts";
+import { fill } from "../../shared/page/reading.ts";
 import type { TextRef } from "../messages.ts";
+import { ObservationTable, tableOf } from "./observationTable.ts";
 import type { PageContext } from "./steps.ts";
-import { tableView } from "./tables.ts";
-import { fill } from "./words.ts";
 
 /** A longer text scrolls in a box of its own. */
 const LONGEST_OPEN_TEXT = 1_000;
 
-export function partView(part: StepPart, ref: TextRef, context: PageContext): HTMLElement {
-  const { words, post } = context;
-  const name = words.texts.part[part.kind];
-  const tools = element("div", { class: "tools" });
-  tools.append(iconButton("copy", words.texts.copy, () => post({ type: "copy", text: ref })));
-  if (part.kind === "sql") {
-    const open = (): void => post({ type: "open", text: ref });
-    tools.append(iconButton("go-to-file", words.texts.openInEditor, open));
-  }
-  const head = element("div", { class: "part-head" }, element("span", { text: name }), tools);
-  const view = element("section", { class: `part ${part.kind}` }, head);
+export interface PartView {
+  element: HTMLElement;
+  /** Of a result that is a table. */
+  table?: ObservationTable;
+}
 
-  const cut = part.length !== undefined;
-  const table =
-    part.kind === "observation" ? tableView(part.text, cut, words.texts.table) : undefined;
-  view.append(table?.view ?? textView(part, name, context));
-  if (cut || table?.whole === false) {
+export function partView(part: StepPart, ref: TextRef, context: PageContext): PartView {
+  const { words, post } = context;
+  const { texts } = words;
+  const name = texts.part[part.kind];
+  const title = element("span", { text: name });
+  const tools = element("div", { class: "tools" });
+  tools.append(iconButton("copy", texts.copy, () => post({ type: "copy", text: ref })));
+  const open = (): void => post({ type: "open", text: ref });
+  if (part.kind === "sql") tools.append(iconButton("go-to-file", texts.openInEditor, open));
+  const view = element("section", { class: `part ${part.kind}` });
+  view.append(element("div", { class: "part-head" }, title, tools));
+
+  const found = tableOf(part);
+  const table = found && new ObservationTable(found, context);
+  if (table) {
+    title.textContent = `${name} · ${table.said}`;
+    const text = textView(part, name, context);
+    text.hidden = true;
+    tools.prepend(switchButton(table.element, text, context));
+    view.append(table.element, text);
+  } else {
+    view.append(textView(part, name, context));
+  }
+  const isCut = part.length !== undefined;
+  if (isCut || table?.isWhole === false) {
     view.append(wholeTextButton(part.length ?? part.text.length, ref, context));
   }
-  return view;
+  return { element: view, ...(table && { table }) };
+}
+
+/** Shows the table or the text that it was read from. */
+function switchButton(table: HTMLElement, text: HTMLElement, { words }: PageContext): HTMLElement {
+  const button = iconButton("symbol-string", words.texts.showAsText, () => {
+    text.hidden = !text.hidden;
+    table.hidden = !text.hidden;
+    button.setAttribute("aria-pressed", String(table.hidden));
+  });
+  button.setAttribute("aria-pressed", "false");
+  return button;
 }
 
 /** The button for a text of which the page shows only the beginning; `length` is the whole one's. */

@@ -1,7 +1,8 @@
 // Where a run is: a thin bar that moves and one line of words. And what screen readers are told.
 import { element } from "../../shared/page/dom.ts";
+import { fill } from "../../shared/page/reading.ts";
 import type { Run } from "../transcript.ts";
-import { fill, type Words } from "./words.ts";
+import type { Words } from "./words.ts";
 
 /** After so long without a word from the server the line says so, in ms. */
 const SILENCE = 10_000;

@@ -2,7 +2,9 @@
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
 import { appendText, appendMarkdown } from "../../shared/page/markdown.ts";
 import type { TextRef } from "../messages.ts";
-import type { Answer, Run } from "../transcript.ts";
+import type { Place } from "../alsoIn.ts";
+import type { Answer, EndState, Run } from "../transcript.ts";
+import { markAlso } from "./marks.ts";
 import { wholeTextButton } from "./parts.ts";
 import { StepList, type PageContext } from "./steps.ts";
 import { tableView } from "./tables.ts";
@@ -70,9 +72,17 @@ export class RunView {
     }
   }
 
-  /** Shows how the run ended and what one can do now. */
-  end(run: Run): void {
+  /** Shows how the run ended and what one can do now; then marks what of the answer stands in its steps too. */
+  *end(run: Run): Generator<void> {
     if (run.state === "running") return;
+    this.#showOutcome(run, run.state);
+    if (run.answer) {
+      const goTo = (place: Place): void => this.steps.goTo(place);
+      yield* markAlso(run.steps, this.answer, this.#context.words, goTo);
+    }
+  }
+
+  #showOutcome(run: Run, state: EndState): void {
     const { words, post } = this.#context;
     const { texts } = words;
     const retry = (): void => post({ type: "retry", run: run.id });
@@ -80,11 +90,11 @@ export class RunView {
       const text: TextRef = { of: "answer", run: run.id };
       this.#tools.append(iconButton("copy", texts.copyAnswer, () => post({ type: "copy", text })));
     }
-    if (run.state === "answered") this.#tools.append(iconButton("refresh", texts.retry, retry));
+    if (state === "answered") this.#tools.append(iconButton("refresh", texts.retry, retry));
     else this.#button.append(textButton(texts.retry, "secondary-button", retry));
     const sentence = element("span", { class: "sentence", text: words.outcome(run) });
-    this.#outcome.dataset["state"] = run.state;
-    this.#outcome.append(icon(outcomeIcons[run.state]), sentence, this.#button, this.#tools);
+    this.#outcome.dataset["state"] = state;
+    this.#outcome.append(icon(outcomeIcons[state]), sentence, this.#button, this.#tools);
     this.#outcome.hidden = false;
   }
 

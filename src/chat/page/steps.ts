@@ -2,7 +2,9 @@
 import type { StepKind } from "../../mindsdb/stream/steps.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { ToHost } from "../messages.ts";
+import type { Place } from "../alsoIn.ts";
 import type { TimedStep } from "../transcript.ts";
+import type { ObservationTable } from "./observationTable.ts";
 import { partView } from "./parts.ts";
 import type { Words } from "./words.ts";
 
@@ -55,6 +57,11 @@ export class StepList {
     view.setReachable(true);
   }
 
+  /** Opens a step and goes to what it holds there. */
+  goTo({ step, part, row, column }: Place): void {
+    this.#views[step]?.goTo(part, row, column);
+  }
+
   #append(index: number): StepView {
     if (index % STEPS_PER_GROUP === 0) {
       this.element.lastElementChild?.classList.add("full");
@@ -84,6 +91,8 @@ class StepView {
   #toggle: HTMLButtonElement | undefined;
   /** Made when the step is first opened. */
   #body: HTMLElement | undefined;
+  /** By part: those that are tables. */
+  readonly #tables = new Map<number, ObservationTable>();
 
   constructor(run: number, index: number, context: PageContext) {
     this.#run = run;
@@ -151,12 +160,23 @@ class StepView {
     toggle.type = "button";
     toggle.tabIndex = -1;
     toggle.addEventListener("click", () => {
-      const open = toggle.getAttribute("aria-expanded") !== "true";
-      this.#setOpen(open);
-      this.#context.setOpened(this.#key, open);
+      this.#userSets(toggle.getAttribute("aria-expanded") !== "true");
     });
     this.#line.replaceWith(toggle);
     return toggle;
+  }
+
+  #userSets(open: boolean): void {
+    this.#setOpen(open);
+    this.#context.setOpened(this.#key, open);
+  }
+
+  goTo(part: number, row: number | undefined, column = 0): void {
+    if (!this.#toggle) return;
+    this.#userSets(true);
+    const table = row === undefined ? undefined : this.#tables.get(part);
+    if (table && row !== undefined) table.goTo(row, column);
+    else this.#toggle.focus();
   }
 
   /** Shows the body, with the parts that it does not have yet. */
@@ -170,7 +190,10 @@ class StepView {
     for (let index = this.#body.childElementCount; index < parts.length; index++) {
       const part = parts[index];
       const text = { of: "part", run: this.#run, step: this.index, part: index } as const;
-      if (part) this.#body.append(partView(part, text, this.#context));
+      if (!part) continue;
+      const { element: view, table } = partView(part, text, this.#context);
+      if (table) this.#tables.set(index, table);
+      this.#body.append(view);
     }
   }
 }

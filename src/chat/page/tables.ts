@@ -1,7 +1,8 @@
 // A table of plain cells: what a server sent stays text, whatever it looks like.
 import { element } from "../../shared/page/dom.ts";
 import { scrollBox } from "../../shared/page/markdown.ts";
-import { parsePipeTable, type PipeTable } from "../pipeTable.ts";
+import { parsePipeTable } from "../pipeTable.ts";
+import type { TextTable } from "../textTable.ts";
 
 /** A longer table is shown in its beginning: laying out a table takes a time that grows with all its cells. */
 const MOST_CELLS = 1_500;
@@ -32,7 +33,7 @@ export function tableView(
   };
 }
 
-function row(cells: string[], tag: "th" | "td", { numeric }: PipeTable): HTMLElement {
+function row(cells: string[], tag: "th" | "td", { numeric }: TextTable): HTMLElement {
   const views = cells.map((text, column) =>
     element(tag, numeric[column] ? { class: "align-right", text } : { text }),
   );

@@ -1,11 +1,7 @@
 // The page's words: the host's texts filled in, times and counts as people read them.
+import { fill } from "../../shared/page/reading.ts";
 import type { ChatTexts } from "../messages.ts";
 import type { Run, TimedStep } from "../transcript.ts";
-
-/** Puts the values in place of `{0}` and `{1}`. */
-export function fill(text: string, ...values: string[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
-}
 
 export class Words {
   readonly texts: ChatTexts;

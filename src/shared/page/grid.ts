@@ -14,6 +14,8 @@ export interface GridColumn {
   hint?: string;
   /** Classes of its cells and its header. */
   class?: string;
+  /** How wide it begins, in pixels; without it, as its title needs. */
+  width?: number;
 }
 
 export interface GridSelection {
@@ -33,6 +35,8 @@ export interface GridOptions<Row> {
   /** A header was clicked. */
   sort: (column: number) => void;
   copy: (selection: GridSelection) => void;
+  /** Another cell is the active one. */
+  moved?: (row: number, column: number) => void;
 }
 
 /** Rows are asked for so many at a time. */
@@ -90,8 +94,9 @@ export class Grid<Row> {
   setColumns(columns: readonly GridColumn[]): void {
     this.#columns = columns;
     this.#widths = columns.map(
-      ({ title, hint = "" }, index) =>
+      ({ title, hint = "", width }, index) =>
         this.#widths[index] ??
+        width ??
         Math.min(maxFirstWidth, Math.max(80, 8 * Math.max(title.length, hint.length) + 32)),
     );
     this.element.setAttribute("aria-colcount", String(columns.length));
@@ -128,6 +133,11 @@ export class Grid<Row> {
     this.#asked.clear();
     this.element.scrollTop = 0;
     this.#draw();
+  }
+
+  /** Makes a cell the active one and brings it into view. */
+  goTo(row: number, column: number): void {
+    this.#go({ row, column }, false);
   }
 
   get selection(): GridSelection {
@@ -339,6 +349,7 @@ export class Grid<Row> {
     if (this.#active.row >= 0) this.#virtualizer.scrollToIndex(this.#active.row, { align: "auto" });
     this.#showColumn(this.#active.column);
     this.#draw();
+    this.#options.moved?.(this.#active.row, this.#active.column);
   }
 
   #showColumn(column: number): void {

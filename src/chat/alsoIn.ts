@@ -1,0 +1,118 @@
+// Values of an answer that also stand, word for word, in what the agent was given. That says nothing of where they come from.
+
+/** A place in a run: a step and its part, both counted from 0; in a table the row and column too. */
+export interface Place {
+  step: number;
+  part: number;
+  row?: number;
+  column?: number;
+}
+
+/** A value of the answer, from where to where, and where else it stands. */
+export interface Also {
+  from: number;
+  to: number;
+  place: Place;
+}
+
+/** A shorter text says too little to be told apart from chance; the same for a number with fewer digits. */
+const fewestCharacters = 12;
+const fewestDigits = 4;
+
+/** What one run may have of values: more of them would be felt. */
+const mostValues = 20_000;
+
+/** Of an answer no more is looked at. */
+const mostOfAnswer = 50_000;
+
+/** So many texts may begin alike. */
+const mostAlike = 50;
+
+const number = /(?<![\p{L}\p{N}_.,])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
+const onlyNumber = new RegExp(`^${number.source}$`, "u");
+const wordCharacter = /[\p{L}\p{N}_]/u;
+
+/** What the observations of a run hold, ready for looking up. The first place of a value counts. */
+export class Observed {
+  readonly #numbers = new Map<string, Place>();
+  /** By how they begin, the longest last. */
+  readonly #texts = new Map<string, { text: string; place: Place }[]>();
+  #count = 0;
+
+  /** A value by itself, like a table's cell: as a whole, and each of its sentences. */
+  addValue(value: string, place: Place): void {
+    const text = value.trim();
+    if (onlyNumber.test(text)) this.#addNumber(text, place);
+    if (text.length < fewestCharacters) return;
+    const sentences = text.split(/(?<=[.!?])\s+|\s*\n\s*/);
+    for (const sentence of sentences.length > 1 ? [text, ...sentences] : [text]) {
+      if (sentence.length >= fewestCharacters) this.#addText(sentence, place);
+    }
+  }
+
+  /** A text with values in it. */
+  addText(text: string, place: Place): void {
+    for (const [found] of text.matchAll(number)) this.#addNumber(found, place);
+    for (const line of text.split("\n")) this.addValue(line, place);
+  }
+
+  /** What of this piece of an answer is in here too; in order, none within another. */
+  find(piece: string): Also[] {
+    const answer = piece.slice(0, mostOfAnswer);
+    const found: Also[] = [];
+    for (const match of this.#texts.size > 0 ? answer.matchAll(/[\p{L}\p{N}]+|[^\s]/gu) : []) {
+      const from = match.index;
+      if (from < (found.at(-1)?.to ?? 0)) continue;
+      const candidates = this.#texts.get(answer.slice(from, from + fewestCharacters)) ?? [];
+      const longest = candidates.findLast(({ text }) => isWhole(answer, from, text));
+      if (longest) found.push({ from, to: from + longest.text.length, place: longest.place });
+    }
+    return [...found, ...this.#findNumbers(answer, found)].sort((a, b) => a.from - b.from);
+  }
+
+  /** Those outside of what is found already. */
+  *#findNumbers(answer: string, found: Also[]): Generator<Also> {
+    let passed = 0;
+    for (const match of answer.matchAll(number)) {
+      const [from, to] = [match.index, match.index + match[0].length];
+      while ((found[passed]?.to ?? Infinity) <= from) passed++;
+      const isFree = (found[passed]?.from ?? Infinity) >= to;
+      const place = this.#numbers.get(match[0]);
+      if (place && isFree) yield { from, to, place };
+    }
+  }
+
+  #addNumber(written: string, place: Place): void {
+    if (significantDigits(written) < fewestDigits || this.#isFull()) return;
+    if (!this.#numbers.has(written)) this.#numbers.set(written, place);
+  }
+
+  #addText(text: string, place: Place): void {
+    if (this.#isFull()) return;
+    const start = text.slice(0, fewestCharacters);
+    const others = this.#texts.get(start) ?? [];
+    if (others.length >= mostAlike || others.some((other) => other.text === text)) return;
+    this.#texts.set(
+      start,
+      [...others, { text, place }].sort((a, b) => a.text.length - b.text.length),
+    );
+  }
+
+  #isFull(): boolean {
+    return ++this.#count > mostValues;
+  }
+}
+
+/** Whether the text stands there, and no word goes on before or behind it. */
+function isWhole(answer: string, from: number, text: string): boolean {
+  if (!answer.startsWith(text, from)) return false;
+  const [before, after] = [answer[from - 1] ?? "", answer[from + text.length] ?? ""];
+  const joins = (a: string, b: string) => wordCharacter.test(a) && wordCharacter.test(b);
+  return !joins(before, text[0] ?? "") && !joins(text.at(-1) ?? "", after);
+}
+
+/** Zeros before and behind the others say how large a number is, not what it is. */
+function significantDigits(written: string): number {
+  const digits = written.replace(/\D/g, "").replace(/^0+/, "");
+  return (/[.]/.test(written) ? digits : digits.replace(/0+$/, "")).length;
+}

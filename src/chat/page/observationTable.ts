@@ -1,0 +1,143 @@
+// What a tool or a query gave back as a grid, with the text of the cell one is at below it.
+import type { StepPart } from "../../mindsdb/stream/steps.ts";
+import { element } from "../../shared/page/dom.ts";
+import { Grid, type GridSelection } from "../../shared/page/grid.ts";
+import { fill } from "../../shared/page/reading.ts";
+import { readObservation } from "../observation.ts";
+import { isMissing, sortedPlaces, type TextTable } from "../textTable.ts";
+import type { PageContext } from "./steps.ts";
+
+/** Of a longer text only the beginning is read: reading must not be felt. */
+const MOST_TEXT = 100_000;
+
+/** A longer text does not fit its cell. */
+const LONGEST_IN_CELL = 24;
+
+const WIDEST = 400;
+
+/** A cell shows one line, and no more of it than can be seen. */
+const LONGEST_DRAWN = 500;
+
+export interface PartTable {
+  table: TextTable;
+  /** Whether it holds all of the text's rows. */
+  isWhole: boolean;
+}
+
+/** The table that an observation is; undefined if it is not clearly one. */
+export function tableOf({ kind, text, length }: StepPart): PartTable | undefined {
+  if (kind !== "observation") return undefined;
+  const isWhole = length === undefined && text.length <= MOST_TEXT;
+  const table = readObservation(text.slice(0, MOST_TEXT), !isWhole);
+  return table && { table, isWhole };
+}
+
+export class ObservationTable {
+  readonly element: HTMLElement;
+  readonly isWhole: boolean;
+  readonly #table: TextTable;
+  readonly #context: PageContext;
+  readonly #grid: Grid<string[]>;
+  readonly #cell = element("div", { class: "cell-text prose" });
+  /** Where the rows stand in the table, in the order that is shown. */
+  #order: number[];
+  #sorted: { column: number; descending: boolean } | undefined;
+
+  constructor({ table, isWhole }: PartTable, context: PageContext) {
+    const { texts } = context.words;
+    this.isWhole = isWhole;
+    this.#table = table;
+    this.#context = context;
+    this.#order = table.rows.map((_, place) => place);
+    this.#grid = new Grid<string[]>({
+      label: texts.table,
+      help: texts.gridHelp,
+      // Not at once: the grid is drawing.
+      fetch: (from, count) => queueMicrotask(() => this.#giveRows(from, count)),
+      draw: (cell, row, column) => drawCell(cell, row[column] ?? ""),
+      sort: (column) => this.#sort(column),
+      copy: (selection) => this.#copy(selection),
+      moved: (row, column) => this.#showCell(row, column),
+    });
+    this.#cell.tabIndex = 0;
+    this.#cell.setAttribute("role", "group");
+    this.element = element("div", { class: "result" }, this.#grid.element, this.#cell);
+    this.#grid.setColumns(table.columns.map((title, column) => this.#gridColumn(title, column)));
+    this.#grid.setTotal(table.rows.length);
+    // What was found is read first, where it is long.
+    this.#showCell(0, Math.max(0, table.columns.indexOf("chunk_content")));
+  }
+
+  /** "12 rows". */
+  get said(): string {
+    const { texts } = this.#context.words;
+    const count = this.#table.rows.length;
+    const rows = count === 1 ? texts.oneRow : fill(texts.rows, this.#context.words.count(count));
+    return this.isWhole ? rows : fill(texts.firstRows, rows);
+  }
+
+  /** Goes to a row, counted from 0 in the order that the result came in, and takes the focus. */
+  goTo(row: number, column: number): void {
+    this.#grid.goTo(this.#order.indexOf(row), column);
+    this.#grid.element.focus();
+  }
+
+  #gridColumn(title: string, column: number): { title: string; class: string; width: number } {
+    const { rows, numeric } = this.#table;
+    const longest = Math.max(
+      title.length,
+      ...rows.slice(0, 50).map((row) => row[column]?.length ?? 0),
+    );
+    const width = Math.min(WIDEST, Math.max(64, 8 * longest + 24));
+    return { title, class: numeric[column] ? "numbers" : "texts", width };
+  }
+
+  #giveRows(from: number, count: number): void {
+    const places = this.#order.slice(from, from + count);
+    this.#grid.setRows(
+      from,
+      places.map((place) => this.#table.rows[place] ?? []),
+    );
+  }
+
+  /** Up, down, and as it came. */
+  #sort(column: number): void {
+    const isThis = this.#sorted?.column === column;
+    const next = { column, descending: isThis };
+    this.#sorted = isThis && this.#sorted?.descending ? undefined : next;
+    this.#order = this.#sorted
+      ? sortedPlaces(this.#table, column, next.descending)
+      : this.#table.rows.map((_, place) => place);
+    this.#grid.clear();
+    this.#grid.setSorted(this.#sorted);
+  }
+
+  #copy({ rows, columns }: GridSelection): void {
+    const lines = this.#order
+      .slice(rows.from, rows.to)
+      .map((place) => (this.#table.rows[place] ?? []).slice(columns.from, columns.to).map(tsvCell));
+    const text = lines.map((cells) => cells.join("\t")).join("\n");
+    this.#context.post({ type: "copyText", text });
+  }
+
+  /** All of a cell's text, where the cell has no room for it. */
+  #showCell(row: number, column: number): void {
+    const text = this.#table.rows[this.#order[row] ?? -1]?.[column] ?? "";
+    this.#cell.hidden = text.length <= LONGEST_IN_CELL && !text.includes("\n");
+    this.#cell.textContent = text;
+    const title = this.#table.columns[column] ?? "";
+    const place = this.#context.words.count(row + 1);
+    this.#cell.setAttribute("aria-label", fill(this.#context.words.texts.cell, title, place));
+  }
+}
+
+function drawCell(cell: HTMLElement, text: string): void {
+  if (isMissing(text)) cell.classList.add("null");
+  const line = text.slice(0, LONGEST_DRAWN).replace(/\s*[\r\n]+\s*/g, " ⏎ ");
+  cell.textContent = line;
+  if (text.length > LONGEST_IN_CELL) cell.title = text.slice(0, LONGEST_DRAWN);
+}
+
+function tsvCell(text: string): string {
+  return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
