@@ -17,10 +17,13 @@ const common = {
   metafile: true,
 };
 
-/** The extension host. Chunks stay flat: a worker's URL is resolved against the folder of the chunk that names it. */
+/**
+ * The extension host, and the worker thread that it starts for a run's result. Chunks stay flat: a worker's URL is
+ * resolved against the folder of the chunk that names it.
+ */
 const host = {
   ...common,
-  entryPoints: { extension: "src/extension.ts" },
+  entryPoints: { extension: "src/extension.ts", runWorker: "src/predict/runWorker.ts" },
   platform: "node",
   target: "node22",
   format: "esm",

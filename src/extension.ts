@@ -70,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   );
   const predict = new PredictNotebooks({
     servers: connections,
+    folder: path.join(storage.fsPath, "runs"),
     state: context.workspaceState,
     log,
     pickModel: (title) => explorer.pickModel(title),

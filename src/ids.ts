@@ -69,4 +69,5 @@ export const settings = {
   agentTimeLimit: "agent.timeLimit",
   predictBatchRows: "predict.batchRows",
   predictConcurrency: "predict.concurrency",
+  predictTimeLimit: "predict.timeLimit",
 } as const;

@@ -1,12 +1,14 @@
 // Predicting: rows to a model and its answer as bytes, and what columns a model takes and gives.
 import * as v from "valibot";
+import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
 import { describeModel, type DescribedModel, type DescribedRow } from "./describe.ts";
 import { AppError } from "./errors.ts";
+import { listModels } from "./models.ts";
 
 /** A slow model may take minutes for a batch; what takes longer is taken for a server that hangs. */
-export const predictTimeLimitMs = 300_000;
+const predictTimeLimitMs = 300_000;
 
 /**
  * Sends `{"data": [...]}` to a model, or to one of its versions (reached as `name.version`), and gives the bytes that
@@ -37,6 +39,41 @@ export async function predict(
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
+}
+
+/** What real servers say of a model in training, and of one whose training failed. */
+export function isUntrained(error: unknown): error is AppError {
+  return (
+    error instanceof AppError &&
+    error.kind === "serverFault" &&
+    (error.detail?.includes("model creation not completed") ?? false)
+  );
+}
+
+/** Why a model does not predict yet, in a sentence: it is still training, or its training failed. One request. */
+export async function whyUntrained(
+  client: Client,
+  { project, name, version }: DescribedModel,
+  options: CallOptions = {},
+): Promise<AppError> {
+  const models = await listModels(client, project, options);
+  const { versions = [], current } = models.find((model) => model.name === name) ?? {};
+  const row = version === undefined ? current : versions.find((one) => one.version === version);
+  switch (row?.status) {
+    case "error": {
+      const [why = ""] = withoutTraceback(row.error ?? "").split("\n");
+      return refusal(`The model's training failed${why === "" ? "." : `: ${why}`}`, row.error);
+    }
+    case "complete":
+      return refusal("The model's training has ended only now. Run this again.");
+    case undefined:
+    default:
+      return refusal("The model is still training. Run this again when its training is complete.");
+  }
+}
+
+function refusal(message: string, detail?: string): AppError {
+  return new AppError("refused", message, { detail });
 }
 
 /** A column of a model, with the type its engine says: "integer", "float", "categorical", … */

@@ -190,7 +190,8 @@ function networkError(error: unknown, address: ServerAddress, limitMs: number): 
     code === "UND_ERR_SOCKET" ||
     code === "ECONNRESET" ||
     code === "EPIPE" ||
-    code.startsWith("HPE_")
+    code.startsWith("HPE_") ||
+    brokeInUse(error)
   ) {
     return new AppError("cutOff", `${where} closed the connection without an answer.`, more);
   }
@@ -202,6 +203,12 @@ function errorCode(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === "string") return code;
   return cause ? errorCode(cause) : "";
+}
+
+/** Whether it was a connection that stood already: what was sent on it may have got there. */
+function brokeInUse(error: unknown): boolean {
+  const { syscall } = (error ?? {}) as { syscall?: unknown };
+  return syscall === "read" || syscall === "write";
 }
 
 function describe(error: unknown): string {

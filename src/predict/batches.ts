@@ -1,6 +1,7 @@
 // Sends rows in batches of their own bytes and gives the answers in the rows' order, through all that can go wrong.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../mindsdb/errors.ts";
+import { isUntrained } from "../mindsdb/predict.ts";
 import { replyRows } from "./rows/replies.ts";
 import { RowsError } from "./rows/row.ts";
 import type { Row } from "./rows/row.ts";
@@ -54,21 +55,29 @@ export interface SenderOptions {
   patienceMs?: number;
 }
 
-/** Rows refused one after the other that make a run hopeless. */
-export const maxRefusedInARow = 20;
+/** So many refused rows make a run hopeless as long as none has been accepted. */
+const fewRefused = 20;
 
-/** Once so many rows are refused, a run goes on only while more are accepted. */
+/** With so many refused one after the other, or with so many in all and fewer accepted, a run is hopeless too. */
 const manyRefused = 100;
 
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
+
+/** What has happened to a batch and all that is made of it. */
+interface History {
+  isSplit: boolean;
+  isSentAgain: boolean;
+}
 
 /**
  * Sends the batches of a run. A batch that the server refuses is sent again in halves until the guilty rows are found;
  * after any other failure its rows wait. So a row is sent twice only if the server refused it or the user said so.
  */
 export class BatchSender {
-  /** How many rows were sent more than once, counted each time. */
+  /** How many rows were sent again in smaller requests, because those they were in were refused. */
+  splitRows = 0;
+  /** How many rows were sent again though they may have been predicted before. */
   sentAgain = 0;
   readonly #options: SenderOptions;
   readonly #cancel = new AbortController();
@@ -139,16 +148,16 @@ export class BatchSender {
   async #answer(rows: readonly Row[]): Promise<Answer[]> {
     const answers: Answer[] = [];
     try {
-      await this.#collect(rows, answers);
+      await this.#collect(rows, answers, { isSplit: false, isSentAgain: false });
     } catch (reason) {
       this.#end ??= { reason };
     }
     return answers;
   }
 
-  async #collect(rows: readonly Row[], answers: Answer[]): Promise<void> {
+  async #collect(rows: readonly Row[], answers: Answer[], history: History): Promise<void> {
     const batch = { rows, ...writeBody(rows, this.#options.params) };
-    const outcome = await this.#sendUntilAnswered(batch);
+    const outcome = await this.#sendUntilAnswered(batch, history);
     if (Array.isArray(outcome)) {
       this.#accepted += rows.length;
       this.#refusedInARow = 0;
@@ -160,17 +169,19 @@ export class BatchSender {
       this.#countRefusal(outcome);
       return;
     }
-    this.sentAgain += rows.length;
+    if (!history.isSplit) this.splitRows += rows.length;
     const half = Math.ceil(rows.length / 2);
-    await this.#collect(rows.slice(0, half), answers);
-    await this.#collect(rows.slice(half), answers);
+    for (const part of [rows.slice(0, half), rows.slice(half)]) {
+      await this.#collect(part, answers, { ...history, isSplit: true });
+    }
   }
 
   #countRefusal({ message, detail }: AppError): void {
     this.#refused++;
     this.#refusedInARow++;
     const isHopeless =
-      this.#refusedInARow >= maxRefusedInARow ||
+      (this.#accepted === 0 && this.#refused >= fewRefused) ||
+      this.#refusedInARow >= manyRefused ||
       (this.#refused >= manyRefused && this.#refused > this.#accepted);
     if (!isHopeless) return;
     const sentence = `${this.#refused} rows were refused, and most of the others would be. The last reason: ${message}`;
@@ -178,7 +189,7 @@ export class BatchSender {
   }
 
   /** The replies, or why the server does not take these rows together. */
-  async #sendUntilAnswered({ rows, body }: Batch): Promise<Row[] | AppError> {
+  async #sendUntilAnswered({ rows, body }: Batch, history: History): Promise<Row[] | AppError> {
     const { transport, patienceMs = 60_000 } = this.#options;
     let waitMs = firstWaitMs;
     let patience = patienceMs;
@@ -200,7 +211,7 @@ export class BatchSender {
       }
       const next = whatNext(error);
       if (next === "split") return error;
-      if (next === "end") throw isUntrained(error) ? untrained(error) : error;
+      if (next === "end") throw error;
       if (next === "wait" && patience > 0) {
         this.#setState({ kind: "waiting", error });
         await unlessAborted(this.#signal, () => sleep(waitMs));
@@ -209,7 +220,10 @@ export class BatchSender {
       } else {
         const unsureRows = next === "askUnsure" ? rows.length : 0;
         await this.#askUser(error, unsureRows);
-        this.sentAgain += unsureRows;
+        if (next === "askUnsure" && !history.isSentAgain) {
+          history.isSentAgain = true;
+          this.sentAgain += rows.length;
+        }
         patience = patienceMs;
         waitMs = firstWaitMs;
       }
@@ -301,6 +315,7 @@ function whatNext(error: AppError): "split" | "wait" | "ask" | "askUnsure" | "en
     case "serverFault":
       return isUntrained(error) ? "end" : "split";
     case "refused":
+      if (status === 429) return "wait";
       return status === 400 || status === 413 || status === 422 ? "split" : "end";
     case "notMindsDB":
       return status === 413 ? "split" : "askUnsure";
@@ -324,17 +339,6 @@ function whatNext(error: AppError): "split" | "wait" | "ask" | "askUnsure" | "en
     case "agentFailed":
       return "end";
   }
-}
-
-/** What real servers say of a model in training, and of one whose training failed. */
-function isUntrained({ kind, detail }: AppError): boolean {
-  return kind === "serverFault" && (detail?.includes("model creation not completed") ?? false);
-}
-
-function untrained({ detail, status }: AppError): AppError {
-  const message =
-    "The model predicts when its training is complete; it is still running, or it failed.";
-  return new AppError("refused", message, { detail, status });
 }
 
 /** Whether a promise is settled before, or together with, another. */

@@ -29,6 +29,11 @@ const maxUnknown = 50;
 const numberTypes = /^(integer|float|quantity|int|number|double|decimal)$/i;
 const listTypes = /array|tags|json|list/i;
 
+/** Whether an engine's word for a type says that its values are numbers. */
+export function isNumberType(type: string): boolean {
+  return numberTypes.test(type);
+}
+
 type Wanted = NonNullable<Finding["wanted"]>;
 
 /** What there is to do for each row of a shape. */
@@ -96,7 +101,7 @@ export class RowChecker {
         values.push({
           index,
           column: name,
-          wanted: numberTypes.test(type) ? "number" : "single value",
+          wanted: isNumberType(type) ? "number" : "single value",
         });
       }
     }

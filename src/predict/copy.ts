@@ -1,25 +1,62 @@
 // A piece of a result as text for the clipboard.
+import { AppError } from "../mindsdb/errors.ts";
 import type { CopyFormat, ResultColumn } from "./messages.ts";
-import { textOf } from "./metrics.ts";
+import { textOf } from "./written.ts";
 
-/** `rows` hold values as JSON writes them, in the order of `columns`; undefined where a row has none. */
-export function copyText(
-  columns: readonly ResultColumn[],
-  rows: readonly (string | undefined)[][],
-  format: CopyFormat,
-): string {
-  switch (format) {
-    case "tsv":
-      // Without a header: what is pasted into a table's cells is the cells.
-      return rows.map((row) => row.map(tsvCell).join("\t")).join("\n");
-    case "json":
-      return `[\n${rows.map((row) => `  ${jsonRow(columns, row)}`).join(",\n")}\n]`;
-    case "markdown":
-      return [
-        markdownRow(columns.map(titleOf)),
-        markdownRow(columns.map(({ kind }) => (kind === "number" ? "--:" : "---"))),
-        ...rows.map((row) => markdownRow(row.map((value) => markdownCell(value ?? "")))),
-      ].join("\n");
+/** The clipboard takes no more characters than this. */
+const maxLength = 16 * 1024 * 1024;
+
+type Written = readonly (string | undefined)[];
+
+/** A text for the clipboard that rows are added to. */
+export class ClipboardText {
+  readonly #columns: readonly ResultColumn[];
+  readonly #format: CopyFormat;
+  readonly #lines: string[] = [];
+  #length = 0;
+
+  constructor(columns: readonly ResultColumn[], format: CopyFormat) {
+    this.#columns = columns;
+    this.#format = format;
+  }
+
+  /** `rows` hold values as JSON writes them, in the order of the columns. Throws AppError "tooLarge". */
+  add(rows: readonly Written[]): void {
+    for (const row of rows) {
+      const line = this.#line(row);
+      this.#lines.push(line);
+      this.#length += line.length;
+    }
+    if (this.#length > maxLength) {
+      throw new AppError("tooLarge", "The selection is too large for the clipboard: export it.");
+    }
+  }
+
+  get text(): string {
+    switch (this.#format) {
+      case "tsv":
+        // Without a header: what is pasted into a table's cells is the cells.
+        return this.#lines.join("\n");
+      case "json":
+        return `[\n${this.#lines.join(",\n")}\n]`;
+      case "markdown":
+        return [
+          markdownRow(this.#columns.map((column) => markdownText(titleOf(column)))),
+          markdownRow(this.#columns.map(({ kind }) => (kind === "number" ? "--:" : "---"))),
+          ...this.#lines,
+        ].join("\n");
+    }
+  }
+
+  #line(row: Written): string {
+    switch (this.#format) {
+      case "tsv":
+        return row.map(tsvCell).join("\t");
+      case "json":
+        return `  ${jsonRow(this.#columns, row)}`;
+      case "markdown":
+        return markdownRow(row.map((value = "") => markdownText(textOf(value))));
+    }
   }
 }
 
@@ -35,7 +72,7 @@ function tsvCell(written = ""): string {
 }
 
 /** Written by hand: a column may be called `__proto__`, and numbers keep their digits. */
-function jsonRow(columns: readonly ResultColumn[], row: readonly (string | undefined)[]): string {
+function jsonRow(columns: readonly ResultColumn[], row: Written): string {
   const members = columns.flatMap((column, index) => {
     const written = row[index];
     return written === undefined ? [] : [`${JSON.stringify(titleOf(column))}: ${written}`];
@@ -43,10 +80,8 @@ function jsonRow(columns: readonly ResultColumn[], row: readonly (string | undef
   return `{${members.join(", ")}}`;
 }
 
-function markdownCell(written: string): string {
-  return textOf(written)
-    .replace(/[\\|`*_<>[\]!&]/g, "\\$&")
-    .replace(/\s+/g, " ");
+function markdownText(text: string): string {
+  return text.replace(/[\\|`*_~<>[\]!&]/g, "\\$&").replace(/\s+/g, " ");
 }
 
 function markdownRow(cells: readonly string[]): string {

@@ -1,10 +1,16 @@
 // A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
 import { titleOf } from "./copy.ts";
 import type { ResultColumn } from "./messages.ts";
-import { textOf } from "./metrics.ts";
 import type { ResultTable } from "./resultTable.ts";
+import { textOf } from "./written.ts";
 
 export type ExportFormat = "json" | "jsonLines" | "csv";
+
+/** The format that a file's name asks for; CSV unless it ends otherwise. */
+export function exportFormatOf(fileName: string): ExportFormat {
+  if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
+  return /\.json$/i.test(fileName) ? "json" : "csv";
+}
 
 /** How the reason of a refused row is called in the file. */
 const refusedName = "refused";

@@ -20,7 +20,8 @@ export interface ResultRow {
 }
 
 export type RunState =
-  | { kind: "running" }
+  /** `message` says what is unusual: that nothing has come back for a while. */
+  | { kind: "running"; message?: string }
   | { kind: "waiting"; message: string }
   | { kind: "paused"; message: string; action?: string }
   /** Nothing was sent, since rows lack columns; `message` says which. */

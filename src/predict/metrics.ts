@@ -1,5 +1,6 @@
 // How far predictions are off, from pairs that come one by one: no rows are kept for it.
 import type { Metrics } from "./messages.ts";
+import { isNothing, numberOf, textOf } from "./written.ts";
 
 /** A confusion table of more classes than this could not be read. */
 const maxClasses = 20;
@@ -78,25 +79,5 @@ export class MetricsCollector {
     if (!isKnown && this.#confusion.size > maxClasses) return;
     row.set(predicted, (row.get(predicted) ?? 0) + 1);
     this.#confusion.set(actual, row);
-  }
-}
-
-function isNothing(written: string | undefined): written is undefined {
-  return written === undefined || written === "null" || written === '""';
-}
-
-/** A value as JSON writes it, as a number; NaN if it is none. */
-export function numberOf(written: string): number {
-  const text = textOf(written).trim();
-  return text === "" ? NaN : Number(text);
-}
-
-/** A value as JSON writes it, as people read it. */
-export function textOf(written: string): string {
-  if (!written.startsWith('"')) return written;
-  try {
-    return JSON.parse(written) as string;
-  } catch {
-    return written;
   }
 }

@@ -1,8 +1,8 @@
 // Which rows a view of a result shows, and in which order. Long work pauses, so that nothing else waits for it.
-import { setImmediate as pause } from "node:timers/promises";
 import type { ResultView } from "./messages.ts";
-import { numberOf, textOf } from "./metrics.ts";
 import type { ResultTable } from "./resultTable.ts";
+import { Turn } from "./turn.ts";
+import { numberOf, textOf } from "./written.ts";
 
 /** The rows' indices in a view's order; undefined if the view shows all rows as they are. */
 export async function orderOf(
@@ -13,16 +13,6 @@ export async function orderOf(
   const turn = new Turn();
   const shown = await matching(table, view, turn);
   return view.sort ? sorted(table, view.sort, shown, turn) : shown;
-}
-
-/** Lets others go first whenever it has worked for some milliseconds. */
-class Turn {
-  #since = performance.now();
-  async next(): Promise<void> {
-    if (performance.now() - this.#since < 10) return;
-    await pause();
-    this.#since = performance.now();
-  }
 }
 
 async function matching(

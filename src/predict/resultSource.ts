@@ -18,7 +18,7 @@ export interface ResultSource {
   values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]>;
   /** Which rows a view shows of those there are now, and in which order. Rejects with the signal's reason. */
   order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
-  /** Writes all rows to a file on this machine. */
+  /** Writes all rows to a file on this machine. Rejects with the signal's reason. */
   export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void>;
   /** Lets go of what it keeps. */
   dispose(): Promise<void>;
@@ -41,7 +41,9 @@ export class MemorySource implements ResultSource {
   }
 
   window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
-    const rows = this.#indices(from, count, order).map((index) => toResultRow(this.#table, index));
+    const rows = this.#indices(from, count, order).map((index) =>
+      toResultRow(index, this.#table.valuesOf(index), this.#table.refusedAt(index)),
+    );
     return Promise.resolve(rows);
   }
 

@@ -1,6 +1,4 @@
-// What a result is to those who show it: columns, and rows by their index.
-import type { ResultColumns } from "./resultColumns.ts";
-import { type AnsweredRow } from "./resultColumns.ts";
+// What a result is to those who sort, search and export it: columns, and rows by their index.
 import type { ResultColumn, ResultRow } from "./messages.ts";
 
 export interface ResultTable {
@@ -11,43 +9,6 @@ export interface ResultTable {
   valuesOf(row: number): (string | undefined)[];
   /** Why the server refused a row; undefined if it did not. */
   refusedAt(row: number): string | undefined;
-}
-
-/** Rows with their replies, as they come. */
-export class AnsweredTable implements ResultTable {
-  #columns: ResultColumns | undefined;
-  readonly #rows: AnsweredRow[] = [];
-
-  get columns(): ResultColumn[] {
-    return this.#columns?.columns ?? [];
-  }
-
-  get length(): number {
-    return this.#rows.length;
-  }
-
-  /** The columns have to be known before the first row is shown. */
-  setColumns(columns: ResultColumns): void {
-    this.#columns = columns;
-  }
-
-  add(rows: readonly AnsweredRow[]): void {
-    for (const row of rows) this.#rows.push(row);
-  }
-
-  valueOf(row: number, column: number): string | undefined {
-    const answered = this.#rows[row];
-    return answered && this.#columns?.valueOf(answered, column);
-  }
-
-  valuesOf(row: number): (string | undefined)[] {
-    const answered = this.#rows[row];
-    return (answered && this.#columns?.valuesOf(answered)) ?? [];
-  }
-
-  refusedAt(row: number): string | undefined {
-    return this.#rows[row]?.refused;
-  }
 }
 
 /** What a statement gave. */
@@ -88,12 +49,15 @@ export class SqlTable implements ResultTable {
 /** A value in a window is not longer than this; copying and exporting take all of it. */
 const maxShown = 10_000;
 
-/** A row as a window shows it. */
-export function toResultRow(table: ResultTable, row: number): ResultRow {
-  const refused = table.refusedAt(row);
-  const values = table.valuesOf(row).map((value) => {
-    if (value === undefined) return null;
-    return value.length > maxShown ? value.slice(0, maxShown) : value;
-  });
-  return { number: row + 1, values, ...(refused === undefined ? {} : { refused }) };
+/** A row as a window shows it; `index` is counted from 0. */
+export function toResultRow(
+  index: number,
+  values: readonly (string | undefined)[],
+  refused: string | undefined,
+): ResultRow {
+  return {
+    number: index + 1,
+    values: values.map((value) => value?.slice(0, maxShown) ?? null),
+    ...(refused === undefined ? {} : { refused }),
+  };
 }

@@ -14,6 +14,9 @@ import { readSpans } from "./rows/spans.ts";
 /** A run may be this large on disk. */
 const runCapBytes = 4 * 1024 ** 3;
 
+/** So much may wait to be written; with more a run waits for the disk. */
+const maxQueuedBytes = 32 * 1024 ** 2;
+
 /** A row of a run and what came of it. */
 export interface StoredRow {
   /** In the run, from 1. */
@@ -26,6 +29,13 @@ export interface StoredRow {
   refused?: string;
 }
 
+/** Rows that wait to be written. */
+interface Piece {
+  data: Buffer;
+  records: RunRecords;
+  refused: number;
+}
+
 export class RunFile {
   readonly folder: string;
   readonly #data: FileHandle;
@@ -35,7 +45,13 @@ export class RunFile {
   readonly #replyScanner = new JsonScanner();
   #size = 0;
   #length = 0;
+  /** How many rows are in the files already. */
+  #written = 0;
   #refused = 0;
+  readonly #queue: Piece[] = [];
+  #queuedBytes = 0;
+  #writing: Promise<void> | undefined;
+  #failure: AppError | undefined;
 
   private constructor(folder: string, data: FileHandle, index: FileHandle, capBytes: number) {
     this.folder = folder;
@@ -46,7 +62,7 @@ export class RunFile {
 
   /** A new run, in a folder that is made for it. */
   static async create(folder: string, { capBytes = runCapBytes } = {}): Promise<RunFile> {
-    await fs.mkdir(folder, { recursive: true });
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     const data = await fs.open(path.join(folder, dataFile), "w+");
     const index = await fs.open(path.join(folder, indexFile), "w+");
     return new RunFile(folder, data, index, capBytes);
@@ -61,7 +77,10 @@ export class RunFile {
     return this.#refused;
   }
 
-  /** Adds what came of the next rows; one call at a time. Throws AppError "tooLarge" rather than pass the cap. */
+  /**
+   * Adds what came of the next rows, which are written while the run goes on. Throws AppError "tooLarge" rather than
+   * pass the cap, and when the disk takes no more.
+   */
   async append(answer: Answer): Promise<void> {
     const { rows } = answer;
     const replies = "replies" in answer ? answer.replies : undefined;
@@ -92,11 +111,21 @@ export class RunFile {
       });
       position += rowLength + outcomeLength;
     }
-    await this.#data.write(data, 0, size, this.#size);
-    await this.#index.write(records.bytes, 0, records.bytes.length, this.#length * recordBytes);
+    const refused = replies ? 0 : rows.length;
     this.#size += size;
     this.#length += rows.length;
-    if (!replies) this.#refused += rows.length;
+    this.#refused += refused;
+    this.#queue.push({ data, records, refused });
+    this.#queuedBytes += size;
+    this.#writing ??= this.#write();
+    if (this.#queuedBytes > maxQueuedBytes) await this.written();
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Resolves when all rows are in the files. Throws the AppError that kept some from getting there. */
+  async written(): Promise<void> {
+    await this.#writing;
+    if (this.#failure) throw this.#failure;
   }
 
   /**
@@ -105,9 +134,14 @@ export class RunFile {
    */
   async read(from: number, count: number, order?: Uint32Array): Promise<StoredRow[]> {
     const end = Math.min(from + count, order?.length ?? this.#length);
-    const indices = Array.from({ length: Math.max(0, end - from) }, (_, at) =>
+    let indices = Array.from({ length: Math.max(0, end - from) }, (_, at) =>
       order ? order[from + at]! : from + at,
     );
+    if (indices.some((index) => index >= this.#written)) {
+      await this.#writing;
+      // A disk that is full takes rows away again.
+      indices = indices.filter((index) => index < this.#length);
+    }
     const records = await this.#records(indices);
     const found = await readSpans(
       this.#data,
@@ -121,8 +155,33 @@ export class RunFile {
 
   /** Closes the run's files and deletes them. */
   async dispose(): Promise<void> {
+    this.#queue.length = 0;
+    await this.#writing;
     await Promise.all([this.#data.close(), this.#index.close()]);
     await fs.rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Never rejects: a failure is told to whoever comes next. The rows that are in the files by then stay. */
+  async #write(): Promise<void> {
+    try {
+      for (let piece = this.#queue[0]; piece; piece = this.#queue[0]) {
+        await this.#data.writeFile(piece.data);
+        await this.#index.writeFile(piece.records.bytes);
+        this.#queuedBytes -= piece.data.length;
+        this.#written += piece.records.length;
+        this.#queue.shift();
+      }
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `The result could not be written to disk: ${why}.`;
+      this.#failure = new AppError("tooLarge", message, { cause });
+      for (const { records, refused } of this.#queue.splice(0)) {
+        this.#length -= records.length;
+        this.#refused -= refused;
+      }
+    } finally {
+      this.#writing = undefined;
+    }
   }
 
   async #records(indices: number[]): Promise<RunRecord[]> {

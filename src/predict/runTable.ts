@@ -1,14 +1,14 @@
 // A run's result on disk: windows of it are read as they are asked for, everything that takes long is a worker's.
 import { Worker } from "node:worker_threads";
 import type { Answer } from "./batches.ts";
+import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "./exportLines.ts";
 import type { ResultColumn, ResultRow, ResultView } from "./messages.ts";
-import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import type { AnsweredRow, ResultColumns } from "./resultColumns.ts";
 import type { ResultOrder, ResultSource } from "./resultSource.ts";
-import { AnsweredTable, toResultRow } from "./resultTable.ts";
+import { toResultRow } from "./resultTable.ts";
 import { RunFile } from "./runFile.ts";
 import type { RunTask, RunTaskResult } from "./runWorker.ts";
-import type { ColumnsSpec } from "./storedTable.ts";
 
 export interface RunTableOptions {
   /** Where the run is kept: made for it, and deleted with it. */
@@ -16,20 +16,20 @@ export interface RunTableOptions {
   /** The worker thread's script: runWorker.ts, as it was built. */
   worker: URL;
   /** What the model says of its columns. */
-  inputs?: readonly string[];
-  target?: string | undefined;
+  known?: KnownColumns;
   /** How large it may get on disk; 4 GB unless given. */
   capBytes?: number;
 }
 
 export class RunTable implements ResultSource {
   readonly #file: RunFile;
-  readonly #options: RunTableOptions;
-  #found: { columns: ResultColumns; spec: ColumnsSpec; haveReplies: boolean } | undefined;
+  readonly #worker: URL;
+  readonly #finder: ColumnFinder;
 
-  private constructor(file: RunFile, options: RunTableOptions) {
+  private constructor(file: RunFile, { worker, known }: RunTableOptions) {
     this.#file = file;
-    this.#options = options;
+    this.#worker = worker;
+    this.#finder = new ColumnFinder(known);
   }
 
   static async create(options: RunTableOptions): Promise<RunTable> {
@@ -47,41 +47,43 @@ export class RunTable implements ResultSource {
   }
 
   get columns(): readonly ResultColumn[] {
-    return this.#found?.columns.columns ?? [];
+    return this.resultColumns.columns;
   }
 
-  /** How a row's values are found, once rows have come: what metrics are made with. */
-  get resultColumns(): ResultColumns | undefined {
-    return this.#found?.columns;
+  /** How a row's values are found: what metrics are made with. */
+  get resultColumns(): ResultColumns {
+    return this.#finder.columns;
+  }
+
+  /** Whether the target is a number; undefined until that can be told. */
+  get targetIsNumber(): boolean | undefined {
+    return this.#finder.targetIsNumber;
   }
 
   /**
    * Adds what came of the next rows, and gives them one by one. One call at a time. Throws AppError "tooLarge" rather
-   * than pass the cap.
+   * than pass the cap, and when the disk takes no more.
    */
   async add(answer: Answer): Promise<AnsweredRow[]> {
-    const from = this.length;
     await this.#file.append(answer);
     const rows = answer.rows.map((row, index): AnsweredRow => {
       if ("refused" in answer) return { row, refused: answer.refused };
       return { row, reply: answer.replies[index]! };
     });
-    // The columns are those of the first rows that have replies; until then, of the first rows.
-    const haveReplies = "replies" in answer;
-    if (!this.#found || (haveReplies && !this.#found.haveReplies)) {
-      const { inputs = [], target } = this.#options;
-      const columns = new ResultColumns(rows, inputs, target);
-      this.#found = { columns, spec: { from, count: rows.length, inputs, target }, haveReplies };
-    }
+    this.#finder.take(rows);
     return rows;
+  }
+
+  /** Resolves when all rows are on disk. Throws the AppError that kept some from getting there. */
+  written(): Promise<void> {
+    return this.#file.written();
   }
 
   async window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
     const rows = await this.#file.read(from, count, order);
-    const table = new AnsweredTable();
-    if (this.#found) table.setColumns(this.#found.columns);
-    table.add(rows);
-    return rows.map(({ number }, index) => ({ ...toResultRow(table, index), number }));
+    return rows.map((row) =>
+      toResultRow(row.number - 1, this.resultColumns.valuesOf(row), row.refused),
+    );
   }
 
   async values(
@@ -90,16 +92,16 @@ export class RunTable implements ResultSource {
     order?: ResultOrder,
   ): Promise<(string | undefined)[][]> {
     const rows = await this.#file.read(from, count, order);
-    return rows.map((row) => this.#found?.columns.valuesOf(row) ?? []);
+    return rows.map((row) => this.resultColumns.valuesOf(row));
   }
 
   async order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder> {
     if (!view.sort && !view.find && !view.refusedOnly) return undefined;
-    return (await this.#work({ kind: "order", view, run: this.#stored() }, signal)).order;
+    return (await this.#work({ kind: "order", view }, signal)).order;
   }
 
   async export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void> {
-    await this.#work({ kind: "export", format, file, run: this.#stored() }, signal);
+    await this.#work({ kind: "export", format, file }, signal);
   }
 
   /** Deletes what is on disk. */
@@ -107,14 +109,13 @@ export class RunTable implements ResultSource {
     return this.#file.dispose();
   }
 
-  #stored(): RunTask["run"] {
-    const columns = this.#found?.spec ?? { from: 0, count: 0, inputs: [] };
-    return { folder: this.#file.folder, length: this.length, columns };
-  }
-
-  async #work(task: RunTask, signal: AbortSignal | undefined): Promise<RunTaskResult> {
+  async #work(task: RunTask["task"], signal: AbortSignal | undefined): Promise<RunTaskResult> {
+    // Rows that a full disk took away again are not missed here.
+    await this.#file.written().catch(() => undefined);
     signal?.throwIfAborted();
-    const worker = new Worker(this.#options.worker, { workerData: task });
+    const { folder } = this.#file;
+    const run = { folder, length: this.length, columns: this.resultColumns.data };
+    const worker = new Worker(this.#worker, { workerData: { task, run } satisfies RunTask });
     let stop = (): void => undefined;
     try {
       return await new Promise<RunTaskResult>((resolve, reject) => {

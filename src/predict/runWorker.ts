@@ -7,9 +7,11 @@ import { orderOf } from "./order.ts";
 import { StoredTable, type StoredRun } from "./storedTable.ts";
 
 /** What a worker is started for. */
-export type RunTask = { run: StoredRun } & (
-  { kind: "order"; view: ResultView } | { kind: "export"; format: ExportFormat; file: string }
-);
+export interface RunTask {
+  run: StoredRun;
+  task:
+    { kind: "order"; view: ResultView } | { kind: "export"; format: ExportFormat; file: string };
+}
 
 /** What it answers: the rows' indices in the view's order, none if that is the file's. */
 export interface RunTaskResult {
@@ -19,8 +21,8 @@ export interface RunTaskResult {
 /** Lines are written this many characters at a time. */
 const pieceLength = 1024 * 1024;
 
-async function work(task: RunTask): Promise<RunTaskResult> {
-  const table = new StoredTable(task.run);
+async function work({ run, task }: RunTask): Promise<RunTaskResult> {
+  const table = new StoredTable(run);
   try {
     if (task.kind === "export") {
       writeLines(task.file, exportLines(table, task.format));

@@ -2,26 +2,18 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ResultColumn } from "./messages.ts";
-import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import { ResultColumns, type AnsweredRow, type ColumnsData } from "./resultColumns.ts";
 import type { ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "./rows/json.ts";
 import { ReplyRow } from "./rows/replies.ts";
 import { dataFile, indexFile, recordBytes, RunRecords } from "./rows/runRecords.ts";
 import type { RunRecord } from "./rows/runRecords.ts";
 
-/** Which rows of a run its columns were made from, and what the model says of them. */
-export interface ColumnsSpec {
-  from: number;
-  count: number;
-  inputs: readonly string[];
-  target?: string | undefined;
-}
-
 export interface StoredRun {
   folder: string;
   /** How many of its rows count: those that were there when the work was asked for. */
   length: number;
-  columns: ColumnsSpec;
+  columns: ColumnsData;
 }
 
 /** A block has so many rows, unless they are so long. */
@@ -43,12 +35,11 @@ export class StoredTable implements ResultTable {
   };
   #last: { index: number; row: AnsweredRow } | undefined;
 
-  constructor({ folder, length, columns: { from, count, inputs, target } }: StoredRun) {
+  constructor({ folder, length, columns }: StoredRun) {
     this.length = length;
+    this.#columns = new ResultColumns(columns);
     this.#index = fs.openSync(path.join(folder, indexFile), "r");
     this.#data = fs.openSync(path.join(folder, dataFile), "r");
-    const first = Array.from({ length: count }, (_, at) => this.#read(from + at));
-    this.#columns = new ResultColumns(first, inputs, target);
   }
 
   get columns(): ResultColumn[] {

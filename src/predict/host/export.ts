@@ -1,12 +1,15 @@
 // `Export…`: a whole result into a file.
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import * as vscode from "vscode";
-import { exportLines, type ExportFormat } from "../exportLines.ts";
-import type { ResultTable } from "../resultTable.ts";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import { exportFormatOf } from "../exportLines.ts";
+import type { ResultSource } from "../resultSource.ts";
 
 /** Asks where to, and in which format by the name's ending. */
-export async function exportResult(table: ResultTable, notebook: vscode.Uri): Promise<void> {
+export async function exportResult(result: ResultSource, notebook: vscode.Uri): Promise<void> {
   const folder =
     notebook.scheme === "untitled"
       ? vscode.workspace.workspaceFolders?.[0]?.uri
@@ -18,25 +21,49 @@ export async function exportResult(table: ResultTable, notebook: vscode.Uri): Pr
     filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
   });
   if (!uri) return;
-  await writeResult(table, uri);
+  const { length } = result;
+  try {
+    await withProgress((signal) => writeResult(result, uri, signal));
+  } catch (error) {
+    if (isCancelled(error)) return;
+    const why = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(vscode.l10n.t("The rows could not be exported: {0}", why));
+    return;
+  }
   const open = vscode.l10n.t("Open");
-  const message = vscode.l10n.t("Exported {0} rows.", table.length);
+  const message = vscode.l10n.t("Exported {0} rows.", length);
   if ((await vscode.window.showInformationMessage(message, open)) === open) {
     await vscode.commands.executeCommand("vscode.open", uri);
   }
 }
 
-/** Writes all rows; the name's ending says how. */
-export async function writeResult(table: ResultTable, uri: vscode.Uri): Promise<void> {
-  const lines = exportLines(table, formatOf(uri));
-  if (uri.scheme === "file") {
-    await pipeline(lines, createWriteStream(uri.fsPath));
-  } else {
-    await vscode.workspace.fs.writeFile(uri, Buffer.from([...lines].join("")));
+/** Writes all rows; the name's ending says how. A file that was there stays as it is until all is written. */
+async function writeResult(
+  result: ResultSource,
+  uri: vscode.Uri,
+  signal: AbortSignal,
+): Promise<void> {
+  const isHere = uri.scheme === "file";
+  const part = isHere ? `${uri.fsPath}.part` : path.join(os.tmpdir(), `rows-${randomUUID()}`);
+  try {
+    await result.export(exportFormatOf(uri.path), part, signal);
+    if (isHere) await fs.rename(part, uri.fsPath);
+    else await vscode.workspace.fs.copy(vscode.Uri.file(part), uri, { overwrite: true });
+  } finally {
+    await fs.rm(part, { force: true });
   }
 }
 
-function formatOf({ path }: vscode.Uri): ExportFormat {
-  if (/\.jsonl$/i.test(path)) return "jsonLines";
-  return /\.json$/i.test(path) ? "json" : "csv";
+async function withProgress(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const location = vscode.ProgressLocation.Notification;
+  const title = vscode.l10n.t("Exporting");
+  await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+    const stop = new AbortController();
+    const cancel = token.onCancellationRequested(() => stop.abort());
+    try {
+      await work(stop.signal);
+    } finally {
+      cancel.dispose();
+    }
+  });
 }

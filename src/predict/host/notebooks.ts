@@ -10,6 +10,8 @@ import type { Runs } from "./runs.ts";
 
 export interface PredictOptions {
   servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> };
+  /** Where runs are kept while their notebooks are open. */
+  folder: string;
   /** Keeps which connection was chosen last. */
   state: vscode.Memento;
   log: Log;

@@ -4,19 +4,24 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { Client } from "../../mindsdb/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { modelColumns, predict, type ModelColumns } from "../../mindsdb/predict.ts";
+import { isUntrained, modelColumns, predict, whyUntrained } from "../../mindsdb/predict.ts";
+import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { runSql } from "../../mindsdb/sql.ts";
 import type { ErrorAction, Explanation } from "../../shared/host/explain.ts";
 import { BatchSender, type Answer, type Pause, type SenderState } from "../batches.ts";
 import { describeFinding, RowChecker } from "../check.ts";
-import { ResultColumns, type AnsweredRow } from "../resultColumns.ts";
+import type { KnownColumns } from "../columnFinder.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { MetricsCollector } from "../metrics.ts";
 import { formatModelName } from "../modelName.ts";
 import type { Recipe } from "../recipe.ts";
-import { AnsweredTable, SqlTable, type ResultTable } from "../resultTable.ts";
+import { MemorySource, type ResultSource } from "../resultSource.ts";
+import { SqlTable } from "../resultTable.ts";
 import { readRows } from "../rows/read.ts";
 import { describeRowsError, RowsError, type Row } from "../rows/row.ts";
+import { checkedRows, inBatches } from "../rowsToSend.ts";
+import type { RunTable } from "../runTable.ts";
+import { Turn } from "../turn.ts";
 import { findRowsFile, readFile } from "./rowsFile.ts";
 
 export interface RunOptions {
@@ -27,12 +32,16 @@ export interface RunOptions {
   logError: (what: string, error: unknown) => void;
   batchRows: number;
   concurrency: number;
+  timeLimitMs: number;
+  /** Makes the table that a run's rows are kept in. */
+  createTable: (runId: string, known: KnownColumns) => Promise<RunTable>;
   /** Called whenever the progress is another one. */
   changed: () => void;
 }
 
-/** So many rows are checked before the first is sent. */
-const checkedFirst = 1_000;
+/** A server is quiet after so many ms without an answer: the first one may take longer, and then it is said why. */
+const quietMs = 10_000;
+const quietFirstMs = 3_000;
 
 /** Hides from the user that a run was stopped on purpose. */
 function wasStopped(error: unknown, signal: AbortSignal): boolean {
@@ -41,16 +50,19 @@ function wasStopped(error: unknown, signal: AbortSignal): boolean {
 
 export class Run {
   readonly id = randomUUID();
-  table: ResultTable = new AnsweredTable();
+  table: ResultSource = new MemorySource(new SqlTable({ columns: [], rows: [] }));
   readonly #options: RunOptions;
   readonly #stop = new AbortController();
   #state: RunState = { kind: "running" };
   #action: ErrorAction | undefined;
   #resume: (() => void) | undefined;
-  #refused = 0;
+  #unsureRows = 0;
+  #rows: RunTable | undefined;
+  #sender: BatchSender | undefined;
   #expected: number | undefined;
   #startedAt = Date.now();
-  #sentAgain = 0;
+  /** When the server was last heard of, since rows are sent. */
+  #heardAt: number | undefined;
   #checker: RowChecker | undefined;
   #metrics: MetricsCollector | undefined;
   readonly #notes: string[] = [];
@@ -69,9 +81,9 @@ export class Run {
     const seconds = (Date.now() - this.#startedAt) / 1_000;
     const metrics = this.#metrics?.metrics;
     return {
-      state: this.#state,
+      state: this.#state.kind === "running" ? { ...this.#state, ...this.#quiet() } : this.#state,
       count: length,
-      refused: this.#refused,
+      refused: this.#rows?.refused ?? 0,
       ...(this.#expected === undefined ? {} : { expected: Math.max(this.#expected, length) }),
       ...(length > 0 && this.isRunning ? { rowsPerSecond: length / seconds } : {}),
       notes: [...this.#findings(), ...this.#notes, ...this.#sentTwice()],
@@ -93,14 +105,20 @@ export class Run {
     this.#resume?.();
   }
 
+  /** Goes on by itself, unless that would send rows again of which nobody knows what became. */
+  resumeIfSure(): void {
+    if (this.#state.kind === "paused" && this.#unsureRows === 0) this.resume();
+  }
+
   /** Sends the rows; resolves when nothing more happens. `anyway` sends rows that lack columns, too. */
   async predict(recipe: Recipe, anyway: boolean): Promise<void> {
     await this.#end(async () => {
-      const table = new AnsweredTable();
-      this.table = table;
       const client = await this.#options.client();
       const columns = await this.#modelColumns(client, recipe);
-      const rows = this.#checked(await this.#open(recipe), columns, recipe.limit);
+      const { limit, batchRows = this.#options.batchRows } = recipe;
+      const source = await this.#open(recipe);
+      if (columns) this.#checker = new RowChecker(columns.inputs, columns.target?.name);
+      const rows = checkedRows(source, { checker: this.#checker, limit });
       const first = await rows.next();
       const missing = this.#checker?.findings.filter(({ kind }) => kind === "missing") ?? [];
       if (missing.length > 0 && !anyway) {
@@ -110,28 +128,46 @@ export class Run {
         return;
       }
       if (first.done) return;
-      await this.#send(table, recipe, columns, batches(first.value, rows, this.#batchRows(recipe)));
+      const table = await this.#options.createTable(this.id, {
+        inputs: columns?.inputs.map(({ name }) => name) ?? [],
+        target: columns?.target,
+      });
+      this.table = this.#rows = table;
+      await this.#send(table, recipe, inBatches(withFirst(first.value, rows), batchRows));
     });
   }
 
   async sql(statement: string): Promise<void> {
     await this.#end(async () => {
       const client = await this.#options.client();
-      this.table = new SqlTable(await runSql(client, statement, { signal: this.#stop.signal }));
+      const table = new SqlTable(await runSql(client, statement, { signal: this.#stop.signal }));
+      this.table = new MemorySource(table);
     });
   }
 
-  #batchRows(recipe: Recipe): number {
-    return recipe.batchRows ?? this.#options.batchRows;
+  /** Stops, and lets go of the rows. */
+  async dispose(): Promise<void> {
+    this.stop();
+    await this.#over;
+    await this.table.dispose();
   }
 
-  async #end(work: () => Promise<void>): Promise<void> {
+  #over: Promise<void> | undefined;
+
+  #end(work: () => Promise<void>): Promise<void> {
+    return (this.#over = this.#settle(work));
+  }
+
+  async #settle(work: () => Promise<void>): Promise<void> {
     this.#startedAt = Date.now();
+    const clock = setInterval(() => this.#options.changed(), 1_000);
     try {
       await work();
       if (this.isRunning) this.#setState({ kind: "done" });
     } catch (error) {
       this.#setState(this.#failure(error));
+    } finally {
+      clearInterval(clock);
     }
   }
 
@@ -192,94 +228,69 @@ export class Run {
     this.#expected = Math.min(count, limit);
   }
 
-  /** The rows up to the limit, each checked before it is given; the first ones together. */
-  async *#checked(
-    source: AsyncGenerator<Row[]>,
-    columns: ModelColumns | undefined,
-    limit = Infinity,
-  ): AsyncGenerator<Row[]> {
-    if (columns) this.#checker = new RowChecker(columns.inputs, columns.target?.name);
-    let first: Row[] | undefined = [];
-    let left = limit;
-    let failure: { error: unknown } | undefined;
-    try {
-      for await (const read of source) {
-        const rows = read.slice(0, left);
-        left -= rows.length;
-        this.#checker?.check(rows);
-        if (first) first.push(...rows);
-        if (first && first.length < checkedFirst && left > 0) continue;
-        yield first ?? rows;
-        first = undefined;
-        if (left === 0) return;
-      }
-    } catch (error) {
-      // The rows before what is wrong are sent.
-      failure = { error };
-    }
-    if (first && first.length > 0) yield first;
-    if (failure) throw failure.error;
-  }
-
-  async #send(
-    table: AnsweredTable,
-    recipe: Recipe,
-    columns: ModelColumns | undefined,
-    rows: AsyncGenerator<Row[]>,
-  ): Promise<void> {
-    this.#startedAt = Date.now();
-    const sender = new BatchSender({
+  async #send(table: RunTable, recipe: Recipe, rows: AsyncGenerator<Row[]>): Promise<void> {
+    const { model, params } = recipe;
+    const { client, concurrency, timeLimitMs } = this.#options;
+    const { signal } = this.#stop;
+    this.#startedAt = this.#heardAt = Date.now();
+    this.#sender = new BatchSender({
       transport: {
-        send: async (body, signal) =>
-          predict(await this.#options.client(), recipe.model, body, { signal }),
+        send: async (body, signal) => {
+          try {
+            return await predict(await client(), model, body, { signal, timeLimitMs });
+          } finally {
+            this.#heardAt = Date.now();
+          }
+        },
       },
-      params: recipe.params,
-      concurrency: this.#options.concurrency,
-      signal: this.#stop.signal,
+      params,
+      concurrency,
+      signal,
       onPause: () => new Promise<void>((resolve) => (this.#resume = resolve)),
       onState: (state) => this.#senderState(state),
     });
+    const turn = new Turn();
     try {
-      for await (const answer of sender.send(rows)) {
-        this.#sentAgain = sender.sentAgain;
-        this.#take(table, answer, columns);
+      for await (const answer of this.#sender.send(rows)) {
+        await this.#take(table, answer);
+        await turn.next();
       }
-    } finally {
-      this.#sentAgain = sender.sentAgain;
+    } catch (error) {
+      if (!isUntrained(error)) throw error;
+      throw await whyUntrained(await client(), model, { signal });
     }
+    await table.written();
   }
 
-  #take(table: AnsweredTable, answer: Answer, columns: ModelColumns | undefined): void {
-    const answered = answer.rows.map((row, index): AnsweredRow => {
-      if ("refused" in answer) return { row, refused: answer.refused };
-      const reply = answer.replies[index];
-      return reply ? { row, reply } : { row };
-    });
-    if ("refused" in answer) this.#refused += answered.length;
-    if (table.columns.length === 0 || (!this.#metrics && "replies" in answer)) {
-      const inputs = columns?.inputs.map(({ name }) => name) ?? [];
-      this.#setColumns(table, new ResultColumns(answered, inputs, columns?.target?.name));
+  async #take(table: RunTable, answer: Answer): Promise<void> {
+    const rows = await table.add(answer);
+    const { resultColumns, targetIsNumber } = table;
+    if (targetIsNumber !== undefined) this.#metrics ??= new MetricsCollector(targetIsNumber);
+    for (const row of rows) {
+      const actual = resultColumns.actual(row);
+      if (actual !== undefined) this.#metrics?.add(actual, resultColumns.predicted(row));
     }
-    for (const row of answered) {
-      this.#metrics?.add(this.#columns?.actual(row), this.#columns?.predicted(row));
-    }
-    table.add(answered);
     this.#options.changed();
   }
 
-  #columns: ResultColumns | undefined;
-
-  #setColumns(table: AnsweredTable, columns: ResultColumns): void {
-    this.#columns = columns;
-    table.setColumns(columns);
-    const hasReplies = columns.columns.some(({ part }) => part === "predicted");
-    if (hasReplies) this.#metrics = new MetricsCollector(columns.targetIsNumber);
+  /** That nothing has come back for a while, while rows are on their way. */
+  #quiet(): { message?: string } {
+    if (this.#heardAt === undefined) return {};
+    const ms = Date.now() - this.#heardAt;
+    const seconds = Math.floor(ms / 1_000);
+    if (this.table.length === 0 && ms > quietFirstMs) {
+      const text =
+        "No answer for {0} s. The first one takes longer while the server starts the model.";
+      return { message: vscode.l10n.t(text, seconds) };
+    }
+    return ms > quietMs ? { message: vscode.l10n.t("No answer for {0} s.", seconds) } : {};
   }
 
   #senderState(state: SenderState): void {
     const { explain } = this.#options;
     switch (state.kind) {
       case "sending":
+        this.#heardAt = Date.now();
         this.#action = undefined;
         this.#setState({ kind: "running" });
         break;
@@ -289,6 +300,7 @@ export class Run {
       case "paused": {
         const { action } = explain(state.pause.error);
         this.#action = action;
+        this.#unsureRows = state.pause.unsureRows;
         const message = this.#pauseMessage(state.pause);
         this.#setState({ kind: "paused", message, ...(action ? { action: action.title } : {}) });
       }
@@ -313,8 +325,16 @@ export class Run {
   }
 
   #sentTwice(): string[] {
-    if (this.#sentAgain === 0) return [];
-    return [vscode.l10n.t("{0} rows were sent a second time.", this.#sentAgain)];
+    const { splitRows = 0, sentAgain = 0 } = this.#sender ?? {};
+    const split = vscode.l10n.t(
+      "{0} rows were sent again in smaller requests, since the server did not take those they were in.",
+      splitRows,
+    );
+    const again = vscode.l10n.t(
+      "{0} rows were sent a second time, since nobody knows what became of them at first.",
+      sentAgain,
+    );
+    return [...(splitRows > 0 ? [split] : []), ...(sentAgain > 0 ? [again] : [])];
   }
 }
 
@@ -323,26 +343,11 @@ async function* asGenerator(rows: Row[]): AsyncGenerator<Row[]> {
   yield rows;
 }
 
-/** Rows in groups of the size that is sent; the last one may be smaller. */
-async function* batches(
-  first: Row[],
-  rest: AsyncGenerator<Row[]>,
-  size: number,
-): AsyncGenerator<Row[]> {
-  let waiting = first;
+async function* withFirst(first: Row[], rest: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
   try {
-    for (;;) {
-      let at = 0;
-      for (; waiting.length - at >= size; at += size) yield waiting.slice(at, at + size);
-      waiting = waiting.slice(at);
-      const next = await rest.next();
-      if (next.done) break;
-      waiting = waiting.concat(next.value);
-    }
-  } catch (error) {
-    // What was read before the problem is sent.
-    if (waiting.length > 0) yield waiting;
-    throw error;
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
   }
-  if (waiting.length > 0) yield waiting;
 }

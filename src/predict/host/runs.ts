@@ -1,21 +1,21 @@
 // Cells that run or ran: their outputs, and what their renderers ask for. Imported with the first run.
 import * as v from "valibot";
 import * as vscode from "vscode";
-import { isCancelled } from "../../mindsdb/errors.ts";
+import { AppError, isCancelled } from "../../mindsdb/errors.ts";
 import { explain } from "../../shared/host/explain.ts";
-import { predictBatchRows, predictConcurrency } from "../../shared/host/settings.ts";
-import { notebooks } from "../../ids.ts";
-import { copyText } from "../copy.ts";
 import {
-  toHost,
-  type ResultHeader,
-  type ResultView,
-  type ToHost,
-  type ToPage,
-} from "../messages.ts";
-import { orderOf } from "../order.ts";
+  predictBatchRows,
+  predictConcurrency,
+  predictTimeLimitMs,
+} from "../../shared/host/settings.ts";
+import { notebooks } from "../../ids.ts";
+import { ClipboardText } from "../copy.ts";
+import { toHost, type ResultHeader, type ToHost, type ToPage } from "../messages.ts";
 import { parseRecipe } from "../recipe.ts";
-import { toResultRow } from "../resultTable.ts";
+import { RunFolders } from "../runFolders.ts";
+import { RunTable } from "../runTable.ts";
+import { Turn } from "../turn.ts";
+import { ViewOrders } from "../viewOrders.ts";
 import type { PredictOptions } from "./notebooks.ts";
 import { Run } from "./run.ts";
 import { resultTexts } from "./texts.ts";
@@ -24,12 +24,12 @@ interface RunsOptions extends PredictOptions {
   messaging: vscode.NotebookRendererMessaging;
 }
 
-/** A run, the cell it belongs to, and the order its rows were last asked for in. */
+/** A run, the cell it belongs to, and the orders its rows were last asked for in. */
 interface KeptRun {
   run: Run;
   cell: vscode.NotebookCell;
   connectionId: string;
-  order?: { key: string; order: Promise<Uint32Array | undefined> };
+  orders: ViewOrders;
 }
 
 /** So many rows travel in the output itself. */
@@ -38,15 +38,22 @@ const firstRows = 20;
 const tellEvery = 200;
 /** The text that stands in for the grid where there is none has so many rows. */
 const textRows = 10;
+/** A copy is read in pieces of so many values. */
+const pieceValues = 5_000;
+
+/** Built beside the chunk that this file is in. */
+const worker = new URL("./runWorker.js", import.meta.url);
 
 export class Runs implements vscode.Disposable {
   readonly #options: RunsOptions;
   readonly #kept = new Map<string, KeptRun>();
   readonly #anyway = new WeakSet<vscode.NotebookCell>();
+  readonly #folders: RunFolders;
   #order = 0;
 
   constructor(options: RunsOptions) {
     this.#options = options;
+    this.#folders = new RunFolders(options.folder);
   }
 
   /** Runs cells one after the other, as `Run All` means it; after one that fails the others are left alone. */
@@ -80,11 +87,7 @@ export class Runs implements vscode.Disposable {
 
   /** Lets go of everything that was kept for a notebook. */
   forget(notebook: vscode.NotebookDocument): void {
-    for (const [id, { run, cell }] of this.#kept) {
-      if (cell.notebook !== notebook) continue;
-      run.stop();
-      this.#kept.delete(id);
-    }
+    this.#forget(({ cell }) => cell.notebook === notebook);
   }
 
   /** Ends what runs at a connection. */
@@ -94,8 +97,19 @@ export class Runs implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const { run } of this.#kept.values()) run.stop();
-    this.#kept.clear();
+    this.#forget(() => true);
+    this.#folders.dispose();
+  }
+
+  #forget(isMeant: (kept: KeptRun) => boolean): void {
+    for (const [id, kept] of this.#kept) {
+      if (!isMeant(kept)) continue;
+      this.#kept.delete(id);
+      kept.orders.dispose();
+      kept.run.dispose().catch((error: unknown) => {
+        this.#options.log.error("A run could not be deleted from disk.", error);
+      });
+    }
   }
 
   /** Whether the cell came to its end. */
@@ -105,7 +119,7 @@ export class Runs implements vscode.Disposable {
     execution.executionOrder = ++this.#order;
     execution.start(Date.now());
     await execution.clearOutput();
-    for (const [id, kept] of this.#kept) if (kept.cell === cell) this.#kept.delete(id);
+    this.#forget((kept) => kept.cell === cell);
 
     const parsed =
       cell.document.languageId === "sql" ? undefined : parseRecipe(cell.document.getText());
@@ -128,15 +142,19 @@ export class Runs implements vscode.Disposable {
       logError: (what, error) => log.error(what, error),
       batchRows: predictBatchRows(),
       concurrency: predictConcurrency(),
+      timeLimitMs: predictTimeLimitMs(),
+      createTable: async (runId, known) =>
+        RunTable.create({ folder: await this.#folders.folderOf(runId), worker, known }),
       changed: told,
     });
-    this.#kept.set(run.id, { run, cell, connectionId });
+    const orders = new ViewOrders(run);
+    this.#kept.set(run.id, { run, cell, connectionId, orders });
     const cancel = execution.token.onCancellationRequested(() => run.stop());
     // Somebody signed in, or the server has come back.
     const back = servers.onDidChange((id) => {
-      if (id === connectionId && run.progress.state.kind === "paused") run.resume();
+      if (id === connectionId) run.resumeIfSure();
     });
-    const output = new vscode.NotebookCellOutput(this.#items(run), { runId: run.id });
+    const output = new vscode.NotebookCellOutput(await this.#items(run), { runId: run.id });
     await execution.replaceOutput(output);
     try {
       if (parsed?.recipe) await run.predict(parsed.recipe, anyway);
@@ -146,26 +164,25 @@ export class Runs implements vscode.Disposable {
       back.dispose();
     }
     this.#tell(run);
-    await execution.replaceOutputItems(this.#items(run), output);
+    await execution.replaceOutputItems(await this.#items(run), output);
     const isWhole = run.progress.state.kind === "done";
     execution.end(isWhole, Date.now());
     return isWhole;
   }
 
-  #items(run: Run): vscode.NotebookCellOutputItem[] {
+  async #items(run: Run): Promise<vscode.NotebookCellOutputItem[]> {
     const { table, progress } = run;
-    const count = Math.min(table.length, firstRows);
     const header: ResultHeader = {
       ...progress,
       runId: run.id,
       columns: [...table.columns],
-      first: Array.from({ length: count }, (_, row) => toResultRow(table, row)),
+      first: await table.window(0, firstRows),
       locale: vscode.env.language,
       texts: resultTexts(),
     };
     return [
       vscode.NotebookCellOutputItem.json(header, notebooks.mime),
-      vscode.NotebookCellOutputItem.text(plainText(run), "text/plain"),
+      vscode.NotebookCellOutputItem.text(await plainText(run), "text/plain"),
     ];
   }
 
@@ -200,28 +217,15 @@ export class Runs implements vscode.Disposable {
         break;
       case "window": {
         const { instance, request, view, from, count } = message;
-        const order = await this.#orderOf(kept, view);
+        const order = await kept.orders.order(instance, view);
+        const rows = await run.table.window(from, count, order);
         const total = order?.length ?? run.table.length;
-        const length = Math.max(0, Math.min(count, total - from));
-        const rows = Array.from({ length }, (_, at) =>
-          toResultRow(run.table, order?.[from + at] ?? from + at),
-        );
         this.#post({ type: "window", runId, instance, request, total, from, rows }, editor);
         break;
       }
-      case "copy": {
-        const order = await this.#orderOf(kept, message.view);
-        const columns = run.table.columns.slice(message.columns.from, message.columns.to);
-        const rows: (string | undefined)[][] = [];
-        for (let at = message.rows.from; at < message.rows.to; at++) {
-          const row = order?.[at] ?? at;
-          rows.push(
-            columns.map((_, column) => run.table.valueOf(row, message.columns.from + column)),
-          );
-        }
-        await vscode.env.clipboard.writeText(copyText(columns, rows, message.format));
+      case "copy":
+        await this.#copy(kept, message);
         break;
-      }
       case "export":
         await (await import("./export.ts")).exportResult(run.table, kept.cell.notebook.uri);
         break;
@@ -246,11 +250,28 @@ export class Runs implements vscode.Disposable {
     });
   }
 
-  /** The order is kept as long as the same is asked for; a result that grows is looked through again. */
-  #orderOf(kept: KeptRun, view: ResultView): Promise<Uint32Array | undefined> {
-    const key = JSON.stringify([view, kept.run.table.length]);
-    if (kept.order?.key !== key) kept.order = { key, order: orderOf(kept.run.table, view) };
-    return kept.order.order;
+  /** Reads what is selected piece by piece: it may be a million rows. */
+  async #copy(
+    { run: { table }, orders }: KeptRun,
+    { view, rows, columns, format }: Extract<ToHost, { type: "copy" }>,
+  ): Promise<void> {
+    const order = await orders.order("clipboard", view);
+    const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);
+    const piece = Math.max(1, Math.floor(pieceValues / Math.max(1, table.columns.length)));
+    const turn = new Turn();
+    try {
+      for (let from = rows.from; from < rows.to; from += piece) {
+        const values = await table.values(from, Math.min(piece, rows.to - from), order);
+        if (values.length === 0) break;
+        text.add(values.map((row) => row.slice(columns.from, columns.to)));
+        await turn.next();
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      void vscode.window.showWarningMessage(error.message);
+      return;
+    }
+    await vscode.env.clipboard.writeText(text.text);
   }
 }
 
@@ -264,16 +285,15 @@ function cellOfOutput(
 }
 
 /** What is read where the grid cannot be drawn. */
-function plainText({ table, progress }: Run): string {
+async function plainText({ table, progress }: Run): Promise<string> {
   const { state, notes } = progress;
-  const rows = Array.from({ length: Math.min(table.length, textRows) }, (_, row) =>
-    table.valuesOf(row),
-  );
+  const rows = new ClipboardText(table.columns, "tsv");
+  rows.add(await table.values(0, textRows));
   return [
-    ...("message" in state ? [state.message] : []),
+    ...("message" in state && state.message ? [state.message] : []),
     ...notes,
     table.columns.map(({ name }) => name).join("\t"),
-    copyText(table.columns, rows, "tsv"),
+    rows.text,
     ...(table.length > textRows ? [vscode.l10n.t("{0} rows in all.", table.length)] : []),
   ].join("\n");
 }

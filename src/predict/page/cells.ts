@@ -1,6 +1,7 @@
 // How a value looks in its cell.
 import { element } from "../../shared/page/dom.ts";
 import type { ResultColumn, ResultRow } from "../messages.ts";
+import { textOf } from "../written.ts";
 
 /** Line ends, controls and marks of direction: they would change how the cells around are read. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -92,15 +93,6 @@ function intervalBar({ lower, value, upper }: Interval, scale: IntervalScale): H
     bar.append(point);
   }
   return bar;
-}
-
-function textOf(written: string): string {
-  if (!written.startsWith('"')) return written;
-  try {
-    return JSON.parse(written) as string;
-  } catch {
-    return written;
-  }
 }
 
 /** One line, and at most as much of it as can be seen. */

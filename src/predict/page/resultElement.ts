@@ -22,6 +22,9 @@ interface ResultOptions {
   post?: (message: ToHost) => void;
 }
 
+/** A sorted or filtered view of a running result is asked for again so often, in ms. */
+const renewEvery = 3_000;
+
 const formats: readonly [CopyFormat, string][] = [
   ["tsv", "TSV"],
   ["json", "JSON"],
@@ -48,6 +51,8 @@ export class ResultElement {
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;
   #view: ResultView = {};
+  /** How many rows there were, and when, as a view of some of them or in another order was asked for. */
+  #ordered = { count: 0, at: 0 };
   #request = 0;
   #first: readonly ResultRow[];
   #isLive = false;
@@ -107,17 +112,17 @@ export class ResultElement {
 
   update(progress: RunProgress, columns: readonly ResultColumn[]): void {
     this.#progress = progress;
-    if (JSON.stringify(columns) !== JSON.stringify(this.#columns)) {
-      this.#columns = columns;
-      this.#scale.take(columns, this.#first);
-      this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
-    }
+    this.#setColumns(columns);
     const { state, count, refused, notes } = progress;
-    const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
-    if (!isFiltered) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
+    if (!this.#isOrdered) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
+    else if (count !== this.#ordered.count) this.#renew();
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
     this.#status.textContent = progressText(progress, this.#texts, this.#locale);
-    const message = this.#isGone ? this.#texts.notKept : "message" in state ? state.message : "";
+    const message = this.#isGone
+      ? this.#texts.notKept
+      : "message" in state
+        ? (state.message ?? "")
+        : "";
     this.#message.textContent = message;
     this.#message.hidden = message === "";
     this.#message.classList.toggle("failed", state.kind === "failed" || state.kind === "blocked");
@@ -127,6 +132,35 @@ export class ResultElement {
     this.#refusedOnly.hidden = refused === 0;
     this.#tools.hidden = count === 0 || !this.#isLive;
     this.#grid.element.hidden = columns.length === 0 || count === 0;
+  }
+
+  #setColumns(columns: readonly ResultColumn[]): void {
+    if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return;
+    const isSame = ({ name, part }: ResultColumn, at: number): boolean =>
+      columns[at]?.name === name && columns[at].part === part;
+    // New columns come behind those there are; only the first predictions put themselves in front of the inputs.
+    const hasMoved = !this.#columns.every(isSame);
+    this.#columns = columns;
+    this.#scale.take(columns, this.#first);
+    this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
+    if (!hasMoved || !this.#isLive) return;
+    this.#grid.setSorted(undefined);
+    this.#show({ ...this.#view, sort: undefined });
+  }
+
+  /** Whether the view shows some rows only, or in an order of its own. */
+  get #isOrdered(): boolean {
+    const { sort, find, refusedOnly } = this.#view;
+    return Boolean(sort) || Boolean(find) || refusedOnly === true;
+  }
+
+  /** A view of a result that grows is looked at again now and then, and at the end. */
+  #renew(): void {
+    const { count, state } = this.#progress;
+    const isOver = !["running", "waiting"].includes(state.kind);
+    if (!isOver && Date.now() - this.#ordered.at < renewEvery) return;
+    this.#ordered = { count, at: Date.now() };
+    this.#grid.renew();
   }
 
   dispose(): void {
@@ -236,6 +270,7 @@ export class ResultElement {
 
   #show(view: ResultView): void {
     this.#view = view;
+    this.#ordered = { count: this.#progress.count, at: Date.now() };
     this.#request++;
     this.#grid.clear();
     this.#fetch(0, 200);

@@ -42,6 +42,11 @@ export function predictConcurrency(): number {
   return between(1, 4, own().get<number>(ids.predictConcurrency, 2));
 }
 
+/** How long the answer to one request with rows may take, in ms. */
+export function predictTimeLimitMs(): number {
+  return 1_000 * between(1, 86_400, own().get<number>(ids.predictTimeLimit, 300));
+}
+
 /** A hand-written setting may hold anything. */
 function between(least: number, most: number, value: number): number {
   return Math.min(most, Math.max(least, Math.round(value) || least));

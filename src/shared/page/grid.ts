@@ -63,6 +63,8 @@ export class Grid<Row> {
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   readonly #windows = new Map<number, readonly Row[]>();
   readonly #asked = new Set<number>();
+  /** Windows that are shown until newer ones have come. */
+  readonly #stale = new Set<number>();
   readonly #id = `grid-${Math.random().toString(36).slice(2)}`;
   #columns: readonly GridColumn[] = [];
   #widths: number[] = [];
@@ -123,7 +125,15 @@ export class Grid<Row> {
   setRows(from: number, rows: readonly Row[]): void {
     const window = Math.floor(from / windowRows);
     this.#asked.delete(window);
+    this.#stale.delete(window);
     this.#windows.set(window, rows);
+    this.#draw();
+  }
+
+  /** Asks for all rows anew, and shows those that are here until they come: the same view has others by now. */
+  renew(): void {
+    this.#asked.clear();
+    for (const window of this.#windows.keys()) this.#stale.add(window);
     this.#draw();
   }
 
@@ -131,6 +141,7 @@ export class Grid<Row> {
   clear(): void {
     this.#windows.clear();
     this.#asked.clear();
+    this.#stale.clear();
     this.element.scrollTop = 0;
     this.#draw();
   }
@@ -257,7 +268,7 @@ export class Grid<Row> {
   #rowAt(index: number): Row | undefined {
     const window = Math.floor(index / windowRows);
     const row = this.#windows.get(window)?.[index - window * windowRows];
-    if (row === undefined && !this.#asked.has(window)) {
+    if ((row === undefined || this.#stale.has(window)) && !this.#asked.has(window)) {
       this.#asked.add(window);
       this.#options.fetch(window * windowRows, windowRows);
     }

@@ -101,7 +101,7 @@ describe("recorded predictions", () => {
   }
 
   const endings: [answers: RegExp, outcome: RegExp][] = [
-    [/model creation not completed/, /^ended: The model predicts when its training is complete/],
+    [/model creation not completed/, /^ended: Error: model creation not completed\.$/],
     [/(Model|Project) (with name \S+ )?not found|does not exist/, /^ended: .*nope|not found|exist/],
     [/Authorization is required/, /^paused: signInNeeded$/],
     [/Did not attempt to load JSON/, /^ended: Did not attempt to load JSON/],

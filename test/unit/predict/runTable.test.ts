@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { isCancelled } from "../../../src/mindsdb/errors.ts";
 import type { ExportFormat } from "../../../src/predict/exportLines.ts";
 import type { ResultView } from "../../../src/predict/messages.ts";
-import { ResultColumns } from "../../../src/predict/resultColumns.ts";
+import type { AnsweredRow } from "../../../src/predict/resultColumns.ts";
 import { MemorySource, type ResultSource } from "../../../src/predict/resultSource.ts";
-import { AnsweredTable, SqlTable } from "../../../src/predict/resultTable.ts";
+import { SqlTable, type ResultTable } from "../../../src/predict/resultTable.ts";
 import { RunTable } from "../../../src/predict/runTable.ts";
 import { StoredTable } from "../../../src/predict/storedTable.ts";
 import { answerOf } from "./files.ts";
@@ -17,8 +17,7 @@ const worker = new URL("../../../src/predict/runWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-table-"));
 let count = 0;
 
-const inputs = ["sqft", "location"];
-const target = "price";
+const known = { inputs: ["sqft", "location"], target: { name: "price" } };
 const locations = ['"good"', '"Great"', '"é"', "null", '"a\\"b,c\\n"', "12", '{"x":[1]}'];
 
 /** Some homes and what a model says of them; every seventh is refused. */
@@ -43,16 +42,21 @@ async function filled(
   seed = 1,
 ): Promise<{ folder: string; onDisk: RunTable; inMemory: MemorySource }> {
   const folder = path.join(root, String(count++));
-  const onDisk = await RunTable.create({ folder, worker, inputs, target });
-  const table = new AnsweredTable();
-  const answers = homes(rows, seed);
-  for (const answer of answers) table.add(await onDisk.add(answer));
-  const first = answers.find((answer) => "replies" in answer);
-  if (first && "replies" in first) {
-    const replied = [{ row: first.rows[0]!, reply: first.replies[0]! }];
-    table.setColumns(new ResultColumns(replied, inputs, target));
-  }
-  return { folder, onDisk, inMemory: new MemorySource(table) };
+  const onDisk = await RunTable.create({ folder, worker, known });
+  const answered: AnsweredRow[] = [];
+  for (const answer of homes(rows, seed)) answered.push(...(await onDisk.add(answer)));
+  return { folder, onDisk, inMemory: new MemorySource(inMemoryTable(onDisk, answered)) };
+}
+
+/** The same rows as they came, with the same columns. */
+function inMemoryTable({ resultColumns }: RunTable, rows: AnsweredRow[]): ResultTable {
+  return {
+    columns: resultColumns.columns,
+    length: rows.length,
+    valueOf: (row, column) => resultColumns.valueOf(rows[row]!, column),
+    valuesOf: (row) => resultColumns.valuesOf(rows[row]!),
+    refusedAt: (row) => rows[row]?.refused,
+  };
 }
 
 async function exported(source: ResultSource, format: ExportFormat): Promise<string> {
@@ -73,7 +77,18 @@ describe("run table", () => {
   ];
   it("shows, finds, sorts and copies what the same table in memory does", async () => {
     const { onDisk, inMemory } = await filled(300);
-    assert.deepEqual(onDisk.columns, inMemory.columns);
+    assert.deepEqual(
+      onDisk.columns.map(({ name, part, kind }) => `${part} ${name}: ${kind}`),
+      [
+        "predicted price: number",
+        "predicted confidence: number",
+        "predicted interval: interval",
+        "actual price: number",
+        "error price: number",
+        "input sqft: number",
+        "input location: text",
+      ],
+    );
     assert.equal(onDisk.length, 300);
     assert.equal(onDisk.refused, 42);
     for (const view of views) {
@@ -101,9 +116,10 @@ describe("run table", () => {
 
   it("finds every row's values again, whatever the order they are asked for in", async () => {
     const { folder, onDisk, inMemory } = await filled(200, 3);
-    const columns = { from: 0, count: 1, inputs, target };
-    const table = new StoredTable({ folder, length: 200, columns });
     const expected = await inMemory.values(0, 200);
+    await onDisk.written();
+    const columns = onDisk.resultColumns.data;
+    const table = new StoredTable({ folder, length: 200, columns });
     fc.assert(
       fc.property(fc.array(fc.nat(199), { maxLength: 20 }), (rows) => {
         for (const row of rows) {

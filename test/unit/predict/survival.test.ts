@@ -5,7 +5,7 @@ import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { Client } from "../../../src/mindsdb/client.ts";
 import { AppError, isCancelled } from "../../../src/mindsdb/errors.ts";
 import { login } from "../../../src/mindsdb/login.ts";
-import { predict } from "../../../src/mindsdb/predict.ts";
+import { isUntrained, predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session, type Credential } from "../../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
@@ -38,6 +38,7 @@ interface Outcome {
   refused: [row: number, reason: string][];
   prices: number[];
   error?: unknown;
+  splitRows: number;
   sentAgain: number;
 }
 
@@ -72,18 +73,22 @@ describe("a run through what goes wrong", () => {
     await server.stop();
   });
 
+  function client(): Client {
+    const keeper = {
+      current: () => Promise.resolve(credential),
+      renew: async () => (signsIn ? (credential = await login(transport, account)) : undefined),
+    };
+    return new Client(new Session(transport, keeper), new Secrets());
+  }
+
   async function run(
     texts: string[],
     { batchRows = 50, timeLimitMs = 20_000 } = {},
     seen: (rowsDone: number) => void = () => undefined,
   ): Promise<Outcome> {
-    const keeper = {
-      current: () => Promise.resolve(credential),
-      renew: async () => (signsIn ? (credential = await login(transport, account)) : undefined),
-    };
-    const client = new Client(new Session(transport, keeper), new Secrets());
+    const server = client();
     const sender = new BatchSender({
-      transport: { send: (body, signal) => predict(client, model, body, { signal, timeLimitMs }) },
+      transport: { send: (body, signal) => predict(server, model, body, { signal, timeLimitMs }) },
       concurrency: 2,
       signal: stop.signal,
       onPause: (pause) => {
@@ -92,7 +97,7 @@ describe("a run through what goes wrong", () => {
       },
       onState: ({ kind }) => states.push(kind),
     });
-    const outcome: Outcome = { sqft: [], refused: [], prices: [], sentAgain: 0 };
+    const outcome: Outcome = { sqft: [], refused: [], prices: [], splitRows: 0, sentAgain: 0 };
     const sizeOf = (row: Row): string => writtenValue(row, "sqft") ?? "";
     try {
       for await (const answer of sender.send(inBatches(texts, batchRows))) {
@@ -108,6 +113,7 @@ describe("a run through what goes wrong", () => {
     } catch (error) {
       outcome.error = error;
     }
+    outcome.splitRows = sender.splitRows;
     outcome.sentAgain = sender.sentAgain;
     return outcome;
   }
@@ -269,21 +275,33 @@ describe("a run through what goes wrong", () => {
     const outcome = await run(homes(200));
     assertWhole(outcome, 200);
     assert.deepEqual(pauses, []);
-    assert.equal(outcome.sentAgain, 50);
+    assert.deepEqual([outcome.splitRows, outcome.sentAgain], [50, 0]);
   });
 
-  it("says plainly that a model is not trained yet, after one request", async () => {
-    const detail = "Error: model creation not completed";
-    const body = JSON.stringify({ title: "Exception", detail, message: detail });
-    proxy.set({
-      on: /predict/,
-      answer: { status: 500, headers: { "content-type": "application/json" }, body },
+  const untrained: [title: string, status: string, says: RegExp][] = [
+    ["is still training", "training", /^The model is still training\. Run this again/],
+    ["has failed to train", "error", /^The model's training failed: ValueError: bad target$/],
+    ["has been trained meanwhile", "complete", /^The model's training has ended only now/],
+  ];
+  for (const [title, status, says] of untrained) {
+    it(`ends after one request where a model ${title}, and can say so`, async () => {
+      const detail = "Error: model creation not completed";
+      const notYet = JSON.stringify({ title: "Exception", detail, message: detail });
+      const error = "ValueError: bad target, raised at: /opt/server/handler.py#119";
+      const row = { name: model.name, version: 1, status, active: true, error };
+      const headers = { "content-type": "application/json" };
+      proxy.set(
+        { on: /predict/, answer: { status: 500, headers, body: notYet } },
+        { on: /models$/, answer: { status: 200, headers, body: JSON.stringify([row]) } },
+      );
+      const outcome = await run(homes(50));
+      assert.ok(isUntrained(outcome.error));
+      assert.deepEqual(outcome.sqft, []);
+      assert.equal(proxy.requests.length, 1);
+      const { message } = await whyUntrained(client(), model);
+      assert.match(message, says);
     });
-    const { error, sqft } = await run(homes(50));
-    assert.match((error as Error).message, /training is complete/);
-    assert.deepEqual(sqft, []);
-    assert.equal(proxy.requests.length, 1);
-  });
+  }
 
   it("stops in the middle: nothing more is sent, what came before is kept", async () => {
     proxy.set({ on: /predict/, delay: 20 });

@@ -1,0 +1,175 @@
+// Finds a result's columns as its rows come: what the model gave first, then what was sent; what comes later stands behind.
+import { isNumberType } from "./check.ts";
+import { explainName, ResultColumns } from "./resultColumns.ts";
+import type { AnsweredRow, ColumnSource } from "./resultColumns.ts";
+import type { Row, Shape } from "./rows/row.ts";
+import { isNothing, numberOf } from "./written.ts";
+
+/** What a model says of its columns. */
+export interface KnownColumns {
+  inputs?: readonly string[];
+  target?: { name: string; type?: string } | undefined;
+}
+
+/** What a server adds to each reply for its own use. */
+const housekeeping = new Set(["__mindsdb_row_id", "select_data_query", "when_data"]);
+
+/** What an explanation says that has a column of another kind, or none. */
+const shownElsewhere =
+  /^(predicted_value|truth|confidence|confidence_lower_bound|confidence_upper_bound)$/;
+
+/** Of each lot of rows so many are looked into to tell numbers from texts, and for what explanations hold. */
+const sampleRows = 50;
+
+export class ColumnFinder {
+  readonly #inputs: ReadonlySet<string>;
+  readonly #known: KnownColumns["target"];
+  readonly #sent = new Names();
+  readonly #given = new Names();
+  readonly #explained = new Set<string>();
+  #sources: ColumnSource[] = [];
+  #shown = new Set<string>();
+  /** Columns without a value up to now: nobody knows yet whether they hold numbers. */
+  #undecided = new Set<ColumnSource>();
+  #result: ResultColumns;
+
+  constructor({ inputs = [], target }: KnownColumns = {}) {
+    this.#inputs = new Set(inputs);
+    this.#known = target;
+    this.#result = new ResultColumns({ target: target?.name, sources: this.#sources });
+  }
+
+  /** The columns that have been found. A column keeps its place, but for the first replies, which come to the front. */
+  get columns(): ResultColumns {
+    return this.#result;
+  }
+
+  /** Whether the target's values are numbers; undefined until that can be told. */
+  get targetIsNumber(): boolean | undefined {
+    if (this.#known?.type !== undefined) return isNumberType(this.#known.type);
+    const source = this.#sources.find(
+      ({ column, from }) => from === "reply" && column.name === this.#result.target,
+    );
+    if (!source || this.#undecided.has(source)) return undefined;
+    if ([...this.#explained].some((key) => key.startsWith("probability_class_"))) return false;
+    return source.column.kind === "number";
+  }
+
+  /** Takes the next rows into account. */
+  take(rows: readonly AnsweredRow[]): void {
+    const hadReplies = this.#given.size > 0;
+    for (const { row, reply } of rows) {
+      this.#sent.take(row);
+      if (reply) this.#given.take(reply);
+    }
+    const sample = rows.slice(0, sampleRows);
+    if (!hadReplies && this.#given.size > 0) this.#startAgain();
+    for (const answered of sample) {
+      const explanation = this.#result.explanation(answered);
+      for (const key of Object.keys(explanation ?? {})) this.#explained.add(key);
+    }
+    this.#addPredicted();
+    // Whether there is an error to show depends on what the predictions are.
+    this.#decideKinds(sample);
+    this.#addSent();
+    this.#decideKinds(sample);
+  }
+
+  /** The first replies are there: they say what is predicted, and that stands in front of what was sent. */
+  #startAgain(): void {
+    const given = [...this.#given.all];
+    this.#sources = [];
+    this.#shown = new Set();
+    this.#undecided = new Set();
+    // A model that does not say its target explains it, or gives it first.
+    const target =
+      this.#known?.name ??
+      given.find((name) => this.#given.all.has(explainName(name))) ??
+      given.find((name) => this.#isFresh(name));
+    this.#result = new ResultColumns({ target, sources: this.#sources });
+  }
+
+  /** Whether a reply's column is the model's own, and no echo of what was sent. */
+  #isFresh(name: string): boolean {
+    return !this.#sent.all.has(name) && !this.#inputs.has(name) && !housekeeping.has(name);
+  }
+
+  #addPredicted(): void {
+    if (this.#given.size === 0) return;
+    const { target } = this.#result;
+    if (target !== undefined) {
+      this.#add("reply", target, "predicted");
+      if (this.#explained.has("confidence")) this.#add("explanation", "confidence", "predicted");
+      if (this.#explained.has("confidence_lower_bound")) {
+        this.#add("interval", "interval", "predicted");
+      }
+      for (const key of this.#explained) {
+        if (!shownElsewhere.test(key)) this.#add("explanation", key, "predicted");
+      }
+    }
+    const hidden = this.#hidden(target);
+    for (const name of this.#given.all) {
+      if (this.#isFresh(name) && !hidden.has(name)) this.#add("reply", name, "predicted");
+    }
+  }
+
+  #addSent(): void {
+    const { target } = this.#result;
+    if (target !== undefined && this.#sent.all.has(target)) {
+      this.#add("row", target, "actual");
+      if (this.targetIsNumber) this.#add("error", target, "error");
+    }
+    for (const name of this.#sent.all) {
+      if (name !== target) this.#add("row", name, "input");
+    }
+  }
+
+  /** What the explanation says is not shown a second time. */
+  #hidden(target: string | undefined): Set<string> {
+    if (target === undefined) return new Set();
+    const twice = ["explain", "confidence", "anomaly", "min", "max"];
+    const ends = ["original", ...(this.#explained.size > 0 ? twice : [])];
+    return new Set([target, ...ends.map((end) => `${target}_${end}`)]);
+  }
+
+  #add(from: ColumnSource["from"], name: string, part: ColumnSource["column"]["part"]): void {
+    const key = `${from} ${part} ${name}`;
+    if (this.#shown.has(key)) return;
+    this.#shown.add(key);
+    const kind = from === "interval" ? "interval" : from === "error" ? "number" : "text";
+    const source: ColumnSource = { column: { name, part, kind }, from };
+    this.#sources.push(source);
+    if (kind === "text") this.#undecided.add(source);
+  }
+
+  #decideKinds(sample: readonly AnsweredRow[]): void {
+    for (const source of this.#undecided) {
+      const at = this.#sources.indexOf(source);
+      const values = sample
+        .map((answered) => this.#result.valueOf(answered, at))
+        .filter((value) => !isNothing(value));
+      if (values.length === 0) continue;
+      this.#undecided.delete(source);
+      if (values.every((value) => Number.isFinite(numberOf(value)))) source.column.kind = "number";
+    }
+  }
+}
+
+/** All names in some rows, in the order of their first appearance. Rows of a shape that is known are passed over. */
+class Names {
+  readonly all = new Set<string>();
+  readonly #shapes = new WeakSet<Shape>();
+  #last: Shape | undefined;
+
+  get size(): number {
+    return this.all.size;
+  }
+
+  take({ shape }: Row): void {
+    if (shape === this.#last) return;
+    this.#last = shape;
+    if (this.#shapes.has(shape)) return;
+    this.#shapes.add(shape);
+    for (const name of shape.names) this.all.add(name);
+  }
+}

@@ -1,0 +1,72 @@
+// From the rows that are read to the batches that are sent: checked on the way, counted, and never too large.
+import type { RowChecker } from "./check.ts";
+import type { Row } from "./rows/row.ts";
+
+/** So many rows are checked before the first is sent. */
+const checkedFirst = 1_000;
+
+/** A batch is not larger than this, unless one row is: the answer, which repeats the rows, has to be in memory whole. */
+const maxBatchBytes = 4 * 1024 * 1024;
+
+/**
+ * The rows up to the limit, each checked before it is given; the first ones together. What is wrong with the source is
+ * thrown after the rows before it.
+ */
+export async function* checkedRows(
+  source: AsyncIterable<Row[]>,
+  { checker, limit = Infinity }: { checker?: RowChecker | undefined; limit?: number | undefined },
+): AsyncGenerator<Row[]> {
+  let first: Row[] | undefined = [];
+  let left = limit;
+  let failure: { error: unknown } | undefined;
+  try {
+    for await (const read of source) {
+      const rows = read.slice(0, left);
+      left -= rows.length;
+      checker?.check(rows);
+      if (first) first = first.concat(rows);
+      if (first && first.length < checkedFirst && left > 0) continue;
+      yield first ?? rows;
+      first = undefined;
+      if (left === 0) return;
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  if (first && first.length > 0) yield first;
+  if (failure) throw failure.error;
+}
+
+/** Rows in batches of so many; smaller where they are long, and at the end. */
+export async function* inBatches(rows: AsyncIterable<Row[]>, size: number): AsyncGenerator<Row[]> {
+  let waiting: Row[] = [];
+  let failure: { error: unknown } | undefined;
+  try {
+    for await (const more of rows) {
+      waiting = waiting.length === 0 ? more : waiting.concat(more);
+      let at = 0;
+      for (let end = batchEnd(waiting, at, size); end > 0; end = batchEnd(waiting, at, size)) {
+        yield waiting.slice(at, end);
+        at = end;
+      }
+      waiting = waiting.slice(at);
+    }
+  } catch (error) {
+    // What was read before the problem is sent.
+    failure = { error };
+  }
+  if (waiting.length > 0) yield waiting;
+  if (failure) throw failure.error;
+}
+
+/** Where the batch ends that starts at a row; 0 if it is not full yet. */
+function batchEnd(rows: readonly Row[], from: number, size: number): number {
+  let bytes = 0;
+  for (let at = from; at < rows.length; at++) {
+    const { start, end } = rows[at]!;
+    bytes += end - start;
+    if (bytes > maxBatchBytes && at > from) return at;
+    if (at + 1 - from === size) return at + 1;
+  }
+  return 0;
+}

@@ -1,0 +1,296 @@
+// Rows from a file through a model and onto disk, against the loop that a user would write by hand; memory; windows.
+// Run it by itself: node test/bench/predict.bench.ts
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import Papa from "papaparse";
+import { request } from "undici";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { Client } from "../../src/mindsdb/client.ts";
+import { predict } from "../../src/mindsdb/predict.ts";
+import { Secrets } from "../../src/mindsdb/redact.ts";
+import { Session } from "../../src/mindsdb/session.ts";
+import { createTransport } from "../../src/mindsdb/transport.ts";
+import { BatchSender } from "../../src/predict/batches.ts";
+import { RowChecker } from "../../src/predict/check.ts";
+import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/read.ts";
+import type { Row } from "../../src/predict/rows/row.ts";
+import { RunTable } from "../../src/predict/runTable.ts";
+import { median, printRows, type BenchRow } from "./bench.ts";
+import { startPredictServer, type PredictServer } from "./predictServer.ts";
+
+const rowCount = 100_000;
+const batchRows = 1_000;
+const concurrency = 2;
+const rounds = 5;
+const worker = new URL("../../src/predict/runWorker.ts", import.meta.url);
+
+const inputs = [
+  { name: "number_of_rooms", type: "integer" },
+  { name: "number_of_bathrooms", type: "integer" },
+  { name: "sqft", type: "float" },
+  { name: "location", type: "categorical" },
+  { name: "neighborhood", type: "categorical" },
+  { name: "days_on_market", type: "integer" },
+];
+
+/** The same rows each time. */
+function homes(count: number): Record<string, string>[] {
+  let seed = 1;
+  const pick = <T>(values: readonly T[]): T => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return values[seed % values.length]!;
+  };
+  const numbers = Array.from({ length: 1_000 }, (_, n) => String(n));
+  return Array.from({ length: count }, () => ({
+    number_of_rooms: pick(numbers.slice(0, 4)),
+    number_of_bathrooms: pick(numbers.slice(1, 3)),
+    sqft: pick(numbers),
+    location: pick(["great", "good", "poor"]),
+    neighborhood: pick(["downtown", "westbrae", "berkeley_hills"]),
+    days_on_market: pick(numbers.slice(0, 90)),
+  }));
+}
+
+function asLines(rows: unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+function writeFiles(folder: string): string[] {
+  const rows = homes(rowCount);
+  const files = {
+    "rows.json": JSON.stringify(rows),
+    "rows.jsonl": asLines(rows),
+    "rows.csv": Papa.unparse(rows),
+  };
+  return Object.entries(files).map(([name, text]) => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text);
+    return file;
+  });
+}
+
+interface ClientBench {
+  client: Client;
+  folder: string;
+}
+
+interface Bench extends ClientBench {
+  server: PredictServer;
+}
+
+/** What the extension does: read, check, send, keep on disk. */
+async function runToDisk(
+  { client, folder }: ClientBench,
+  chunks: AsyncIterable<Uint8Array>,
+  format: RowsFormat,
+  name = "home_rentals_model",
+): Promise<RunTable> {
+  const table = await RunTable.create({ folder: path.join(folder, "run"), worker });
+  const model = { project: "mindsdb", name };
+  const sender = new BatchSender({
+    transport: { send: (body, signal) => predict(client, model, body, { signal }) },
+    concurrency,
+    signal: new AbortController().signal,
+    onPause: ({ error }) => Promise.reject(error),
+  });
+  for await (const answer of sender.send(checkedBatches(chunks, format))) await table.add(answer);
+  return table;
+}
+
+async function ours(...run: Parameters<typeof runToDisk>): Promise<number> {
+  const table = await runToDisk(...run);
+  const { length } = table;
+  await table.dispose();
+  return length;
+}
+
+async function* checkedBatches(
+  chunks: AsyncIterable<Uint8Array>,
+  format: RowsFormat,
+): AsyncGenerator<Row[]> {
+  const checker = new RowChecker(inputs, "rental_price");
+  let waiting: Row[] = [];
+  for await (const rows of readRows(chunks, format)) {
+    checker.check(rows);
+    waiting = waiting.concat(rows);
+    let at = 0;
+    for (; waiting.length - at >= batchRows; at += batchRows)
+      yield waiting.slice(at, at + batchRows);
+    waiting = waiting.slice(at);
+  }
+  if (waiting.length > 0) yield waiting;
+  if (checker.findings.length > 0) throw new Error("The rows should fit the model.");
+}
+
+/** What a user would write: everything in memory, batches by slice, undici, replies in a list. */
+async function byHand({ server }: Bench, file: string): Promise<number> {
+  const text = fs.readFileSync(file, "utf8");
+  const rows = parseByHand(file, text);
+  const url = `${server.url}/api/projects/mindsdb/models/home_rentals_model/predict`;
+  const replies: unknown[][] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < rows.length) {
+      const start = next;
+      next += batchRows;
+      const data = rows.slice(start, next);
+      const { body } = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ data }),
+      });
+      replies[start / batchRows] = (await body.json()) as unknown[];
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return replies.flat().length;
+}
+
+function parseByHand(file: string, text: string): unknown[] {
+  switch (formatOf(file)) {
+    case "json":
+      return JSON.parse(text) as unknown[];
+    case "jsonLines":
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as unknown);
+    case "csv":
+      return Papa.parse(text, { header: true, skipEmptyLines: true }).data;
+    case undefined:
+      throw new Error(`What is ${file}?`);
+  }
+}
+
+async function timeOf(work: () => Promise<number>, expected: number): Promise<number> {
+  const start = performance.now();
+  const count = await work();
+  if (count !== expected) throw new Error(`${count} rows instead of ${expected}`);
+  return performance.now() - start;
+}
+
+/** Both in turn, five rounds after one to warm up. */
+async function speedRow(bench: Bench, file: string, budget: number): Promise<BenchRow> {
+  const our: number[] = [];
+  const their: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const chunks = fs.createReadStream(file, { highWaterMark: 1024 * 1024 });
+    const mine = await timeOf(() => ours(bench, chunks, formatOf(file)!), rowCount);
+    const theirs = await timeOf(() => byHand(bench, file), rowCount);
+    if (round === 0) continue;
+    our.push(mine);
+    their.push(theirs);
+  }
+  const value = median(our);
+  const against = median(their);
+  const name = `${rowCount.toLocaleString("en")} rows of ${path.extname(file)}, file to disk`;
+  console.log(`${name}: ${Math.round((1_000 * rowCount) / value).toLocaleString("en")} rows/s`);
+  return { name, value, against, ratio: value / against, budget, unit: "ms" };
+}
+
+/** 2 GB of JSON Lines in a process of its own: what it takes at its peak, over what it has when idle. */
+async function memoryRow({ server }: Bench): Promise<BenchRow> {
+  const child = fork(import.meta.filename, ["memory", server.url]);
+  const [{ megabytes, seconds }] = (await once(child, "message")) as [MemoryUse];
+  await once(child, "exit");
+  console.log(`2 GB of JSON Lines: ${seconds.toFixed(0)} s`);
+  const name = "2 GB of JSON Lines, memory over idle";
+  return { name, value: megabytes, against: 300, ratio: megabytes / 300, budget: 1, unit: "MB" };
+}
+
+interface MemoryUse {
+  megabytes: number;
+  seconds: number;
+}
+
+async function useMemory(url: string): Promise<MemoryUse> {
+  const lines = Buffer.from(asLines(homes(8_000)));
+  const times = Math.ceil((2 * 1024 ** 3) / lines.length);
+  // eslint-disable-next-line @typescript-eslint/require-await -- Stands for a file, whose bytes come over time.
+  async function* twoGigabytes(): AsyncGenerator<Uint8Array> {
+    for (let time = 0; time < times; time++) yield Buffer.from(lines);
+  }
+  return withClient(url, async (bench) => {
+    const idle = process.memoryUsage.rss();
+    let peak = idle;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50);
+    const ms = await timeOf(() => ours(bench, twoGigabytes(), "jsonLines", "short"), 8_000 * times);
+    clearInterval(watch);
+    return { megabytes: (peak - idle) / 1024 ** 2, seconds: ms / 1_000 };
+  });
+}
+
+/** Windows of 200 rows anywhere in a sorted result of a million; what sorting takes is only reported. */
+async function windowRow(bench: ClientBench): Promise<BenchRow> {
+  const million = 1_000_000;
+  const text = Buffer.from(asLines(homes(10_000)));
+  const chunks = Array.from({ length: million / 10_000 }, () => text);
+  const table = await runToDisk(bench, toAsync(chunks), "jsonLines");
+
+  const column = table.columns.findIndex(({ name }) => name === "sqft");
+  const start = performance.now();
+  const order = await table.order({ sort: { column, descending: true } });
+  console.log(
+    `sorting ${million.toLocaleString("en")} rows: ${((performance.now() - start) / 1_000).toFixed(1)} s`,
+  );
+  const times: number[] = [];
+  for (let window = 0; window < 200; window++) {
+    const from = Math.floor((window / 200) * (million - 200));
+    const start = performance.now();
+    const rows = await table.window(from, 200, order);
+    times.push(performance.now() - start);
+    if (rows.length !== 200) throw new Error("A window is not whole.");
+  }
+  await table.dispose();
+  const value = times.toSorted((a, b) => a - b)[Math.floor(0.95 * times.length)]!;
+  const name = "a window of 200 rows of 1,000,000, sorted, p95";
+  return { name, value, against: 20, ratio: value / 20, budget: 1, unit: "ms" };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- As chunks of a file come.
+async function* toAsync(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+/** A client of that server, and a folder that is gone afterwards. */
+async function withClient<T>(url: string, work: (client: ClientBench) => Promise<T>): Promise<T> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "predict-bench-"));
+  const transport = createTransport(parseAddress(url));
+  const keeper = {
+    current: () => Promise.resolve(undefined),
+    renew: () => Promise.resolve(undefined),
+  };
+  const client = new Client(new Session(transport, keeper), new Secrets());
+  try {
+    return await work({ client, folder });
+  } finally {
+    await transport.close();
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+export async function run(): Promise<BenchRow[]> {
+  const server = await startPredictServer();
+  try {
+    return await withClient(server.url, async (client) => {
+      const bench = { server, ...client };
+      const rows: BenchRow[] = [];
+      for (const file of writeFiles(bench.folder)) {
+        // No less than the hand-written loop's rows/s; 0.9 of it where both sides parse alike.
+        rows.push(await speedRow(bench, file, file.endsWith(".csv") ? 1.1 : 1));
+      }
+      rows.push(await windowRow(bench), await memoryRow(bench));
+      return rows;
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  if (process.argv[2] === "memory") process.send?.(await useMemory(process.argv[3] ?? ""));
+  else printRows(await run());
+}
