@@ -29,6 +29,8 @@ export interface Workbench {
   secrets: Secrets;
 }
 
+let active: Workbench | undefined;
+
 export function activate(context: vscode.ExtensionContext): Workbench {
   const secrets = new Secrets();
   const log = new Log(secrets);
@@ -94,7 +96,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     registerSampleServerCommands(sampleServer, explorer),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
   );
-  return {
+  active = {
     agents,
     connections,
     explorer,
@@ -105,6 +107,12 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     sampleServer,
     secrets,
   };
+  return active;
+}
+
+/** VS Code waits for this before it ends: what agents said last is on disk then. */
+export async function deactivate(): Promise<void> {
+  await active?.chats.end();
 }
 
 /** Asks MindsDB's usual address on this machine. */

@@ -45,11 +45,16 @@ export class ChatCommands implements vscode.Disposable {
     if (agent) (await this.load()).open(agent, { draft: question });
   }
 
+  /** Ends what is being asked; resolves when everything that came is on disk. */
+  async end(): Promise<void> {
+    const chats = await this.#chats;
+    chats?.dispose();
+    await chats?.flush();
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    void this.#chats?.then((chats) => {
-      chats.dispose();
-    });
+    void this.end();
   }
 
   async #inActive(work: (chat: ChatPanel) => void): Promise<void> {

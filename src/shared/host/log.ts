@@ -6,6 +6,7 @@ import type { Secrets } from "../../mindsdb/redact.ts";
 export class Log implements vscode.Disposable {
   readonly #channel: vscode.LogOutputChannel;
   readonly #secrets: Secrets;
+  #closed = false;
 
   constructor(secrets: Secrets) {
     this.#channel = vscode.window.createOutputChannel("Workbench for MindsDB", { log: true });
@@ -13,11 +14,12 @@ export class Log implements vscode.Disposable {
   }
 
   info(text: string): void {
-    this.#channel.info(this.#secrets.redact(text));
+    if (!this.#closed) this.#channel.info(this.#secrets.redact(text));
   }
 
   /** What failed, with everything that is known of why: the server's own words, tracebacks included. */
   error(what: string, error: unknown): void {
+    if (this.#closed) return;
     this.#channel.error(this.#secrets.redact([what, ...details(error)].join("\n")));
   }
 
@@ -25,7 +27,9 @@ export class Log implements vscode.Disposable {
     this.#channel.show(true);
   }
 
+  /** Requests that are still on their way when VS Code ends may have something to say: it is dropped. */
   dispose(): void {
+    this.#closed = true;
     this.#channel.dispose();
   }
 }
