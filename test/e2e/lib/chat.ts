@@ -83,7 +83,7 @@ export class Chat {
   }
 
   /** Waits until this many runs are there and the last has ended, and gives it. */
-  async ended(count: number, timeoutMs = 20_000): Promise<ShownRun> {
+  async ended(count: number, timeoutMs = 40_000): Promise<ShownRun> {
     return eventually(async () => {
       const runs = await this.frame.locator(".run").count();
       const last = await this.lastRun();

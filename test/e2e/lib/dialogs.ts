@@ -14,7 +14,7 @@ export class Dialogs {
       .locator(".notifications-toasts .notification-list-item")
       .filter({ has: this.#page.locator(".notification-list-item-message", { hasText: says }) })
       .first();
-    await toast.waitFor({ timeout: 20_000 });
+    await toast.waitFor({ timeout: 30_000 });
     const text = await toast.locator(".notification-list-item-message").innerText();
     if (button !== undefined)
       await toast.getByRole("button", { name: button, exact: true }).click();
@@ -31,7 +31,7 @@ export class Dialogs {
   /** Waits for a modal dialog that says this and answers its text with the detail; with `button`, presses it. */
   async modal(says: string | RegExp, button?: string): Promise<string> {
     const dialog = this.#page.locator(".monaco-dialog-box").filter({ hasText: says });
-    await dialog.waitFor({ timeout: 20_000 });
+    await dialog.waitFor({ timeout: 30_000 });
     const text = await dialog.locator(".dialog-message-container").innerText();
     if (button !== undefined) {
       await this.#button(dialog, button).click();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Tries again until `work` no longer throws, and gives what it gives; after `timeoutMs` throws what it threw last. */
 export async function eventually<T>(
   work: () => T | Promise<T>,
-  timeoutMs = 15_000,
+  timeoutMs = 30_000,
 ): Promise<Awaited<T>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -39,14 +39,37 @@ export interface EditorGroup {
   active: number;
 }
 
-/** What VS Code would open after a reload: the groups, their editors' state, and all of its storage as one text. */
-export async function storedEditors(
-  page: Page,
-): Promise<{ groups: EditorGroup[]; editors: string; storage: string }> {
+/** What VS Code would open after a reload. */
+export interface StoredEditors {
+  groups: EditorGroup[];
+  /** All editors' state as one text. */
+  editors: string;
+  /** Panels of ours of which VS Code has stored that they are open, and not yet what they show. */
+  panelsWithoutState: number;
+  /** All of its storage as one text. */
+  storage: string;
+}
+
+export async function storedEditors(page: Page): Promise<StoredEditors> {
   const storage = Object.values(await browserStorage(page)).join("\n");
   const line = storage.split("\n").find((value) => value.includes("editorpart.state")) ?? "{}";
   const editors = line.startsWith('"') ? (JSON.parse(line) as string) : line;
-  return { groups: groupsIn(JSON.parse(editors)), editors, storage };
+  const parsed: unknown = JSON.parse(editors);
+  const panelsWithoutState = statesOfPanels(parsed).filter((state) => !state).length;
+  return { groups: groupsIn(parsed), editors, panelsWithoutState, storage };
+}
+
+/** The state of each of our panels; undefined where there is none yet. */
+function statesOfPanels(part: unknown): (string | undefined)[] {
+  if (typeof part !== "object" || part === null) return [];
+  const { editors } = part as { editors?: { value?: string }[] };
+  if (!editors) return Object.values(part).flatMap(statesOfPanels);
+  return editors
+    .map(({ value = "" }) => value)
+    .filter((value) => value.includes("mindsdbWorkbench."))
+    .map((value) => JSON.parse(value) as { viewType?: string; state?: string })
+    .filter(({ viewType }) => viewType !== undefined)
+    .map(({ state }) => state);
 }
 
 /** The groups in the tree of splits, from left to right. */

@@ -55,7 +55,7 @@ export class Tree {
   }
 
   /** Waits for a node; its parents have to be expanded. */
-  async find(path: string[], timeoutMs = 20_000): Promise<TreeRow> {
+  async find(path: string[], timeoutMs = 30_000): Promise<TreeRow> {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const rows = await this.rows();
@@ -89,7 +89,10 @@ export class Tree {
   async inlineAction(path: string[], title: string): Promise<void> {
     await this.#with(path, async (row) => {
       await row.hover(quickly);
-      await row.locator(`.actions .action-label[aria-label^="${title}"]`).click(quickly);
+      const button = row.locator(`.actions .action-label[aria-label^="${title}"]`);
+      await button.click({ ...quickly, trial: true });
+      // Not given up once it has begun: what it did can have taken the row away, and it would be looked for again.
+      await button.click();
     });
   }
 
@@ -137,7 +140,7 @@ export class Tree {
 
   /** Does something with a node's row. What loads in the meantime moves rows about: then it is looked for again. */
   async #with(path: string[], work: (row: Locator) => Promise<void>): Promise<void> {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 30_000;
     for (;;) {
       const { index, label } = await this.find(path);
       const name = this.#page.locator(".label-name").getByText(label, { exact: true });

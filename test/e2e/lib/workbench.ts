@@ -221,7 +221,7 @@ export class Workbench {
   async setTheme(theme: keyof typeof themes): Promise<void> {
     this.changeSettings({ "workbench.colorTheme": themes[theme] });
     const shown = { dark: "vs-dark", light: "vs", highContrast: "hc-black" }[theme];
-    await this.page.locator(`.monaco-workbench.${shown}`).waitFor({ timeout: 15_000 });
+    await this.page.locator(`.monaco-workbench.${shown}`).waitFor({ timeout: 30_000 });
     // Webviews get the colours in a message of their own.
     await this.page.waitForTimeout(500);
   }
@@ -247,11 +247,12 @@ export class Workbench {
   async #editorsAreStored(text: string): Promise<void> {
     let before = "";
     await eventually(async () => {
-      const { groups, editors, storage } = await storedEditors(this.page);
+      const { groups, editors, panelsWithoutState, storage } = await storedEditors(this.page);
       const isAtRest = storage === before;
       before = storage;
       const [stored, open] = [JSON.stringify(groups), JSON.stringify(await this.#openGroups())];
       if (stored !== open) throw new Error(`${open} are open, ${stored} are stored`);
+      if (panelsWithoutState > 0) throw new Error("A panel's state is not stored");
       if (!editors.includes(text)) throw new Error(`No editor's stored state holds ${text}`);
       // What extensions keep is on its way for a moment.
       if (isAtRest) return;
