@@ -46,6 +46,12 @@ export class Outbox<ToPage> {
     this.#send(true);
   }
 
+  /** The page is gone for good: what is posted from now on is dropped. */
+  close(): void {
+    this.#state = "notReady";
+    this.#waiting = [];
+  }
+
   /** The page has shown a post. */
   shown(post: number): void {
     if (this.#state !== "inFlight" || post !== this.#number) return;

@@ -31,6 +31,16 @@ describe("The outbox", () => {
     ]);
   });
 
+  it("posts nothing to a page that is gone", () => {
+    const { outbox, posts } = start();
+    outbox.ready([]);
+    outbox.shown(1);
+    outbox.close();
+    outbox.post("late");
+    outbox.shown(1);
+    assert.equal(posts.length, 1);
+  });
+
   it("takes no notice of an answer to an older post", () => {
     const { outbox, posts } = start();
     outbox.ready([]);

@@ -131,6 +131,8 @@ export class Panels<
     this.#open.set(key, { panel, content });
     panel.onDidDispose(() => {
       for (const [at, open] of this.#open) if (open.panel === panel) this.#open.delete(at);
+      // VS Code throws at whoever touches a panel that is closed.
+      outbox.close();
       content.closed();
       this.#kind.activeChanged?.();
     });

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ChatPanel } from "../../src/chat/host/panel.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { until, workbench } from "./workbench.ts";
+import type { Workbench } from "../../src/extension.ts";
+
+type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+
+describe("chat", () => {
+  let parts: Workbench;
+  let server: Sample;
+  let proxy: FaultProxy;
+  let id: string;
+
+  before(async () => {
+    parts = await workbench();
+    server = await startSampleServer({ stepDelay: 0 });
+    proxy = await startFaultProxy({ target: server.url });
+    ({ id } = await parts.connections.save({ name: "chat", address: proxy.url }));
+  });
+  after(async () => {
+    await parts.connections.remove(id);
+    await proxy.stop();
+    await server.stop();
+  });
+
+  const open = async (draft: string): Promise<ChatPanel> => {
+    const chats = await parts.chats.load();
+    chats.open({ connectionId: id, project: "mindsdb", name: "rental_agent" }, { draft });
+    const chat = await until("the chat", () => chats.active);
+    const isTaken = () => chat.snapshot().every(({ type }) => type !== "draft");
+    await until("the page to take the draft", isTaken);
+    return chat;
+  };
+
+  it("leaves no connection open when its panel is closed in the middle of a run", async () => {
+    proxy.set({ on: /\/completions\/stream$/, hangAfter: 70 });
+    const chat = await open("How many?");
+    chat.conversation.ask("How many?");
+    await until("the first step", () => chat.conversation.transcript.runs[0]?.steps.length);
+    // What the page takes now comes after the step: the page has shown it, and waits.
+    await open("And then?");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    const asked = proxy.requests.find(({ path }) => path.endsWith("/completions/stream"));
+    await until("the connection to close", () => asked?.state === "aborted");
+    assert.equal(chat.conversation.transcript.runs[0]?.state, "stopped");
+  });
+});
