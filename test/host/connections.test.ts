@@ -103,6 +103,82 @@ describe("connections", () => {
     assert.equal(connections.find(other), undefined);
   });
 
+  it("stay signed out when a sign-in by themselves was under way", async () => {
+    await connections.signIn(id, { ...account, keep: true });
+    await restart();
+    proxy.set({ on: /\/login$/, delay: 500 });
+    const asked = assert.rejects(projects(), isKind("signInNeeded"));
+    await proxy.waitFor(({ path, status }) => path === "/api/login" && status === 0);
+    await connections.signOut(id);
+    await asked;
+    assert.equal(await connections.isSignedIn(id), false);
+  });
+
+  it("do not try again with a password that the server has refused", async () => {
+    await connections.signIn(id, { ...account, keep: true });
+    await server.stop();
+    const changed = { ...account, password: "another-password" };
+    server = await startSampleServer({ login: changed, port: server.port });
+    await assert.rejects(projects(), isKind("signInNeeded"));
+    await assert.rejects(projects(), isKind("signInNeeded"));
+    assert.equal(logins(), 2);
+    await connections.signIn(id, { ...changed, keep: true });
+    assert.ok((await projects()).length > 0);
+  });
+
+  it("are gone at once when the server does not answer", async () => {
+    await connections.signIn(id, { ...account, keep: true });
+    proxy.set({ silent: true });
+    const removed = connections.remove(id);
+    await until("the list without it", () => connections.find(id) === undefined);
+    const told = proxy.requests.filter(({ path }) => path === "/api/logout");
+    assert.ok(told.every(({ state }) => state === "open"));
+    await removed;
+  });
+
+  it("keep two presets of one address apart", async () => {
+    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
+    await configuration.update(
+      "connections",
+      [
+        { name: "Ada", address: proxy.url },
+        { name: "Bo", address: proxy.url },
+        { name: 7, id: {}, address: proxy.url },
+      ],
+      vscode.ConfigurationTarget.Global,
+    );
+    try {
+      const presets = () => connections.list().filter(({ isPreset }) => isPreset);
+      await until("the presets", () => presets().length > 0);
+      const host = proxy.url.replace("http://", "");
+      assert.deepEqual(
+        presets().map(({ name }) => name),
+        ["Ada", "Bo", host],
+      );
+      assert.equal(new Set(presets().map((preset) => preset.id)).size, 3);
+    } finally {
+      await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it("leave other connections alone when the presets change", async () => {
+    proxy.set({ on: /\/databases/, delay: 600 });
+    await connections.signIn(id, { ...account, keep: false });
+    const asked = projects();
+    await proxy.waitFor(({ path }) => path.startsWith("/api/databases"));
+    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
+    const other = [{ id: "other", address: "http://127.0.0.1:9" }];
+    await configuration.update("connections", other, vscode.ConfigurationTarget.Global);
+    try {
+      await until("the preset", () => connections.find("other"));
+      assert.ok((await asked).length > 0);
+      const lists = proxy.requests.filter(({ path }) => path.startsWith("/api/databases"));
+      assert.equal(lists.length, 1);
+    } finally {
+      await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it("take presets from the settings, without those that make no sense", async () => {
     const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
     await configuration.update(

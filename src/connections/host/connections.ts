@@ -38,13 +38,21 @@ interface Link {
   client: Client;
 }
 
+interface OpenLink {
+  /** The connection's address when it was opened. */
+  address: string;
+  link: Promise<Link>;
+}
+
 export class Connections implements ServerAccess, vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #secretStorage: vscode.SecretStorage;
   readonly #secrets: Secrets;
   readonly #log: Log;
-  readonly #links = new Map<string, Promise<Link>>();
+  readonly #links = new Map<string, OpenLink>();
   readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
+  /** Secrets whose username and password the server does not take any more. */
+  readonly #refused = new WeakSet<ConnectionSecret>();
   readonly #starters = new Map<string, () => Promise<void>>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
   readonly #subscriptions: vscode.Disposable[];
@@ -62,14 +70,13 @@ export class Connections implements ServerAccess, vscode.Disposable {
       onDidChangeNetworkSettings(() => this.#closeLinks()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(`${settings.section}.${settings.connections}`)) return;
-        this.#closeLinks();
-        this.#changed.fire(undefined);
+        this.#presetsChanged();
       }),
     ];
   }
 
   list(): readonly Connection[] {
-    const presets = connectionPresets().flatMap(toConnection);
+    const presets = withOwnIds(connectionPresets().flatMap(toConnection));
     const ids = new Set(presets.map(({ id }) => id));
     return [...presets, ...this.#own().filter(({ id }) => !ids.has(id))];
   }
@@ -105,15 +112,16 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return { id, name, address, isPreset: false };
   }
 
-  /** Forgets a connection and everything that is known of it. */
+  /** Forgets a connection and everything that is known of it, then tells the server, as far as it listens. */
   async remove(id: string): Promise<void> {
-    await this.signOut(id);
+    const logOut = await this.#forget(id);
     await this.#state.update(
       storageKey,
       this.#own().filter((other) => other.id !== id),
     );
-    this.#closeLink(id);
     this.#changed.fire(undefined);
+    await logOut();
+    this.#closeLink(id);
   }
 
   /** Logs in and remembers what the server gave. Throws AppError "signInRefused". */
@@ -126,19 +134,11 @@ export class Connections implements ServerAccess, vscode.Disposable {
     this.#changed.fire(id);
   }
 
-  /** Tells the server, as far as it listens, and forgets token, cookie, username and password. */
+  /** Forgets token, cookie, username and password, then tells the server, as far as it listens. */
   async signOut(id: string): Promise<void> {
-    const secret = await this.#secret(id);
-    const credential = secret && credentialOf(secret);
-    await this.#forget(id);
-    if (credential) {
-      const { transport } = await this.#link(id);
-      const { logout } = await import("../../mindsdb/login.ts");
-      await logout(transport, credential).catch((error: unknown) =>
-        this.#log.error("The server was not told of the sign-out", error),
-      );
-    }
+    const logOut = await this.#forget(id);
     this.#changed.fire(id);
+    await logOut();
   }
 
   /** True when a token, a cookie or an account is known for it. */
@@ -156,23 +156,22 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return saved.map(({ id, name, address }) => ({ id, name, address, isPreset: false }));
   }
 
-  #link(id: string): Promise<Link> {
-    let link = this.#links.get(id);
-    if (!link) {
-      link = this.#open(id);
-      this.#links.set(id, link);
-      link.catch(() => this.#links.delete(id));
-    }
-    return link;
-  }
-
-  /** undici and what hangs on it are loaded here, with the first request to any server. */
-  async #open(id: string): Promise<Link> {
+  async #link(id: string): Promise<Link> {
     const connection = this.find(id);
     if (!connection) {
       throw new AppError("notFound", vscode.l10n.t("This connection has been removed."));
     }
-    const address = parseAddress(connection.address);
+    const open = this.#links.get(id);
+    if (open) return open.link;
+    const { address } = connection;
+    const link = this.#open(id, parseAddress(address));
+    this.#links.set(id, { address, link });
+    link.catch(() => this.#links.delete(id));
+    return link;
+  }
+
+  /** undici and what hangs on it are loaded here, with the first request to any server. */
+  async #open(id: string, address: ServerAddress): Promise<Link> {
     const [{ createTransport }, { Session }, { Client }] = await Promise.all([
       import("../../mindsdb/transport.ts"),
       import("../../mindsdb/session.ts"),
@@ -189,17 +188,26 @@ export class Connections implements ServerAccess, vscode.Disposable {
       renew: async () => {
         const secret = await this.#secret(id);
         if (!secret?.username || secret.password === undefined) return undefined;
+        // Servers may lock out who tries a wrong password again and again.
+        if (this.#refused.has(secret)) return undefined;
         const account = { username: secret.username, password: secret.password };
-        const { login } = await import("../../mindsdb/login.ts");
+        const { login, logout } = await import("../../mindsdb/login.ts");
         try {
           const credential = await login(transport, account);
+          const now = await this.#secret(id);
+          if (now !== secret) {
+            // Signed out, or in again, while the server took its time: that counts.
+            await logout(transport, credential).catch(() => undefined);
+            return credentialOf(now);
+          }
           await this.#remember(id, address, credential, account);
           this.#log.info(`Signed in again at ${formatAddress(address)}`);
           return credential;
         } catch (error) {
           this.#log.error(`Signing in again at ${formatAddress(address)} failed`, error);
-          if (error instanceof AppError && error.kind === "signInRefused") return undefined;
-          throw error;
+          if (!(error instanceof AppError && error.kind === "signInRefused")) throw error;
+          this.#refused.add(secret);
+          return undefined;
         }
       },
     };
@@ -241,9 +249,19 @@ export class Connections implements ServerAccess, vscode.Disposable {
     await this.#secretStorage.store(secretKey(id), JSON.stringify(secret));
   }
 
-  async #forget(id: string): Promise<void> {
+  /** Forgets what proves who we are; what comes back tells the server. */
+  async #forget(id: string): Promise<() => Promise<void>> {
+    const credential = credentialOf(await this.#secret(id));
     this.#known.set(id, Promise.resolve(undefined));
     await this.#secretStorage.delete(secretKey(id));
+    const link = credential && (await this.#link(id).catch(() => undefined));
+    return async () => {
+      if (!link) return;
+      const { logout } = await import("../../mindsdb/login.ts");
+      await logout(link.transport, credential).catch((error: unknown) =>
+        this.#log.error("The server was not told of the sign-out", error),
+      );
+    };
   }
 
   #learn(secret: ConnectionSecret | undefined): void {
@@ -255,14 +273,24 @@ export class Connections implements ServerAccess, vscode.Disposable {
   }
 
   #closeLink(id: string): void {
-    const link = this.#links.get(id);
+    const open = this.#links.get(id);
     this.#links.delete(id);
     this.#known.delete(id);
-    link?.then(({ transport }) => transport.close()).catch(() => undefined);
+    open?.link.then(({ transport }) => transport.close()).catch(() => undefined);
   }
 
   #closeLinks(): void {
     for (const id of [...this.#links.keys()]) this.#closeLink(id);
+  }
+
+  /** A connection whose address stayed keeps what is under way. */
+  #presetsChanged(): void {
+    for (const [id, { address }] of [...this.#links]) {
+      if (this.find(id)?.address !== address) this.#closeLink(id);
+    }
+    // One that is read again is held against the address of now.
+    this.#known.clear();
+    this.#changed.fire(undefined);
   }
 }
 
@@ -285,4 +313,14 @@ function toConnection(preset: { id?: string; name?: string; address: string }): 
   } catch {
     return [];
   }
+}
+
+/** Presets may share an id, or an address that stands for it: a later one gets an id of its own. */
+function withOwnIds(presets: Connection[]): Connection[] {
+  const seen = new Map<string, number>();
+  return presets.map((preset) => {
+    const count = (seen.get(preset.id) ?? 0) + 1;
+    seen.set(preset.id, count);
+    return count === 1 ? preset : { ...preset, id: `${preset.id}#${count}` };
+  });
 }

@@ -18,12 +18,17 @@ function own(): vscode.WorkspaceConfiguration {
 export function connectionPresets(): ConnectionPreset[] {
   const value: unknown = own().get(ids.connections);
   if (!Array.isArray(value)) return [];
-  return value.filter(
-    (item: unknown): item is ConnectionPreset =>
-      typeof item === "object" &&
-      item !== null &&
-      typeof (item as ConnectionPreset).address === "string",
-  );
+  return value.flatMap((item: unknown): ConnectionPreset[] => {
+    const { id, name, address } = (item ?? {}) as Record<string, unknown>;
+    if (typeof address !== "string") return [];
+    return [
+      {
+        address,
+        ...(typeof id === "string" && id !== "" ? { id } : {}),
+        ...(typeof name === "string" && name !== "" ? { name } : {}),
+      },
+    ];
+  });
 }
 
 /** Seconds an agent may take; 0 is no limit. */
