@@ -54,10 +54,12 @@ export function contentType(response: HttpResponse): string {
 }
 
 function redirected(response: HttpResponse): AppError {
-  const location = response.headers["location"];
-  return new AppError("notMindsDB", "The server sends the request on to another address.", {
+  const location = String(response.headers["location"]);
+  // Often the same server by https; of the rest a login page's address can hold anything.
+  const target = URL.canParse(location) ? new URL(location).origin : "another address";
+  return new AppError("notMindsDB", `The server sends the request on to ${target}.`, {
     status: response.status,
-    detail: `HTTP ${response.status}, Location: ${String(location)}`,
+    detail: `HTTP ${response.status}, Location: ${location}`,
   });
 }
 

@@ -1,7 +1,7 @@
 // What a server says of itself before any login, and login and logout themselves.
 import * as v from "valibot";
 import { contentType, errorFromAnswer, readBytes, readJson } from "./answers.ts";
-import { AppError } from "./errors.ts";
+import { AppError, type AppErrorKind } from "./errors.ts";
 import { credentialHeaders, type Credential } from "./session.ts";
 import type { HttpResponse, Transport } from "./transport.ts";
 
@@ -17,13 +17,13 @@ export interface ServerStatus {
 
 const statusBody = v.looseObject({
   mindsdb_version: v.string(),
-  environment: v.optional(v.string(), ""),
-  auth: v.optional(
+  environment: v.fallback(v.string(), ""),
+  auth: v.fallback(
     v.looseObject({
-      http_auth_enabled: v.optional(v.boolean(), false),
-      confirmed: v.optional(v.boolean(), false),
+      http_auth_enabled: v.fallback(v.boolean(), false),
+      confirmed: v.fallback(v.boolean(), false),
     }),
-    {},
+    { http_auth_enabled: false, confirmed: false },
   ),
 });
 
@@ -53,12 +53,13 @@ export async function getStatus(
   return { version, environment, authEnabled: auth.http_auth_enabled, confirmed: auth.confirmed };
 }
 
-/** Whatever else answers at a server's address is not a MindsDB server: a 404, a web page, a redirect. */
+const tellsEnough: AppErrorKind[] = ["proxy", "unreachable", "timeout", "cutOff", "serverFault"];
+
+/** Whatever else answers at a server's address is not a MindsDB server: a 404, a web page. */
 function notAServer(error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
-  const passesThrough =
-    error.kind === "proxy" || error.kind === "unreachable" || error.kind === "cutOff";
-  if (passesThrough || error.kind === "serverFault") throw error;
+  if (!(error instanceof AppError) || tellsEnough.includes(error.kind)) throw error;
+  const { status = 0 } = error;
+  if (status >= 300 && status < 400) throw error;
   throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.", {
     detail: error.detail,
     status: error.status,

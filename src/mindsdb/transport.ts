@@ -13,7 +13,7 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   signal?: AbortSignal | undefined;
-  /** ms until the headers must be there; 0 is no limit. */
+  /** ms until the headers must be there, and the longest pause in the body; 0 is no limit. */
   timeoutMs?: number;
 }
 
@@ -45,7 +45,8 @@ const connectTimeoutMs = 10_000;
 
 /** A transport to one server. Loopback addresses never go through a proxy. */
 export function createTransport(address: ServerAddress, network: NetworkOptions = {}): Transport {
-  const dispatcher = createDispatcher(address, network);
+  const proxies = loadProxies(address, network);
+  const dispatcher = createDispatcher(address, network, proxies);
   return {
     async send(request) {
       const limit = request.timeoutMs ?? 30_000;
@@ -60,6 +61,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
           body: request.body ?? null,
           signal: request.signal ?? null,
           headersTimeout: limit,
+          bodyTimeout: limit,
         });
         return {
           status: response.statusCode,
@@ -68,7 +70,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
         };
       } catch (error) {
         if (request.signal?.aborted) throw request.signal.reason;
-        throw networkError(error, address, limit);
+        throw networkError(error, { address, proxies, limitMs: limit });
       }
     },
     close: () => dispatcher.destroy(),
@@ -98,14 +100,13 @@ function readBody(
       return await chunks.next();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw new AppError(
-        "cutOff",
-        `The connection to ${formatAddress(address)} broke before the answer was whole.`,
-        {
-          cause: error,
-          detail: describe(error),
-        },
-      );
+      const where = formatAddress(address);
+      const more = { cause: error, detail: describe(error) };
+      if (errorCode(error) === "UND_ERR_BODY_TIMEOUT") {
+        throw new AppError("timeout", `${where} stopped in the middle of its answer.`, more);
+      }
+      const message = `The connection to ${where} broke before the answer was whole.`;
+      throw new AppError("cutOff", message, more);
     }
   }
   return {
@@ -123,8 +124,44 @@ function readBody(
   };
 }
 
-function createDispatcher(address: ServerAddress, network: NetworkOptions): Dispatcher {
-  const secure = address.origin.startsWith("https:") || network.proxy?.startsWith("https:");
+interface Proxies {
+  http?: URL;
+  https?: URL;
+}
+
+/** VS Code's proxy, else the environment's; none for this machine. Throws AppError "proxy". */
+function loadProxies(address: ServerAddress, { proxy }: NetworkOptions): Proxies {
+  if (isLoopback(address)) return {};
+  const { env } = process;
+  const http = proxy ?? env["http_proxy"] ?? env["HTTP_PROXY"];
+  const https = proxy ?? env["https_proxy"] ?? env["HTTPS_PROXY"];
+  return {
+    ...(http ? { http: parseProxy(http) } : {}),
+    ...(https ? { https: parseProxy(https) } : {}),
+  };
+}
+
+/** The scheme is often left out. What was typed is not repeated: it may hold a password. */
+function parseProxy(text: string): URL {
+  const address = text.includes("://") ? text : `http://${text}`;
+  if (!URL.canParse(address)) {
+    throw new AppError("proxy", "The address of the proxy is not an address.");
+  }
+  const url = new URL(address);
+  if (!/^(https?|socks5?):$/.test(url.protocol)) {
+    throw new AppError("proxy", `A proxy that is used by ${url.protocol}// is not supported.`);
+  }
+  return url;
+}
+
+function createDispatcher(
+  address: ServerAddress,
+  network: NetworkOptions,
+  proxies: Proxies,
+): Dispatcher {
+  const secure =
+    address.origin.startsWith("https:") ||
+    [proxies.http, proxies.https].some((proxy) => proxy?.protocol === "https:");
   const trust = secure
     ? { ca: certificates(network.caFile), rejectUnauthorized: network.strictSSL ?? true }
     : {};
@@ -138,7 +175,8 @@ function createDispatcher(address: ServerAddress, network: NetworkOptions): Disp
   const noProxy = network.noProxy?.length ? network.noProxy.join(",") : undefined;
   return new EnvHttpProxyAgent({
     ...options,
-    ...(network.proxy ? { httpProxy: network.proxy, httpsProxy: network.proxy } : {}),
+    httpProxy: proxies.http?.href ?? "",
+    httpsProxy: proxies.https?.href ?? "",
     ...(noProxy ? { noProxy } : {}),
     requestTls: trust,
     proxyTls: trust,
@@ -161,7 +199,13 @@ function certificates(caFile: string | undefined): string[] {
 
 const certificateCodes = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_|CERT_|ERR_TLS_CERT_)/;
 
-function networkError(error: unknown, address: ServerAddress, limitMs: number): AppError {
+interface Attempt {
+  address: ServerAddress;
+  proxies: Proxies;
+  limitMs: number;
+}
+
+function networkError(error: unknown, { address, proxies, limitMs }: Attempt): AppError {
   const where = formatAddress(address);
   const code = errorCode(error);
   const more = { cause: error, detail: describe(error) };
@@ -183,8 +227,15 @@ function networkError(error: unknown, address: ServerAddress, limitMs: number): 
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
     return new AppError("unreachable", `${where} does not speak https.`, more);
   }
-  if (/Proxy response \((\d+)\)|proxy/i.test(describe(error))) {
+  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(more.detail)) {
     return new AppError("proxy", `The proxy did not let the request to ${where} through.`, more);
+  }
+  const proxy = address.origin.startsWith("https:")
+    ? (proxies.https ?? proxies.http)
+    : proxies.http;
+  if (proxy && isAbout(proxy, more.detail)) {
+    const message = `The proxy ${proxy.host}, on the way to ${where}, does not answer.`;
+    return new AppError("proxy", message, more);
   }
   if (
     code === "UND_ERR_SOCKET" ||
@@ -196,6 +247,16 @@ function networkError(error: unknown, address: ServerAddress, limitMs: number): 
     return new AppError("cutOff", `${where} closed the connection without an answer.`, more);
   }
   return new AppError("unreachable", `Nothing answers at ${where}.`, more);
+}
+
+/** Whether a connection that failed was to the proxy: hosts that need none are reached without it. */
+function isAbout({ hostname, port, protocol }: URL, detail: string): boolean {
+  const usual: Record<string, string> = { "http:": "80", "https:": "443" };
+  const number = port || (usual[protocol] ?? "1080");
+  return (
+    new RegExp(`:${number}(?!\\d)`).test(detail) ||
+    detail.split("\n").some((line) => line.endsWith(` ${hostname}`))
+  );
 }
 
 function errorCode(error: unknown): string {

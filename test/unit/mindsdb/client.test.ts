@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { apiPath, Client } from "../../../src/mindsdb/client.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
+import { getStatus } from "../../../src/mindsdb/login.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session, type Credential, type CredentialKeeper } from "../../../src/mindsdb/session.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
@@ -84,6 +85,47 @@ describe("client", () => {
       clientFor(server).get("/api/projects/", { timeoutMs: 100 }),
       isKind("timeout"),
     );
+  });
+
+  it("gives up on an answer that stops in the middle", async () => {
+    server = await listen((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).write("[1,");
+    });
+    await assert.rejects(
+      clientFor(server).get("/api/projects/", { timeoutMs: 100 }),
+      isKind("timeout"),
+    );
+  });
+
+  it("names the server that requests are sent on to, and nothing else of its address", async () => {
+    server = await listen((request, response) => {
+      const location = `https://mindsdb.example.com${request.path}?state=1`;
+      response.writeHead(301, { location }).end("<html>Moved</html>");
+    });
+    for (const asked of [
+      () => clientFor(server!).get("/api/projects/"),
+      () => getStatus(createTransport(server!.address)),
+    ]) {
+      await assert.rejects(asked(), (error: AppError) => {
+        assert.equal(error.kind, "notMindsDB");
+        assert.equal(
+          error.message,
+          "The server sends the request on to https://mindsdb.example.com.",
+        );
+        return true;
+      });
+    }
+  });
+
+  it("knows a server also by a status that has nulls in it", async () => {
+    const bodies = [
+      { mindsdb_version: "26.1.0", environment: null, auth: null },
+      { mindsdb_version: "26.1.0", auth: { http_auth_enabled: true, confirmed: null } },
+    ];
+    server = await listen((_, response) => sendJson(response, 200, bodies.shift()));
+    const transport = createTransport(server.address);
+    assert.equal((await getStatus(transport)).authEnabled, false);
+    assert.equal((await getStatus(transport)).authEnabled, true);
   });
 
   it("asks a GET again, once, when the connection was closed under it", async () => {

@@ -79,11 +79,31 @@ describe("network", () => {
 
   it("says so when the proxy is not there", async () => {
     await proxy.refuse();
-    await assert.rejects(
-      statusOf("http://mindsdb.test", { proxy: proxy.url }),
-      (error) => error instanceof AppError && ["proxy", "unreachable"].includes(error.kind),
-    );
+    for (const scheme of ["http", "https"]) {
+      await assert.rejects(
+        statusOf(`${scheme}://mindsdb.test`, { proxy: proxy.url }),
+        (error: AppError) => isKind("proxy")(error) && error.message.includes(String(proxy.port)),
+      );
+    }
   });
+
+  it("takes a proxy whose scheme is left out", async () => {
+    const network = { proxy: proxy.url.replace("http://", "") };
+    assert.equal((await statusOf("http://mindsdb.test", network)).version, "26.1.0");
+    assert.ok(wentThrough(proxy));
+  });
+
+  it("says so when the address of the proxy is none, without repeating it", async () => {
+    for (const address of ["http://ada:canary@:1", "ftp://ada:canary@proxy.test"]) {
+      await assert.rejects(
+        async () => statusOf("http://mindsdb.test", { proxy: address }),
+        (error: AppError) => isKind("proxy")(error) && !error.message.includes("canary"),
+      );
+    }
+  });
+
+  it("does not take a server for a proxy because of its name", () =>
+    assert.rejects(statusOf("http://mindsdb-proxy.invalid", {}), isKind("unreachable")));
 
   describe("with TLS", () => {
     const caFile = path.join(certificates, "cert.pem");
