@@ -5,6 +5,7 @@ import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
+import type { Secrets } from "./redact.ts";
 import { quoteName, runSql } from "./sql.ts";
 import { readSteps } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
@@ -63,8 +64,9 @@ export async function listAgents(
   options: CallOptions = {},
 ): Promise<Agent[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents`, options);
-  return decodeList(agentRow, client.secrets.redactValue(answer))
-    .map(toAgent)
+  client.secrets.learn(answer);
+  return decodeList(agentRow, answer)
+    .map((row) => toAgent(row, client.secrets))
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
@@ -79,8 +81,7 @@ export async function getAgent(
   options: CallOptions = {},
 ): Promise<StoredAgent> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
-  // An answer that makes no sense fails here, where its text holds no key.
-  decodeOne(agentRow, client.secrets.redactValue(answer));
+  client.secrets.learn(answer);
   const row = decodeOne(agentRow, answer);
   const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
   return {
@@ -130,7 +131,8 @@ export async function deleteAgent(
 
 type AgentRow = v.InferOutput<typeof agentRow>;
 
-function toAgent(row: AgentRow): Agent {
+/** Names stay as they are, for the next request: a key like "ollama" can be a part of one. */
+function toAgent(row: AgentRow, secrets: Secrets): Agent {
   const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
   const shown = [model?.["provider"], model?.["model_name"]].filter(Boolean).join(" · ");
   return {
@@ -138,7 +140,7 @@ function toAgent(row: AgentRow): Agent {
     tables,
     knowledgeBases,
     ...(shown === "" ? {} : { model: shown }),
-    ...(promptTemplate === undefined ? {} : { promptTemplate }),
+    ...(promptTemplate === undefined ? {} : { promptTemplate: secrets.redact(promptTemplate) }),
     ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
   };
 }

@@ -36,7 +36,8 @@ export async function listDatabases(
   client: Client,
   options: CallOptions = {},
 ): Promise<Database[]> {
-  const answer = client.secrets.redactValue(await client.get("/api/databases/", options));
+  const answer = await client.get("/api/databases/", options);
+  client.secrets.learn(answer);
   return decodeList(databaseRow, answer)
     .map(({ name, type, engine }): Database => {
       return { name, kind: vectorStores.includes(engine ?? "") ? "vectors" : type };
@@ -88,7 +89,8 @@ export async function getDefaultModel(
   client: Client,
   options: CallOptions = {},
 ): Promise<DefaultModel | undefined> {
-  const answer = client.secrets.redactValue(await client.get("/api/config/", options));
+  const answer = await client.get("/api/config/", options);
+  client.secrets.learn(answer);
   const { provider, model_name: modelName } = decodeOne(config, answer).default_llm ?? {};
   if (provider === undefined && modelName === undefined) return undefined;
   return {

@@ -1,6 +1,7 @@
 // Tolerant decoding: what a server sends is checked, a row that makes no sense is left out, unknown fields are kept.
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
+import { Secrets } from "./redact.ts";
 
 /** A row as it came. */
 export type Row = Record<string, unknown>;
@@ -44,8 +45,9 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+/** Masked while it is whole: half of a key could not be found any more. */
 function excerpt(answer: unknown): string | undefined {
-  return JSON.stringify(answer)?.slice(0, 4_000);
+  return JSON.stringify(new Secrets().redactValue(answer))?.slice(0, 4_000);
 }
 
 /** One object; throws AppError "badAnswer" if it does not fit. */

@@ -61,7 +61,7 @@ function toModel(name: string, versions: ModelVersion[]): Model {
 function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
   const name = textOf(row["name"]);
   if (name === undefined) return undefined;
-  secrets.redactValue(row["problem_definition"]);
+  secrets.learn(row["problem_definition"]);
   const version: ModelVersion = {
     version: numberOf(row["version"]) ?? 1,
     status: textOf(row["status"]) ?? "unknown",

@@ -12,7 +12,7 @@ export interface Project {
 const databaseRow = v.looseObject({
   name: v.string(),
   type: v.string(),
-  deletable: v.optional(v.nullable(v.boolean())),
+  deletable: v.fallback(v.optional(v.boolean()), undefined),
 });
 
 const projectRow = v.looseObject({ name: v.string() });

@@ -49,6 +49,15 @@ export class Secrets {
     this.#pattern = undefined;
   }
 
+  /** Remembers what stands under a secret's name anywhere in a JSON value. */
+  learn(value: unknown): void {
+    if (value === null || typeof value !== "object") return;
+    for (const [name, item] of Object.entries(value)) {
+      if (typeof item === "string" && isSecretKey(name)) this.add(item);
+      else this.learn(item);
+    }
+  }
+
   /** The text without secrets. */
   redact(text: string): string {
     this.#pattern ??= this.#compile();

@@ -82,6 +82,31 @@ describe("agents over HTTP", () => {
     assert.equal(client.secrets.redact("made-up-key-0002"), "******");
   });
 
+  it("leaves names alone that a key is a part of", async () => {
+    const agent = {
+      name: "ollama_agent",
+      model: { provider: "ollama", model_name: "llama", api_key: "ollama" },
+      data: { tables: ["files.ollama_costs"] },
+      prompt_template: "Use the key ollama.",
+    };
+    proxy.set({ on: /\/agents$/, answer: json([agent]) });
+    const [shown] = await listAgents(client, "mindsdb");
+    assert.equal(shown?.name, "ollama_agent");
+    assert.equal(shown.model, "ollama · llama");
+    assert.deepEqual(shown.tables, ["files.ollama_costs"]);
+    assert.equal(shown.promptTemplate, "Use the key ******.");
+
+    const source = {
+      name: "postgres_demo",
+      type: "data",
+      engine: "postgres",
+      connection_data: { user: "postgres", password: "postgres" },
+    };
+    proxy.set({ on: /\/databases\/$/, answer: json([source]) });
+    assert.deepEqual(await listDatabases(client), [{ name: "postgres_demo", kind: "data" }]);
+    assert.equal(client.secrets.redact("password postgres"), "password ******");
+  });
+
   it("shows no key when an answer makes no sense", async () => {
     proxy.set({ on: /\/agents\/a$/, answer: json({ model: { api_key: key } }) });
     await assert.rejects(getAgent(client, "mindsdb", "a"), (error: unknown) => {
