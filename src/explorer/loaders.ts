@@ -4,6 +4,7 @@ import type { ServerAccess } from "../connections/connection.ts";
 import type { Client } from "../mindsdb/client.ts";
 import {
   groupKinds,
+  nodeId,
   type ConnectionNode,
   type ExplorerNode,
   type GroupNode,
@@ -26,11 +27,20 @@ export async function loadChildren(
 ): Promise<ExplorerNode[]> {
   const { connectionId } = node;
   try {
-    const children = await load(node, access);
+    const children = withoutRepeats(await load(node, access));
     return children.length > 0 ? children : [{ kind: "empty", connectionId, parent: node }];
   } catch (error) {
     return [{ kind: "error", connectionId, error, parent: node }];
   }
+}
+
+/** VS Code shows nothing of a list in which an id comes twice, and for the API one name is one thing. */
+function withoutRepeats(nodes: ExplorerNode[]): ExplorerNode[] {
+  const ids = new Set<string>();
+  return nodes.filter((node) => {
+    const id = nodeId(node);
+    return !ids.has(id) && ids.add(id);
+  });
 }
 
 async function load(node: ParentNode, access: ServerAccess): Promise<ExplorerNode[]> {

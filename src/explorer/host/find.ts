@@ -1,16 +1,13 @@
 // `MindsDB: Find…`: a list of everything that all connections hold, filled while it comes in.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { loadChildren, loadRoots } from "../loaders.ts";
-import { isParent, type ExplorerNode, type NamedNode } from "../node.ts";
+import type { ExplorerNode, NamedNode } from "../node.ts";
+import { walk } from "../walk.ts";
 import { groupIcon, kindName } from "./treeItem.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
 }
-
-/** Requests to one server at a time: real servers have ten workers for everybody (seen on 26.1.0 and 25.14.1). */
-const parallel = 3;
 
 /**
  * Lets the user pick one thing; `wanted` narrows the kinds. Undefined when closed. What could not be loaded is said in
@@ -45,7 +42,7 @@ export function pickNode(
     draw();
   };
 
-  void collect(access, found, () => isClosed).then(() => {
+  void walk(access, found, () => isClosed).then(() => {
     if (isClosed) return;
     pick.busy = false;
     if (failures > 0) {
@@ -66,28 +63,6 @@ export function pickNode(
     });
     pick.show();
   });
-}
-
-/** Walks through everything, a few requests at a time. */
-async function collect(
-  access: ServerAccess,
-  found: (node: ExplorerNode) => void,
-  isClosed: () => boolean,
-): Promise<void> {
-  const queue: ExplorerNode[] = [...loadRoots(access)];
-  const worker = async (): Promise<void> => {
-    for (let node = queue.shift(); node && !isClosed(); node = queue.shift()) {
-      if (!isParent(node) || node.kind === "model") continue;
-      for (const child of await loadChildren(node, access)) {
-        found(child);
-        queue.push(child);
-      }
-    }
-  };
-  // A worker that finds the queue empty may be one request early: rounds go on until nothing is left.
-  while (queue.length > 0 && !isClosed()) {
-    await Promise.all(Array.from({ length: parallel }, worker));
-  }
 }
 
 function isNamed(node: ExplorerNode): node is NamedNode {

@@ -1,0 +1,43 @@
+// A walk through everything that the connections hold, a few requests at a time.
+import type { ServerAccess } from "../connections/connection.ts";
+import { loadChildren, loadRoots } from "./loaders.ts";
+import { isParent, type ExplorerNode, type ParentNode } from "./node.ts";
+
+/** Requests to one server at a time: real servers have ten workers for everybody (seen on 26.1.0 and 25.14.1). */
+const parallel = 3;
+
+/**
+ * Hands every node below the connections to `found` as it comes in, but not the versions of models. Ends early once
+ * `isOver` says so. A server that does not answer holds up no other.
+ */
+export async function walk(
+  access: ServerAccess,
+  found: (node: ExplorerNode) => void,
+  isOver: () => boolean,
+): Promise<void> {
+  await Promise.all(loadRoots(access).map((root) => walkBelow(root, access, found, isOver)));
+}
+
+async function walkBelow(
+  root: ParentNode,
+  access: ServerAccess,
+  found: (node: ExplorerNode) => void,
+  isOver: () => boolean,
+): Promise<void> {
+  for (let level = [root]; level.length > 0; ) {
+    const next: ParentNode[] = [];
+    // All workers take from one iterator.
+    const nodes = level.values();
+    const work = async (): Promise<void> => {
+      for (const node of nodes) {
+        if (isOver()) return;
+        for (const child of await loadChildren(node, access)) {
+          found(child);
+          if (isParent(child) && child.kind !== "model") next.push(child);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, work));
+    level = next;
+  }
+}
