@@ -13,6 +13,7 @@ const words = {
   agentGone: (name: string, project: string) => `no ${name} in ${project}`,
   timeLimit: (seconds: number) => `no answer within ${String(seconds)} s`,
   agentFailed: (serverSays: string) => `failed: ${serverSays}`,
+  failedWithoutCause: "failed without a cause",
   failedEarly: "failed early",
 };
 
@@ -114,6 +115,30 @@ describe("A conversation", () => {
       events.map(({ type }) => type),
       [...["asked", "stepped", "stepped", "stepped", "stepped", "ended"]],
     );
+  });
+
+  it("asks again what was typed, though it keeps it redacted", async () => {
+    const { fake, conversation, runs } = start();
+    conversation.ask("Is s3cret good?");
+    await settled();
+    conversation.retry();
+    await settled();
+    assert.deepEqual(
+      runs.map(({ question }) => question),
+      ["Is ****** good?", "Is ****** good?"],
+    );
+    assert.deepEqual(
+      fake.asked.map((messages) => messages.at(-1)?.question),
+      ["Is s3cret good?", "Is s3cret good?"],
+    );
+  });
+
+  it("says so when a failure names no cause", async () => {
+    const { fake, conversation, runs } = start();
+    fake.script = () => says(step(1), { type: "failed", message: " ", early: false });
+    conversation.ask("Why?");
+    await settled();
+    assert.equal(runs[0]?.reason, "failed without a cause");
   });
 
   it("asks nothing that is empty, and nothing during a run", async () => {

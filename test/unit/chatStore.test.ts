@@ -74,6 +74,19 @@ describe("The chat store", () => {
     assert.ok(!names.includes("chat3.jsonl"));
   });
 
+  it("keeps a conversation that is open, however old", async () => {
+    store.create({ chatId: "old", agent });
+    await store.flush();
+    const time = new Date(2020, 1, 1);
+    fs.utimesSync(path.join(folder, "chats", "old.jsonl"), time, time);
+    for (let index = 0; index < 51; index++) {
+      store.create({ chatId: `chat${String(index)}`, agent }, ["old"]);
+    }
+    store.append("old", asked);
+    store.append("old", ended);
+    assert.equal((await store.read("old"))?.runs[0]?.state, "answered");
+  });
+
   it("forgets a conversation", async () => {
     store.create({ chatId: "a", agent });
     store.remove("a");

@@ -19,10 +19,10 @@ export class ChatStore {
     this.#failed = failed;
   }
 
-  /** Begins a conversation's file and forgets the oldest ones. */
-  create({ chatId, agent }: ChatHead): void {
+  /** Begins a conversation's file and forgets the oldest ones, but none that is `open`. */
+  create({ chatId, agent }: ChatHead, open: readonly string[] = []): void {
     this.#write(chatId, serialize({ type: "chat", chatId, agent }));
-    this.#enqueue(() => this.#prune());
+    this.#enqueue(() => this.#prune(open));
   }
 
   append(chatId: string, event: ChatEvent): void {
@@ -64,7 +64,7 @@ export class ChatStore {
     });
   }
 
-  async #prune(): Promise<void> {
+  async #prune(open: readonly string[]): Promise<void> {
     const names = (await fs.readdir(this.#folder)).filter((name) => name.endsWith(".jsonl"));
     const files = await Promise.all(
       names.map(async (name) => {
@@ -73,7 +73,9 @@ export class ChatStore {
       }),
     );
     files.sort((a, b) => b.changed - a.changed);
-    await Promise.all(files.slice(KEPT).map(({ file }) => fs.rm(file, { force: true })));
+    const spared = new Set(open.map((chatId) => this.#file(chatId)));
+    const old = files.slice(KEPT).filter(({ file }) => !spared.has(file));
+    await Promise.all(old.map(({ file }) => fs.rm(file, { force: true })));
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -87,7 +87,8 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const connection = this.#options.access.connectionName(connectionId) ?? connectionId;
     const chatId = randomUUID();
     const agent = { connectionId, connection, project, name };
-    this.#store.create({ chatId, agent });
+    const open = this.#panels.contents.map(({ conversation }) => conversation.transcript.chatId);
+    this.#store.create({ chatId, agent }, open);
     this.#show(emptyTranscript({ chatId, agent }));
   }
 

@@ -18,6 +18,7 @@ export interface ConversationWords {
   agentGone: (name: string, project: string) => string;
   timeLimit: (seconds: number) => string;
   agentFailed: (serverSays: string) => string;
+  failedWithoutCause: string;
   failedEarly: string;
 }
 
@@ -47,6 +48,8 @@ interface Asking {
 export class Conversation {
   readonly transcript: Transcript;
   readonly #options: ConversationOptions;
+  /** The questions of this session as they were typed, by run: the transcript has them redacted. */
+  readonly #questions = new Map<number, string>();
   #asking: Asking | undefined;
 
   constructor(options: ConversationOptions) {
@@ -66,8 +69,8 @@ export class Conversation {
 
   /** Asks a run's question again, as a new run; the last one's if none is named. */
   retry(run = this.transcript.runs.at(-1)?.id): void {
-    const question = this.transcript.runs.find(({ id }) => id === run)?.question;
-    if (question !== undefined) this.ask(question);
+    const asked = this.transcript.runs.find(({ id }) => id === run);
+    if (asked) this.ask(this.#questions.get(asked.id) ?? asked.question);
   }
 
   /** Stops listening. The server cannot be told and works on. */
@@ -90,6 +93,7 @@ export class Conversation {
     const startedAt = now();
     const asking: Asking = { run, startedAt, abort: new AbortController(), timer: undefined };
     this.#asking = asking;
+    this.#questions.set(run, question);
     this.#happened({ type: "asked", run, question: access.redact(question), startedAt });
     if (access.connectionName(agent.connectionId) === undefined) {
       this.#end(asking, "failed", words.connectionRemoved);
@@ -124,8 +128,9 @@ export class Conversation {
     if (event.type !== "failed") return event;
     const { words, failed } = this.#options;
     failed("An agent failed", new AppError("agentFailed", event.message));
-    const message = event.early ? words.failedEarly : words.agentFailed(firstLine(event.message));
-    return { ...event, message };
+    const cause = firstLine(event.message);
+    const late = cause === "" ? words.failedWithoutCause : words.agentFailed(cause);
+    return { ...event, message: event.early ? words.failedEarly : late };
   }
 
   /** The stream is over: by itself, or by an error. */

@@ -80,6 +80,7 @@ export function conversationWords(): ConversationWords {
     timeLimit: (seconds) =>
       l10n.t("No answer within {0} s, the limit set by the setting agent.timeLimit.", seconds),
     agentFailed: (serverSays) => l10n.t("The agent failed: {0}", serverSays),
+    failedWithoutCause: l10n.t("The agent failed, and the server named no cause."),
     failedEarly: l10n.t(
       "The server failed before the agent began and named no cause. Asking again often helps.",
     ),

@@ -67,6 +67,15 @@ export type StepEvent =
 /** A description that is longer, or has several lines, is a text and not a label. */
 const maxLabelLength = 200;
 
+/** What servers say when the run broke before it began. */
+const withoutCause = "Error in completion event generator";
+
+/** What an error says. Language models and gateways wrap their words in an object. */
+function errorText(error: unknown): string {
+  const { message, detail } = isObject(error) ? error : {};
+  return asText(message ?? detail ?? error).trim();
+}
+
 function isLabel(text: string): boolean {
   return text.length <= maxLabelLength && !text.includes("\n");
 }
@@ -108,7 +117,9 @@ export class Normaliser {
   #explain(frame: JsonObject): boolean {
     const { type, error, content } = frame;
     if (error !== undefined && error !== null) {
-      return this.#fail(asText(error), !this.#olderDialect && !this.#planned);
+      const message = errorText(error);
+      const named = message !== "" && message !== withoutCause;
+      return this.#fail(message, !named && !this.#olderDialect && !this.#planned);
     }
     switch (type) {
       case "start":
@@ -125,7 +136,7 @@ export class Normaliser {
       case "event":
         return frame["name"] === "retriever_end" && this.#retrieved(frame["data"]);
       case "error":
-        return this.#fail(asText(content), false);
+        return this.#fail(errorText(content), false);
       case "end":
         return this.#end();
       default:

@@ -280,8 +280,12 @@ describe("failures in a stream", () => {
       { type: "failed", message: "bad", early: false },
     ]);
     assert.deepEqual(failures({ error: { code: 1 } }), [
-      { type: "failed", message: '{"code":1}', early: true },
+      { type: "failed", message: '{"code":1}', early: false },
     ]);
+    const wrapped = { message: "too many requests", code: 429 };
+    for (const frame of [{ error: wrapped }, { type: "error", content: wrapped }]) {
+      assert.equal(failures(frame)[0]?.message, "too many requests");
+    }
     assert.deepEqual(failures({ type: "error" })[0]?.message, "");
     assert.deepEqual(failures({ error: null, type: "data", text: "fine" }), []);
   });
@@ -294,6 +298,8 @@ describe("failures in a stream", () => {
     assert.equal(early(planning, plan, generic), false);
     assert.equal(early({ type: "start" }, generic), false);
     assert.equal(early(planning, { type: "error", content: "x" }), false);
+    assert.equal(early({ error: "" }), true);
+    assert.equal(early({ error: "The license has expired" }), false);
   });
 
   it("fail the step that was under way", () => {
