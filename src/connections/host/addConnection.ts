@@ -68,7 +68,9 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
         return undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
-        log.error(`No connection to ${value}`, error);
+        // What is no address may hold a password: user:password@host.
+        const isAddress = !(error instanceof AppError && error.kind === "address");
+        if (isAddress) log.error(`No connection to ${value}`, error);
         return explain(error, { address: value }).message;
       }
     },
