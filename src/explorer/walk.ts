@@ -24,7 +24,7 @@ async function walkBelow(
   found: (node: ExplorerNode) => void,
   isOver: () => boolean,
 ): Promise<void> {
-  for (let level = [root]; level.length > 0; ) {
+  for (let level = [root]; level.length > 0;) {
     const next: ParentNode[] = [];
     // All workers take from one iterator.
     const nodes = level.values();
