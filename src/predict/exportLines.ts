@@ -17,13 +17,13 @@ const refusedName = "refused";
 
 export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
   const { columns, length } = table;
-  if (format === "csv") yield csvLine([...columns.map(titleOf), refusedName]);
+  if (format === "csv") yield csvLine([...columns.map(titleOf).map(safe), refusedName]);
   if (format === "json") yield "[\n";
   for (let row = 0; row < length; row++) {
     const values = table.valuesOf(row);
     const refused = table.refusedAt(row);
     if (format === "csv") {
-      yield csvLine([...values.map((value) => csvText(value)), refused ?? ""]);
+      yield csvLine([...values.map(csvText), safe(refused ?? "")]);
     } else {
       const comma = format === "json" && row < length - 1 ? "," : "";
       yield `${jsonRow(columns, values, refused)}${comma}\n`;

@@ -98,7 +98,8 @@ function readExplanation(written: string | undefined): Explanation | undefined {
   try {
     const value = JSON.parse(written) as unknown;
     const inner: unknown = typeof value === "string" ? JSON.parse(value) : value;
-    return typeof inner === "object" && inner !== null ? (inner as Explanation) : undefined;
+    const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner);
+    return isObject ? (inner as Explanation) : undefined;
   } catch {
     return undefined;
   }

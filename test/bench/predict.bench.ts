@@ -17,6 +17,7 @@ import { BatchSender } from "../../src/predict/batches.ts";
 import { RowChecker } from "../../src/predict/check.ts";
 import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/read.ts";
 import type { Row } from "../../src/predict/rows/row.ts";
+import { checkedRows, inBatches } from "../../src/predict/rowsToSend.ts";
 import { RunTable } from "../../src/predict/runTable.ts";
 import { median, printRows, type BenchRow } from "./bench.ts";
 import { startPredictServer, type PredictServer } from "./predictServer.ts";
@@ -88,7 +89,11 @@ async function runToDisk(
   format: RowsFormat,
   name = "home_rentals_model",
 ): Promise<RunTable> {
-  const table = await RunTable.create({ folder: path.join(folder, "run"), worker });
+  const known = {
+    inputs: inputs.map(({ name }) => name),
+    target: { name: "rental_price", type: "float" },
+  };
+  const table = await RunTable.create({ folder: path.join(folder, "run"), worker, known });
   const model = { project: "mindsdb", name };
   const sender = new BatchSender({
     transport: { send: (body, signal) => predict(client, model, body, { signal }) },
@@ -112,16 +117,7 @@ async function* checkedBatches(
   format: RowsFormat,
 ): AsyncGenerator<Row[]> {
   const checker = new RowChecker(inputs, "rental_price");
-  let waiting: Row[] = [];
-  for await (const rows of readRows(chunks, format)) {
-    checker.check(rows);
-    waiting = waiting.concat(rows);
-    let at = 0;
-    for (; waiting.length - at >= batchRows; at += batchRows)
-      yield waiting.slice(at, at + batchRows);
-    waiting = waiting.slice(at);
-  }
-  if (waiting.length > 0) yield waiting;
+  yield* inBatches(checkedRows(readRows(chunks, format), { checker }), batchRows);
   if (checker.findings.length > 0) throw new Error("The rows should fit the model.");
 }
 

@@ -115,6 +115,35 @@ describe("run file", () => {
     await file.dispose();
   });
 
+  it("says that the disk takes no more, and keeps the rows that are on it", async () => {
+    const folder = newFolder();
+    const file = await RunFile.create(folder);
+    await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
+    await file.written();
+    // Every write to a file fails from here on, as on a disk that is full.
+    const probe = await fs.promises.open(path.join(folder, "data"));
+    const handles = Object.getPrototypeOf(probe) as { writeFile: unknown };
+    const { writeFile } = handles;
+    handles.writeFile = () => Promise.reject(new Error("ENOSPC: no space left"));
+    try {
+      const isFull = (error: unknown): boolean =>
+        error instanceof AppError && error.message.includes("could not be written to disk: ENOSPC");
+      await file.append(answerOf(['{"a":2}'], "no"));
+      await assert.rejects(file.written(), isFull);
+      await assert.rejects(file.append(answerOf(['{"a":3}'], ["{}"])), isFull);
+    } finally {
+      handles.writeFile = writeFile;
+      await probe.close();
+    }
+    assert.equal(file.length, 1);
+    assert.equal(file.refused, 0);
+    assert.deepEqual(
+      (await file.read(0, 9)).map(({ row }) => text(row)),
+      ['{"a":1}'],
+    );
+    await file.dispose();
+  });
+
   it("leaves nothing behind", async () => {
     const folder = newFolder();
     const file = await RunFile.create(folder);

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { ColumnFinder, type KnownColumns } from "../../../src/predict/columnFinder.ts";
+import type { AnsweredRow } from "../../../src/predict/resultColumns.ts";
+import { rowsOf } from "../../../src/predict/rows/read.ts";
+
+/** Rows with their replies; a text in a reply's place is why the row was refused. */
+function answered(...pairs: [row: string, reply: string][]): AnsweredRow[] {
+  return pairs.map(([row, reply]) => {
+    const [sent] = rowsOf(Buffer.from(`[${row}]`)) as [AnsweredRow["row"]];
+    if (!reply.startsWith("{")) return { row: sent, refused: reply };
+    return { row: sent, reply: rowsOf(Buffer.from(`[${reply}]`))[0]! };
+  });
+}
+
+function found(finder: ColumnFinder): string[] {
+  return finder.columns.columns.map(({ name, part, kind }) => `${part} ${name}: ${kind}`);
+}
+
+function columnsOf(known: KnownColumns, ...lots: AnsweredRow[][]): string[] {
+  const finder = new ColumnFinder(known);
+  for (const rows of lots) finder.take(rows);
+  return found(finder);
+}
+
+const explain = (members: object): string => JSON.stringify(JSON.stringify(members));
+
+const lightwood = `{"sqft":917,"__mindsdb_row_id":0,"rental_price":3901,"rental_price_original":null,
+  "rental_price_confidence":0.99,"rental_price_explain":${explain({
+    predicted_value: 3901,
+    confidence: 0.99,
+    anomaly: null,
+    truth: null,
+    confidence_lower_bound: 3800,
+    confidence_upper_bound: 4000,
+  })},"rental_price_anomaly":null,"rental_price_min":3800,"rental_price_max":4000,
+  "select_data_query":null,"when_data":null}`;
+
+describe("columns of a result", () => {
+  it("are the prediction, its explanation unfolded, what the rows say of the same, and the inputs", () => {
+    const rows = answered(['{"sqft":"917","rental_price":"3900.5","note":null}', lightwood]);
+    const finder = new ColumnFinder({
+      inputs: ["sqft"],
+      target: { name: "rental_price", type: "float" },
+    });
+    finder.take(rows);
+    assert.deepEqual(found(finder), [
+      "predicted rental_price: number",
+      "predicted confidence: number",
+      "predicted interval: interval",
+      "predicted anomaly: text",
+      "actual rental_price: number",
+      "error rental_price: number",
+      "input sqft: number",
+      "input note: text",
+    ]);
+    assert.deepEqual(finder.columns.valuesOf(rows[0]!), [
+      "3901",
+      "0.99",
+      "[3800,3901,4000]",
+      "null",
+      '"3900.5"',
+      "0.5",
+      '"917"',
+      "null",
+    ]);
+    assert.equal(finder.columns.valueOf(rows[0]!, 5), "0.5");
+    assert.equal(finder.columns.valueOf(rows[0]!, 99), undefined);
+  });
+
+  it("unfold a class's probabilities", () => {
+    const reply = `{"location":"good","location_explain":${explain({
+      predicted_value: "good",
+      confidence: 0.8,
+      probability_class_good: 0.8,
+      probability_class_poor: 0.2,
+    })}}`;
+    assert.deepEqual(columnsOf({}, answered(['{"sqft":1}', reply])), [
+      "predicted location: text",
+      "predicted confidence: number",
+      "predicted probability_class_good: number",
+      "predicted probability_class_poor: number",
+      "input sqft: number",
+    ]);
+  });
+
+  it("are what is new in the replies, where the model says nothing of its own", () => {
+    const rows = answered(['{"a":1,"b":2}', '{"a":1,"b":2,"score":0.5,"label":"x"}']);
+    assert.deepEqual(columnsOf({}, rows), [
+      "predicted score: number",
+      "predicted label: text",
+      "input a: number",
+      "input b: number",
+    ]);
+  });
+
+  it("that come first in a later batch stand behind the others, and those keep their places", () => {
+    const finder = new ColumnFinder({ target: { name: "p" } });
+    finder.take(answered(['{"a":1}', '{"p":1}']));
+    const before = found(finder);
+    const late = answered(
+      ['{"a":1}', '{"p":1}'],
+      ['{"a":1,"late":"x","p":2}', '{"p":1,"extra":true}'],
+    );
+    finder.take(late);
+    assert.deepEqual(found(finder), [
+      ...before,
+      "predicted extra: text",
+      "actual p: number",
+      "error p: number",
+      "input late: text",
+    ]);
+    assert.deepEqual(finder.columns.valuesOf(late[0]!), [
+      "1",
+      "1",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    assert.deepEqual(finder.columns.valuesOf(late[1]!), ["1", "1", "true", "2", "-1", '"x"']);
+  });
+
+  it("of the first replies come to the front of rows that were refused before", () => {
+    const finder = new ColumnFinder({});
+    finder.take(answered(['{"a":1}', "no"]));
+    assert.deepEqual(found(finder), ["input a: number"]);
+    finder.take(answered(['{"a":1}', '{"p":"x"}']));
+    assert.deepEqual(found(finder), ["predicted p: text", "input a: number"]);
+  });
+
+  it("are numbers or texts by their first values, CSV's numbers in quotes included", () => {
+    const finder = new ColumnFinder({});
+    finder.take(answered(['{"a":null,"b":"","c":"1e3"}', '{"p":null}']));
+    assert.deepEqual(found(finder), [
+      "predicted p: text",
+      "input a: text",
+      "input b: text",
+      "input c: number",
+    ]);
+    assert.equal(finder.targetIsNumber, undefined);
+    finder.take(answered(['{"a":2,"b":"x","c":"y"}', '{"p":1.5}']));
+    assert.deepEqual(found(finder), [
+      "predicted p: number",
+      "input a: number",
+      "input b: text",
+      "input c: number",
+    ]);
+    assert.equal(finder.targetIsNumber, true);
+  });
+
+  it("have a number or a class to predict, as the model says, or as its answers look", () => {
+    const rows = answered(['{"y":1}', '{"y":1}']);
+    const isNumber = (known: KnownColumns, lot = rows): boolean | undefined => {
+      const finder = new ColumnFinder(known);
+      finder.take(lot);
+      return finder.targetIsNumber;
+    };
+    assert.equal(isNumber({ target: { name: "y", type: "float" } }), true);
+    assert.equal(isNumber({ target: { name: "y", type: "binary" } }), false);
+    assert.equal(isNumber({ target: { name: "y" } }), true);
+    const probable = `{"y":1,"y_explain":${explain({ confidence: 1, probability_class_1: 1 })}}`;
+    assert.equal(isNumber({}, answered(['{"y":1}', probable])), false);
+    assert.deepEqual(columnsOf({ target: { name: "y", type: "binary" } }, rows), [
+      "predicted y: number",
+      "actual y: number",
+    ]);
+  });
+
+  it("are there for names like __proto__, and for hostile ones", () => {
+    const rows = answered(['{"__proto__":1,"toString":2}', '{"<b>":"x","hasOwnProperty":3}']);
+    const finder = new ColumnFinder({});
+    finder.take(rows);
+    assert.deepEqual(found(finder), [
+      "predicted <b>: text",
+      "predicted hasOwnProperty: number",
+      "input __proto__: number",
+      "input toString: number",
+    ]);
+    assert.deepEqual(finder.columns.valuesOf(rows[0]!), ['"x"', "3", "1", "2"]);
+  });
+
+  it("do without an explanation that is none", () => {
+    for (const explanation of ['"{not json"', "12", "null", '"null"', "[1]"]) {
+      const rows = answered(['{"a":1}', `{"p":1,"p_explain":${explanation},"p_confidence":0.5}`]);
+      const names = columnsOf({}, rows).map((column) => column.split(":")[0]);
+      assert.deepEqual(names, [
+        "predicted p",
+        "predicted p_explain",
+        "predicted p_confidence",
+        "input a",
+      ]);
+    }
+  });
+});

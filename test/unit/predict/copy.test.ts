@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import MarkdownIt from "markdown-it";
+import Papa from "papaparse";
+import fc from "fast-check";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { ClipboardText } from "../../../src/predict/copy.ts";
+import type { CopyFormat, ResultColumn } from "../../../src/predict/messages.ts";
+
+const columns: ResultColumn[] = [
+  { name: "price", part: "predicted", kind: "number" },
+  { name: "price", part: "actual", kind: "number" },
+  { name: "price", part: "error", kind: "number" },
+  { name: "note", part: "input", kind: "text" },
+];
+
+function copied(rows: (string | undefined)[][], format: CopyFormat, of = columns): string {
+  const text = new ClipboardText(of, format);
+  for (const row of rows) text.add([row]);
+  return text.text;
+}
+
+const texts = fc.string({ unit: fc.constantFrom(..."ab1 \t\n\r\"',;|\\`*_<>[]&é😀=~#".split("")) });
+const asColumns = (names: string[]): ResultColumn[] =>
+  names.map((name) => ({ name, part: "input", kind: "text" }));
+
+describe("a copy as TSV", () => {
+  it("is the cells, numbers with their digits, null and no value empty", () => {
+    const row = ["9007199254740993", "0.10", undefined, '"a b"'];
+    assert.equal(
+      copied([row, ["null", "1e400", "-0", '""']], "tsv"),
+      "9007199254740993\t0.10\t\ta b\n\t1e400\t-0\t",
+    );
+  });
+
+  it("is read back as it was, whatever the cells hold", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(texts, texts), { minLength: 1 }), (rows) => {
+        // A line with nothing but an empty cell is none to papaparse.
+        const marked = rows.map((row) => [...row, "end"]);
+        const text = copied(
+          marked.map((row) => row.map((cell) => JSON.stringify(cell))),
+          "tsv",
+          asColumns(["a", "b", "c"]),
+        );
+        const { data, errors } = Papa.parse(text, { delimiter: "\t", newline: "\n" });
+        assert.deepEqual(errors, []);
+        assert.deepEqual(data, marked);
+      }),
+    );
+  });
+});
+
+describe("a copy as JSON", () => {
+  it("is a list of rows whose values are as they were written, absent ones left out", () => {
+    const text = copied(
+      [
+        ["9007199254740993", "0.10", "-0", String.raw`"\u00e9"`],
+        ["1", undefined, undefined, '{"a":[1]}'],
+      ],
+      "json",
+    );
+    assert.equal(
+      text,
+      String.raw`[
+  {"price": 9007199254740993, "price (actual)": 0.10, "price (error)": -0, "note": "\u00e9"},
+  {"price": 1, "note": {"a":[1]}}
+]`,
+    );
+    assert.equal((JSON.parse(text) as unknown[]).length, 2);
+  });
+
+  it("has names like __proto__, and any text", () => {
+    const text = copied([["1", '"x"']], "json", asColumns(["__proto__", '"\n<b>']));
+    assert.deepEqual(Object.entries((JSON.parse(text) as [object])[0]), [
+      ["__proto__", 1],
+      ['"\n<b>', "x"],
+    ]);
+  });
+});
+
+describe("a copy as Markdown", () => {
+  it("is a table with its header, numbers to the right", () => {
+    assert.equal(
+      copied([["1", "2", "-1", '"a|b\\nc"']], "markdown"),
+      [
+        "| price | price (actual) | price (error) | note |",
+        "| --: | --: | --: | --- |",
+        "| 1 | 2 | -1 | a\\|b c |",
+      ].join("\n"),
+    );
+  });
+
+  it("shows every text as it is, and nothing of it as markup", () => {
+    const markdown = new MarkdownIt({ html: true });
+    fc.assert(
+      fc.property(texts, texts, (name, cell) => {
+        const text = copied(
+          [[JSON.stringify(cell), '"end"']],
+          "markdown",
+          asColumns([name, "end"]),
+        );
+        const tokens = markdown.parse(text, {});
+        const inline = tokens.filter(({ type }) => type === "inline");
+        assert.equal(inline.length, 4);
+        const shown = inline.map(({ children }) => {
+          assert.ok(children!.every(({ type }) => type.startsWith("text")));
+          return children!.map(({ content }) => content).join("");
+        });
+        const plain = (value: string): string => value.replace(/\s+/g, " ").trim();
+        assert.deepEqual(shown, [plain(name), "end", plain(cell), "end"]);
+      }),
+      { examples: [["<img src=x onerror=alert(1)>", "[a](http://127.0.0.1)"]] },
+    );
+  });
+});
+
+describe("a copy", () => {
+  it("of more than the clipboard takes is refused, and says what to do", () => {
+    const text = new ClipboardText(asColumns(["a"]), "tsv");
+    const long = `"${"x".repeat(1024 * 1024)}"`;
+    for (let row = 0; row < 16; row++)
+      text.add([[long.slice(0, -1).slice(0, 1024 * 1024 - 1) + '"']]);
+    assert.throws(
+      () => text.add([[long]]),
+      (error) =>
+        error instanceof AppError &&
+        error.kind === "tooLarge" &&
+        error.message.includes("export it"),
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import Papa from "papaparse";
+import {
+  exportFormatOf,
+  exportLines,
+  type ExportFormat,
+} from "../../../src/predict/exportLines.ts";
+import type { ResultColumn } from "../../../src/predict/messages.ts";
+import type { ResultTable } from "../../../src/predict/resultTable.ts";
+
+const columns: ResultColumn[] = [
+  { name: "price", part: "predicted", kind: "number" },
+  { name: "price", part: "actual", kind: "number" },
+  { name: "__proto__", part: "input", kind: "text" },
+];
+
+type Values = (string | undefined)[];
+
+function exported(
+  format: ExportFormat,
+  rows: { values: Values; refused?: string }[],
+  of = columns,
+): string {
+  const table: ResultTable = {
+    columns: of,
+    length: rows.length,
+    valueOf: (row, column) => rows[row]?.values[column],
+    valuesOf: (row) => rows[row]?.values ?? [],
+    refusedAt: (row) => rows[row]?.refused,
+  };
+  return [...exportLines(table, format)].join("");
+}
+
+const rows = [
+  { values: ["9007199254740993", '"0.10"', String.raw`"\u00e9,\"x\"\r\ny"`] },
+  { values: [undefined, "null", '{"a":[1]}'], refused: 'ValueError: "two"' },
+];
+
+describe("an export", () => {
+  it("to JSON holds every row with its values as they were written", () => {
+    const text = exported("json", rows);
+    assert.equal(
+      text,
+      String.raw`[
+{"price":9007199254740993,"price (actual)":"0.10","__proto__":"\u00e9,\"x\"\r\ny"},
+{"price (actual)":null,"__proto__":{"a":[1]},"refused":"ValueError: \"two\""}
+]
+`,
+    );
+    assert.equal((JSON.parse(text) as unknown[]).length, 2);
+    assert.equal(exported("json", []), "[\n]\n");
+  });
+
+  it("to JSON Lines holds the same rows, each on its line", () => {
+    const lines = exported("jsonLines", rows).split("\n");
+    assert.equal(lines.length, 3);
+    assert.equal(lines[2], "");
+    const [, ...inJson] = exported("json", rows).split("\n");
+    assert.deepEqual(
+      lines.slice(0, 2).map((line) => JSON.parse(line) as unknown),
+      inJson.slice(0, 2).map((line) => JSON.parse(line.replace(/,$/, "")) as unknown),
+    );
+  });
+
+  it("to CSV holds the same cells, with a header, null and no value empty", () => {
+    const { data, errors } = Papa.parse<string[]>(exported("csv", rows), { skipEmptyLines: true });
+    assert.deepEqual(errors, []);
+    assert.deepEqual(data, [
+      ["price", "price (actual)", "__proto__", "refused"],
+      ["9007199254740993", "0.10", 'é,"x"\r\ny', ""],
+      ["", "", '{"a":[1]}', 'ValueError: "two"'],
+    ]);
+  });
+
+  it("to CSV starts no formula, in cells, names or reasons, and leaves numbers alone", () => {
+    const hostile = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", '="a"'];
+    const harmless = ["-1.5", "+3", "-1e-7", "a=b", "", " -", "-0"];
+    for (const text of [...hostile, ...harmless]) {
+      const column: ResultColumn = { name: text || "empty", part: "input", kind: "text" };
+      const row = { values: [JSON.stringify(text)], refused: text };
+      const csv = exported("csv", [row], [column]);
+      const { data } = Papa.parse<string[]>(csv, { delimiter: ",", newline: "\r\n" });
+      const isHostile = hostile.includes(text);
+      assert.deepEqual(data[1], isHostile ? [`'${text}`, `'${text}`] : [text, text], text);
+      if (isHostile) assert.equal(data[0]?.[0], `'${text}`);
+    }
+    assert.match(exported("csv", [{ values: ["-1", "+1"] }]), /\n-1,\+1,/);
+  });
+
+  it("to CSV can be read again, whatever the texts are", () => {
+    const cell = fc.string({ unit: fc.constantFrom(..."ab\",;'\n\r\t éx".split("")) });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell)), (cells) => {
+        const safe = cells.map((pair) => pair.map((text) => `x${text}`));
+        const csv = exported(
+          "csv",
+          safe.map((pair) => ({ values: pair.map((text) => JSON.stringify(text)) })),
+          columns.slice(0, 2),
+        );
+        const { data } = Papa.parse<string[]>(csv, {
+          delimiter: ",",
+          newline: "\r\n",
+          skipEmptyLines: true,
+        });
+        assert.deepEqual(
+          data.slice(1),
+          safe.map((pair) => [...pair, ""]),
+        );
+      }),
+    );
+  });
+
+  it("has the format that its file's name asks for", () => {
+    const formats = ["a.json", "A.JSONL", "a.ndjson", "a.csv", "a", "json"].map(exportFormatOf);
+    assert.deepEqual(formats, ["json", "jsonLines", "jsonLines", "csv", "csv", "csv"]);
+  });
+});

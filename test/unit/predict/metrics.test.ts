@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Metrics } from "../../../src/predict/messages.ts";
+import { MetricsCollector } from "../../../src/predict/metrics.ts";
+
+type Pair = [actual: string | undefined, predicted: string | undefined];
+
+function metricsOf(numeric: boolean, pairs: Pair[]): Metrics | undefined {
+  const collector = new MetricsCollector(numeric);
+  for (const [actual, predicted] of pairs) collector.add(actual, predicted);
+  return collector.metrics;
+}
+
+function numbers(pairs: Pair[]): Extract<Metrics, { kind: "numbers" }> {
+  const metrics = metricsOf(true, pairs);
+  assert.equal(metrics?.kind, "numbers");
+  return metrics;
+}
+
+function classes(pairs: Pair[]): Extract<Metrics, { kind: "classes" }> {
+  const metrics = metricsOf(false, pairs);
+  assert.equal(metrics?.kind, "classes");
+  return metrics;
+}
+
+describe("metrics of numbers", () => {
+  it("are MAE, RMSE and r²", () => {
+    // Errors 1, -1, 2, 0; actual values around 2.5 with squares 5.
+    const { count, mae, rmse, r2 } = numbers([
+      ["1", "2"],
+      ["2", "1"],
+      ["3", "5"],
+      ["4", "4"],
+    ]);
+    assert.equal(count, 4);
+    assert.equal(mae, 1);
+    assert.equal(rmse, Math.sqrt(1.5));
+    assert.ok(Math.abs(r2! - (1 - 6 / 5)) < 1e-12);
+  });
+
+  it("are those of the definition, for values of any size", () => {
+    const value = fc.integer({ min: -1_000, max: 1_000 });
+    const offset = fc.constantFrom(0, 0.5, -1e9);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value), { minLength: 2 }), offset, (pairs, offset) => {
+        const rows = pairs.map(([actual, predicted]) => [actual + offset, predicted + offset]);
+        const mean = rows.reduce((sum, [actual]) => sum + actual!, 0) / rows.length;
+        let absolute = 0;
+        let squares = 0;
+        let spread = 0;
+        for (const [actual = 0, predicted = 0] of rows) {
+          absolute += Math.abs(predicted - actual);
+          squares += (predicted - actual) ** 2;
+          spread += (actual - mean) ** 2;
+        }
+        const texts = rows.map((row): Pair => [String(row[0]), JSON.stringify(String(row[1]))]);
+        const { mae, rmse, r2 } = numbers(texts);
+        const close = (a: number, b: number): boolean =>
+          Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
+        assert.ok(close(mae, absolute / rows.length));
+        assert.ok(close(rmse, Math.sqrt(squares / rows.length)));
+        if (spread > 1)
+          assert.ok(close(r2!, 1 - squares / spread), `${r2} ${1 - squares / spread}`);
+      }),
+    );
+  });
+
+  it("have no r² where all rows say the same", () => {
+    const { r2, mae } = numbers([
+      ["5", "4"],
+      ["5", "6"],
+    ]);
+    assert.equal(r2, null);
+    assert.equal(mae, 1);
+  });
+
+  it("pass over what is no number, on either side", () => {
+    const pairs: Pair[] = [
+      ["1", "1"],
+      ['"2"', '"2.0"'],
+      ["null", "1"],
+      ["1", "null"],
+      ['""', "1"],
+      ["1", undefined],
+      [undefined, "1"],
+      ['"abc"', "1"],
+      ["1", '"abc"'],
+      ["1e400", "1"],
+      ['"  "', "1"],
+    ];
+    const { count, mae } = numbers(pairs);
+    assert.deepEqual([count, mae], [2, 0]);
+    assert.equal(metricsOf(true, pairs.slice(2)), undefined);
+  });
+});
+
+describe("metrics of classes", () => {
+  it("are the accuracy and how often which was taken for which", () => {
+    const metrics = classes([
+      ['"good"', '"good"'],
+      ['"good"', '"poor"'],
+      ['"poor"', '"poor"'],
+      ['"great"', '"good"'],
+      ["null", '"good"'],
+    ]);
+    assert.equal(metrics.count, 4);
+    assert.equal(metrics.accuracy, 0.5);
+    assert.deepEqual(metrics.classes, ["good", "great", "poor"]);
+    assert.deepEqual(metrics.confusion, [
+      [1, 0, 1],
+      [1, 0, 0],
+      [0, 0, 1],
+    ]);
+  });
+
+  it("take a class for the same whether it is written as a text or a number", () => {
+    const { accuracy, classes: names } = classes([
+      ['"1"', "1"],
+      ["0", '"0"'],
+      ["true", '"true"'],
+    ]);
+    assert.equal(accuracy, 1);
+    assert.deepEqual(names, ["0", "1", "true"]);
+  });
+
+  it("count on where there are too many classes for a table", () => {
+    const pairs = Array.from({ length: 100 }, (_, n): Pair => [`"${n}"`, `"${n - (n % 2)}"`]);
+    const metrics = classes(pairs);
+    assert.deepEqual(metrics, {
+      kind: "classes",
+      count: 100,
+      accuracy: 0.5,
+      classes: [],
+      confusion: [],
+    });
+  });
+
+  it("know classes called __proto__ and constructor", () => {
+    const { confusion, classes: names } = classes([
+      ['"__proto__"', '"constructor"'],
+      ['"constructor"', '"constructor"'],
+    ]);
+    assert.deepEqual(names, ["__proto__", "constructor"]);
+    assert.deepEqual(confusion, [
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { ResultView } from "../../../src/predict/messages.ts";
+import { orderOf } from "../../../src/predict/order.ts";
+import type { ResultTable } from "../../../src/predict/resultTable.ts";
+
+interface Row {
+  values: (string | undefined)[];
+  refused?: string;
+}
+
+function tableOf(rows: Row[]): ResultTable {
+  return {
+    columns: (rows[0]?.values ?? []).map(() => ({ name: "c", part: "input", kind: "text" })),
+    length: rows.length,
+    valueOf: (row, column) => rows[row]?.values[column],
+    valuesOf: (row) => rows[row]?.values ?? [],
+    refusedAt: (row) => rows[row]?.refused,
+  };
+}
+
+async function shown(rows: Row[], view: ResultView): Promise<number[] | undefined> {
+  const order = await orderOf(tableOf(rows), view);
+  return order && [...order];
+}
+
+const column = (...values: (string | undefined)[]): Row[] =>
+  values.map((value) => ({ values: [value] }));
+
+describe("the order of a view", () => {
+  it("is the rows' own where nothing is asked for", async () => {
+    assert.equal(await shown(column("2", "1"), {}), undefined);
+  });
+
+  it("has numbers by their size, before texts, and rows without a value last, both ways", async () => {
+    const rows = column('"b"', "10", "null", '"9"', "-1e3", undefined, '"a"', "0.5", '""', "1e400");
+    const ascending = await shown(rows, { sort: { column: 0, descending: false } });
+    assert.deepEqual(ascending, [4, 7, 3, 1, 9, 8, 6, 0, 2, 5]);
+    const descending = await shown(rows, { sort: { column: 0, descending: true } });
+    assert.deepEqual(descending, [0, 6, 8, 9, 1, 3, 7, 4, 2, 5]);
+  });
+
+  it("keeps equal rows in the file's order, in results larger than what is sorted at a time", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.boolean(),
+        async (count, different, descending) => {
+          const value = (n: number): number => (n * 7_919) % different;
+          const rows = column(...Array.from({ length: count }, (_, n) => String(value(n))));
+          const order = await shown(rows, { sort: { column: 0, descending } });
+          const direction = descending ? -1 : 1;
+          const expected = [...rows.keys()].sort(
+            (a, b) => direction * (value(a) - value(b)) || a - b,
+          );
+          assert.deepEqual(order, expected);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it("has the rows in which a text stands, in any case, in values and reasons, and not in what JSON adds", async () => {
+    const rows: Row[] = [
+      { values: ['"Westbrae"', "12"] },
+      { values: [String.raw`"a\nb"`, "null"] },
+      { values: ['"x"'], refused: "ValueError: WEST" },
+      { values: ['"caf\\u00e9"', undefined] },
+    ];
+    assert.deepEqual(await shown(rows, { find: "west" }), [0, 2]);
+    assert.deepEqual(await shown(rows, { find: "A\nB" }), [1]);
+    assert.deepEqual(await shown(rows, { find: "é" }), [3]);
+    assert.deepEqual(await shown(rows, { find: '"' }), []);
+    assert.deepEqual(await shown(rows, { find: "12" }), [0]);
+    assert.deepEqual(await shown(rows, { find: ".*" }), []);
+  });
+
+  it("has the refused rows alone, found and sorted like any others", async () => {
+    const rows: Row[] = [
+      { values: ["3"], refused: "no" },
+      { values: ["2"] },
+      { values: ["1"], refused: "not at all" },
+    ];
+    assert.deepEqual(await shown(rows, { refusedOnly: true }), [0, 2]);
+    assert.deepEqual(await shown(rows, { refusedOnly: true, find: "at all" }), [2]);
+    const sort = { column: 0, descending: false };
+    assert.deepEqual(await shown(rows, { refusedOnly: true, sort }), [2, 0]);
+    assert.deepEqual(await shown(rows, { sort: { column: 7, descending: false } }), [0, 1, 2]);
+  });
+});
