@@ -32,7 +32,7 @@ export interface Transport {
 
 /** How to get out of this machine; all optional. */
 export interface NetworkOptions {
-  /** A proxy's URL (VS Code's `http.proxy`); without it the environment's HTTP(S)_PROXY counts. */
+  /** A proxy's URL (VS Code's `http.proxy`); "" is no proxy, without it the environment's HTTP(S)_PROXY counts. */
   proxy?: string | undefined;
   noProxy?: readonly string[] | undefined;
   /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
@@ -237,14 +237,12 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
     const message = `The proxy ${proxy.host}, on the way to ${where}, does not answer.`;
     return new AppError("proxy", message, more);
   }
-  if (
-    code === "UND_ERR_SOCKET" ||
-    code === "ECONNRESET" ||
-    code === "EPIPE" ||
-    code.startsWith("HPE_") ||
-    brokeInUse(error)
-  ) {
+  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) || brokeInUse(error)) {
     return new AppError("cutOff", `${where} closed the connection without an answer.`, more);
+  }
+  // MindsDB's own port for MySQL clients, for one.
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return new AppError("notMindsDB", `What answers at ${where} does not speak http.`, more);
   }
   return new AppError("unreachable", `Nothing answers at ${where}.`, more);
 }

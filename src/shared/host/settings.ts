@@ -62,7 +62,7 @@ export function networkOptions(): NetworkOptions {
   const http = vscode.workspace.getConfiguration("http");
   const usesProxy = http.get<string>("proxySupport", "override") !== "off";
   return {
-    proxy: (usesProxy && http.get<string>("proxy")) || undefined,
+    proxy: usesProxy ? http.get<string>("proxy") || undefined : "",
     noProxy: http.get<string[]>("noProxy", []),
     strictSSL: http.get<boolean>("proxyStrictSSL", true),
     caFile: own().get<string>(ids.caFile) || undefined,

@@ -1,6 +1,7 @@
 // Out of this machine: proxies and certificates. Every host name here is made up and leads to loopback.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
@@ -59,6 +60,36 @@ describe("network", () => {
       else process.env["http_proxy"] = before;
     }
     assert.ok(wentThrough(proxy));
+  });
+
+  it("goes through no proxy, the environment's neither, when VS Code's support is off", async () => {
+    const before = process.env["http_proxy"];
+    process.env["http_proxy"] = proxy.url;
+    try {
+      await assert.rejects(
+        statusOf("http://mindsdb.invalid", { proxy: "" }),
+        isKind("unreachable"),
+      );
+    } finally {
+      if (before === undefined) delete process.env["http_proxy"];
+      else process.env["http_proxy"] = before;
+    }
+    assert.equal(proxy.requests.length, 0);
+  });
+
+  it("says so when what answers does not speak http", async () => {
+    const greeting = "J\0\0\0\n8.0.17-MindsDB\0";
+    const mysql = net.createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.end(greeting));
+    });
+    await new Promise<void>((resolve) => mysql.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = mysql.address() as net.AddressInfo;
+      await assert.rejects(statusOf(`http://127.0.0.1:${port}`, {}), isKind("notMindsDB"));
+    } finally {
+      await new Promise((resolve) => mysql.close(resolve));
+    }
   });
 
   it("never takes a proxy to this machine", async () => {
