@@ -313,6 +313,19 @@ describe("The chat page", function () {
       ]);
     });
 
+    it("with no way to ask again while another question is under way", async () => {
+      await open();
+      await tell(asked(), answered("4"), ended(), asked(2), ended(2, "stopped"));
+      assert.equal(await button("Ask Again").count(), 2);
+      await button("Ask Again").last().press("Enter");
+      await tell(asked(3));
+      assert.equal(await button("Ask Again").count(), 0);
+      // The button that was pressed has left with the focus.
+      assert.ok(await at("textarea:focus").count());
+      await tell(ended(3));
+      assert.equal(await button("Ask Again").count(), 3);
+    });
+
     it("silence in so many words", async () => {
       await open();
       chat.tell({ ...asked(), startedAt: Date.now() - 95_000 } as ChatEvent, step(1));

@@ -147,7 +147,7 @@ export class ChatView {
     this.#log.append(view.element);
     this.#scroller.watch(view.element);
     this.element.classList.add("begun");
-    this.#composer.running = true;
+    this.#setRunning(true);
     this.#lastWord = 0;
     if (this.#live) this.#scroller.follow();
   }
@@ -185,8 +185,16 @@ export class ChatView {
       if (step.state === "unfinished" || step === run.steps.at(-1)) view.steps.show(step);
     }
     if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
-    this.#composer.running = false;
+    this.#setRunning(false);
     yield* view.end(run);
+  }
+
+  /** There is one run at a time: nothing else can be asked, nor asked again. */
+  #setRunning(running: boolean): void {
+    const leaves = running && document.activeElement?.classList.contains("retry");
+    this.element.classList.toggle("running", running);
+    this.#composer.running = running;
+    if (leaves) this.#composer.input.focus({ preventScroll: true });
   }
 
   #focusLastAnswer(): void {

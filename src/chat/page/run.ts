@@ -85,13 +85,12 @@ export class RunView {
   #showOutcome(run: Run, state: EndState): void {
     const { words, post } = this.#context;
     const { texts } = words;
-    const retry = (): void => post({ type: "retry", run: run.id });
     if (run.answer) {
       const text: TextRef = { of: "answer", run: run.id };
       this.#tools.append(iconButton("copy", texts.copyAnswer, () => post({ type: "copy", text })));
     }
-    if (state === "answered") this.#tools.append(iconButton("refresh", texts.retry, retry));
-    else this.#button.append(textButton(texts.retry, "secondary-button", retry));
+    if (state === "answered") this.#tools.append(this.#retryIcon());
+    else this.#button.append(retryButton(textButton(texts.retry, "secondary-button", this.#retry)));
     const sentence = element("span", { class: "sentence", text: words.outcome(run) });
     this.#outcome.dataset["state"] = state;
     this.#outcome.append(icon(outcomeIcons[state]), sentence, this.#button, this.#tools);
@@ -100,10 +99,21 @@ export class RunView {
 
   /** Puts the one thing that helps in the place of Retry, which stays at hand as an icon. */
   offer(title: string): void {
-    const { words, post } = this.#context;
+    const { post } = this.#context;
     const accept = (): void => post({ type: "accept", run: this.#id });
-    const retry = (): void => post({ type: "retry", run: this.#id });
     this.#button.replaceChildren(textButton(title, "secondary-button", accept));
-    this.#tools.append(iconButton("refresh", words.texts.retry, retry));
+    this.#tools.append(this.#retryIcon());
   }
+
+  readonly #retry = (): void => this.#context.post({ type: "retry", run: this.#id });
+
+  #retryIcon(): HTMLElement {
+    return retryButton(iconButton("refresh", this.#context.words.texts.retry, this.#retry));
+  }
+}
+
+/** Marked, since it goes while another run is under way. */
+function retryButton(button: HTMLElement): HTMLElement {
+  button.classList.add("retry");
+  return button;
 }
