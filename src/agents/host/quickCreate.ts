@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { askChoice, askText, back } from "../../shared/host/askText.ts";
 import type { Log } from "../../shared/host/log.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
 import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
@@ -276,7 +277,7 @@ class QuickCreate {
     await tree.revealAgent(agent);
     const isTried = await triesModel(servers, connectionId);
     const ready = vscode.l10n.t("{0} is ready in {1}.", name, project);
-    const message = isTried ? ready : `${ready} ${said.triedLater()}`;
+    const message = withoutLinks(isTried ? ready : `${ready} ${said.triedLater()}`);
     const { ask: title } = this.#texts;
     if ((await vscode.window.showInformationMessage(message, title)) === title) ask(agent);
   }
@@ -299,7 +300,7 @@ class QuickCreate {
     const { draft } = this.#answers;
     const change = vscode.l10n.t("Change…");
     const open = vscode.l10n.t("Open the Form");
-    const answer = await vscode.window.showErrorMessage(text, change, open);
+    const answer = await vscode.window.showErrorMessage(withoutLinks(text), change, open);
     if (answer === open) await forms.create({ connectionId, project: draft.project }, draft);
     return answer === change ? stepOf(field) : undefined;
   }

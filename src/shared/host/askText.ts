@@ -1,5 +1,6 @@
 // One step of a dialogue in VS Code's input box: stays open while the answer is checked, and can go back.
 import * as vscode from "vscode";
+import { withoutLinks } from "../withoutLinks.ts";
 
 /** Given instead of a value when the user pressed Back. */
 export const back = Symbol("back");
@@ -21,7 +22,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
   const box = vscode.window.createInputBox();
   const closed = new AbortController();
   box.title = question.title;
-  box.prompt = question.prompt;
+  box.prompt = withoutLinks(question.prompt);
   box.value = question.value ?? "";
   box.placeholder = question.placeholder ?? "";
   box.password = question.password ?? false;
@@ -53,7 +54,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
       if (problem === undefined) return finish(value);
       box.busy = false;
       box.enabled = true;
-      box.validationMessage = problem;
+      box.validationMessage = withoutLinks(problem);
       box.show();
     };
     box.onDidAccept(() => void accept());

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { commands, settings } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
+import { withoutLinks } from "../withoutLinks.ts";
 
 export interface ErrorAction {
   title: string;
@@ -68,7 +69,8 @@ export async function showError(
   error: unknown,
   where: { connectionId?: string | undefined; address?: string | undefined } = {},
 ): Promise<void> {
-  const { message, action } = explain(error, where);
+  const { message: words, action } = explain(error, where);
+  const message = withoutLinks(words);
   if (!action) {
     await vscode.window.showErrorMessage(message);
   } else if ((await vscode.window.showErrorMessage(message, action.title)) === action.title) {
