@@ -2,6 +2,7 @@
 import { isNumberType } from "./check.ts";
 import { explainName, ResultColumns } from "./resultColumns.ts";
 import type { AnsweredRow, ColumnSource } from "./resultColumns.ts";
+import { ReplyRow } from "./rows/replies.ts";
 import type { Row, Shape } from "./rows/row.ts";
 import { isNothing, numberOf } from "./written.ts";
 
@@ -155,21 +156,29 @@ export class ColumnFinder {
   }
 }
 
-/** All names in some rows, in the order of their first appearance. Rows of a shape that is known are passed over. */
+/** All names in some rows, in the order of their first appearance. Rows with names that are known are passed over. */
 class Names {
   readonly all = new Set<string>();
   readonly #shapes = new WeakSet<Shape>();
-  #last: Shape | undefined;
+  readonly #signatures = new Set<number>();
+  #last: Shape | number | undefined;
 
   get size(): number {
     return this.all.size;
   }
 
-  take({ shape }: Row): void {
-    if (shape === this.#last) return;
-    this.#last = shape;
-    if (this.#shapes.has(shape)) return;
-    this.#shapes.add(shape);
-    for (const name of shape.names) this.all.add(name);
+  take(row: Row): void {
+    // A reply's shape is found by reading all of it: that is left to those who want its values.
+    const mark = row instanceof ReplyRow ? row.signature : row.shape;
+    if (mark === this.#last) return;
+    this.#last = mark;
+    if (typeof mark === "number") {
+      if (this.#signatures.has(mark)) return;
+      this.#signatures.add(mark);
+    } else {
+      if (this.#shapes.has(mark)) return;
+      this.#shapes.add(mark);
+    }
+    for (const name of row.shape.names) this.all.add(name);
   }
 }

@@ -6,6 +6,7 @@ import type { Row, Shape } from "./row.ts";
 const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
+const colon = 0x3a;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
@@ -24,6 +25,7 @@ for (const byte of [quote, backslash]) isPlainInText[byte] = 0;
 export function replyRows(bytes: Buffer): ReplyRow[] {
   const rows: ReplyRow[] = [];
   const scanner = new JsonScanner();
+  const found = { end: 0, signature: 0 };
   let position = skipSpace(bytes, 0);
   if (bytes[position] !== openBracket) throw new RowsError("notRows", "It does not start with [.");
   position = skipSpace(bytes, position + 1);
@@ -31,10 +33,11 @@ export function replyRows(bytes: Buffer): ReplyRow[] {
   for (;;) {
     const start = position;
     if (bytes[start] !== openBrace) throw new RowsError("notARow", "A row of it is no object.");
-    const end = endOfObject(bytes, start);
-    if (end < 0) throw new RowsError("cutOff", "It ends in the middle of a row.");
-    rows.push(new ReplyRow(bytes, start, end, scanner));
-    position = skipSpace(bytes, end);
+    if (!findObject(bytes, start, found)) {
+      throw new RowsError("cutOff", "It ends in the middle of a row.");
+    }
+    rows.push(new ReplyRow(bytes, start, found.end, scanner, found.signature));
+    position = skipSpace(bytes, found.end);
     if (bytes[position] === closeBracket) return rows;
     if (bytes[position] !== comma) throw new RowsError("cutOff", "It ends before its list does.");
     position = skipSpace(bytes, position + 1);
@@ -46,17 +49,20 @@ export class ReplyRow implements Row {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
+  /** Told by the names: replies with others have, as good as always, another one. 0 if nobody has looked. */
+  readonly signature: number;
   readonly line = 1;
   readonly lineStart = 0;
   readonly #scanner: JsonScanner;
   #members: Pick<Row, "shape" | "values" | "at"> | undefined;
 
   /** Rows with the same scanner share their shapes. */
-  constructor(bytes: Buffer, start: number, end: number, scanner: JsonScanner) {
+  constructor(bytes: Buffer, start: number, end: number, scanner: JsonScanner, signature = 0) {
     this.bytes = bytes;
     this.start = start;
     this.end = end;
     this.#scanner = scanner;
+    this.signature = signature;
   }
 
   get shape(): Shape {
@@ -96,17 +102,28 @@ function scanRow(
   }
 }
 
-/** The position behind an object; -1 if the bytes end before it does. */
-function endOfObject(bytes: Buffer, start: number): number {
+/** Finds the position behind an object, and the signature of its names; false if the bytes end before it does. */
+function findObject(
+  bytes: Buffer,
+  start: number,
+  found: { end: number; signature: number },
+): boolean {
+  let signature = 17;
   let depth = 0;
   let position = start;
   for (;;) {
     while (isPlain[bytes[position]!] === 1) position++;
     switch (bytes[position]) {
-      case quote:
-        position = endOfText(bytes, position + 1);
-        if (position < 0) return -1;
+      case quote: {
+        const text = position + 1;
+        position = endOfText(bytes, text);
+        if (position < 0) return false;
+        if (depth === 1 && bytes[skipSpace(bytes, position)] === colon) {
+          const name = (position - text) * 65_536 + bytes[text]! * 256 + bytes[position - 2]!;
+          signature = (Math.imul(signature, 31) + name) | 0;
+        }
         break;
+      }
       case openBrace:
       case openBracket:
         depth++;
@@ -115,11 +132,13 @@ function endOfObject(bytes: Buffer, start: number): number {
       case closeBrace:
       case closeBracket:
         position++;
-        if (--depth === 0) return position;
-        break;
+        if (--depth > 0) break;
+        found.end = position;
+        found.signature = signature;
+        return true;
       case undefined:
       default:
-        return -1;
+        return false;
     }
   }
 }

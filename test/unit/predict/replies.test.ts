@@ -35,6 +35,30 @@ describe("rows of a reply", () => {
     assert.equal(first?.shape, second?.shape);
   });
 
+  it("have the same signature where they have the same names, whatever their values, and another one else", () => {
+    const names = fc.uniqueArray(fc.string({ unit: "grapheme", maxLength: 6 }), { maxLength: 6 });
+    const signatureOf = (names: string[], values: unknown[], indent: number): number => {
+      const row = Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
+      const [reply] = replyRows(Buffer.from(JSON.stringify([row], null, indent)));
+      return reply!.signature;
+    };
+    fc.assert(
+      fc.property(
+        names,
+        fc.array(value),
+        fc.array(value),
+        fc.nat(2),
+        (names, some, others, indent) => {
+          const signature = signatureOf(names, some, 0);
+          assert.equal(signatureOf(names, others, indent), signature);
+          assert.notEqual(signatureOf([...names, "one more"], some, 0), signature);
+          if (names.length > 0) assert.notEqual(signatureOf(names.slice(1), some, 0), signature);
+        },
+      ),
+    );
+    assert.notEqual(signatureOf(["price"], [], 0), signatureOf(["score"], [], 0));
+  });
+
   it("may hold what is no JSON: such a row has no values, and keeps its bytes", () => {
     const [first, second] = replyRows(Buffer.from('[{"a":NaN},{"a":"}\\\\"}]'));
     assert.deepEqual(first?.shape.names, []);
