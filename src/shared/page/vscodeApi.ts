@@ -52,15 +52,16 @@ export function connectPage<ToHost, ToPage, State>(
     page.shown();
   }
 
-  let last = 0;
+  /** The last post's number; undefined while a snapshot is asked for. */
+  let last: number | undefined;
   let showing = Promise.resolve();
   window.addEventListener("message", ({ data: post }: MessageEvent<Post<ToPage>>) => {
-    const missedOne = !post.snapshot && post.post !== last + 1;
-    last = post.post;
-    if (missedOne) {
-      reply({ type: "ready" });
+    if (!post.snapshot && (last === undefined || post.post !== last + 1)) {
+      if (last !== undefined) reply({ type: "ready" });
+      last = undefined;
       return;
     }
+    last = post.post;
     showing = showing.then(async () => {
       await inSlices(work(post));
       reply({ type: "shown", post: post.post });
