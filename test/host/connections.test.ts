@@ -5,7 +5,8 @@ import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
-import type { Connections } from "../../src/connections/host/connections.ts";
+import { Secrets } from "../../src/mindsdb/redact.ts";
+import { Connections } from "../../src/connections/host/connections.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
@@ -176,6 +177,30 @@ describe("connections", () => {
       assert.equal(lists.length, 1);
     } finally {
       await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it("try a keyring again that was locked", async () => {
+    let isLocked = true;
+    const get = () => (isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(undefined));
+    const context = { globalState: { get: () => [] }, secrets: { get } };
+    const own = new Connections(context as never, new Secrets(), {} as never);
+    await assert.rejects(own.isSignedIn("any"), /locked/);
+    isLocked = false;
+    assert.equal(await own.isSignedIn("any"), false);
+    own.dispose();
+  });
+
+  it("ask again when a certificate file or a proxy is set", async () => {
+    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
+    let isAskedAgain = false;
+    const subscription = connections.onDidChange((which) => (isAskedAgain ||= !which));
+    await configuration.update("caFile", "/nowhere.pem", vscode.ConfigurationTarget.Global);
+    try {
+      await until("the lists to be asked for again", () => isAskedAgain);
+    } finally {
+      subscription.dispose();
+      await configuration.update("caFile", undefined, vscode.ConfigurationTarget.Global);
     }
   });
 

@@ -67,7 +67,10 @@ export class Connections implements ServerAccess, vscode.Disposable {
     this.#log = log;
     this.#subscriptions = [
       this.#changed,
-      onDidChangeNetworkSettings(() => this.#closeLinks()),
+      onDidChangeNetworkSettings(() => {
+        this.#closeLinks();
+        this.#changed.fire(undefined);
+      }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(`${settings.section}.${settings.connections}`)) return;
         this.#presetsChanged();
@@ -219,6 +222,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
     if (!known) {
       known = this.#readSecret(id);
       this.#known.set(id, known);
+      // A keyring that was locked may be open the next time.
+      known.catch(() => this.#known.delete(id));
     }
     return known;
   }
