@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { AppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
-import { explain } from "../../src/shared/host/explain.ts";
+import { explain, showError } from "../../src/shared/host/explain.ts";
 import { workbench } from "./workbench.ts";
 
 const kinds: AppErrorKind[] = [
@@ -40,6 +40,20 @@ describe("errors in words", () => {
       }
     });
   }
+
+  it("are shown without links that a server has put there", async () => {
+    const { showErrorMessage } = vscode.window;
+    const shown: string[] = [];
+    const listen = (message: string) => Promise.resolve(void shown.push(message));
+    Object.assign(vscode.window, { showErrorMessage: listen });
+    try {
+      await showError(new AppError("refused", "No. [Fix it](command:workbench.action.quit)"));
+    } finally {
+      Object.assign(vscode.window, { showErrorMessage });
+    }
+    assert.equal(shown.length, 1);
+    assert.ok(!shown[0]!.includes("]("));
+  });
 
   it("owns up to what nobody thought of", () => {
     const { message, action } = explain(new TypeError("x is not a function"));
