@@ -2,12 +2,13 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { AgentCommands } from "./agents/host/commands.ts";
+import type { AgentRef } from "./chat/agentAccess.ts";
 import { createAgentAccess } from "./chat/host/access.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
-import { commands } from "./ids.ts";
+import { commands, walkthrough } from "./ids.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { ModelCommands } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
@@ -49,13 +50,16 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     },
     () => explorer.pickAgent(vscode.l10n.t("Ask an Agent")),
   );
+  const ask = (agent: AgentRef): void => {
+    void chats.load().then((loaded) => loaded.open(agent));
+  };
   const agents = new AgentCommands({
     extensionUri: context.extensionUri,
     servers: connections,
     secrets,
     log,
     tree: explorer,
-    ask: (agent) => void chats.load().then((loaded) => loaded.open(agent)),
+    ask,
   });
   const knowledgeBases = new KnowledgeBaseCommands(
     {
@@ -93,8 +97,14 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       log,
       reveal: ({ id }) => explorer.revealConnection(id),
     }),
-    registerSampleServerCommands(sampleServer, explorer),
+    registerSampleServerCommands(sampleServer, explorer, ask),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
+    vscode.commands.registerCommand(commands.walkthroughOpen, () =>
+      vscode.commands.executeCommand(
+        "workbench.action.openWalkthrough",
+        `${context.extension.id}#${walkthrough}`,
+      ),
+    ),
   );
   active = {
     agents,

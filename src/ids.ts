@@ -7,6 +7,7 @@ export const commands = {
   connectionSignOut: "mindsdbWorkbench.connection.signOut",
   connectionRemove: "mindsdbWorkbench.connection.remove",
   sampleServerStart: "mindsdbWorkbench.sampleServer.start",
+  sampleServerTry: "mindsdbWorkbench.sampleServer.try",
   sampleServerStop: "mindsdbWorkbench.sampleServer.stop",
   explorerRefresh: "mindsdbWorkbench.explorer.refresh",
   explorerCopyName: "mindsdbWorkbench.explorer.copyName",
@@ -29,6 +30,7 @@ export const commands = {
   chatRetry: "mindsdbWorkbench.chat.retry",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
   logShow: "mindsdbWorkbench.log.show",
+  walkthroughOpen: "mindsdbWorkbench.walkthrough.open",
 } as const;
 
 export const views = {
@@ -42,6 +44,8 @@ export const panels = {
   knowledgeBase: "mindsdbWorkbench.knowledgeBase",
   agentForm: "mindsdbWorkbench.agentForm",
 } as const;
+
+export const walkthrough = "firstSteps";
 
 /** The predict notebook: what VS Code calls it, its results and what draws them, and how its files end. */
 export const notebooks = {
@@ -60,6 +64,8 @@ export const contextKeys = {
   sampleServerRunning: "mindsdbWorkbench.sampleServerRunning",
   chatActive: "mindsdbWorkbench.chatActive",
   chatRunning: "mindsdbWorkbench.chatRunning",
+  /** An agent has answered in this window. */
+  answered: "mindsdbWorkbench.answered",
 } as const;
 
 export const settings = {

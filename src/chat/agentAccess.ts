@@ -1,5 +1,6 @@
 // What a chat needs of the rest of the product; `extension.ts` hands the instance over.
 import type { StepEvent } from "../mindsdb/stream/steps.ts";
+import type { ConnectedData } from "./suggestions.ts";
 
 /** An agent of a project on a connection. */
 export interface AgentRef {
@@ -26,6 +27,8 @@ export interface AgentAccess {
     messages: { question: string; answer: string }[],
     signal: AbortSignal,
   ): AsyncIterable<StepEvent>;
+  /** What the agent is connected to, for questions to begin with; rejects like `ask`. */
+  connectedData(agent: AgentRef, signal: AbortSignal): Promise<ConnectedData>;
   /** The connection's name; undefined once it is removed. */
   connectionName(connectionId: string): string | undefined;
   /** The text without secrets. */

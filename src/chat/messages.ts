@@ -19,6 +19,8 @@ export type ToPage =
   | { type: "upToDate" }
   /** What helps with a failed run, as the title of a button. */
   | { type: "offer"; run: number; title: string }
+  /** Questions to begin an empty conversation with. */
+  | { type: "suggest"; questions: string[] }
   /** A question that somebody else has written: for the user to send. */
   | { type: "draft"; draft: string }
   | { type: "focusLastAnswer" };
@@ -84,6 +86,8 @@ export interface ChatTexts {
 
   /** An empty conversation: what one can do here. */
   welcome: string;
+  /** What the suggested questions are, for screen readers. */
+  suggestions: string;
 
   /** Times. */
   seconds: string;

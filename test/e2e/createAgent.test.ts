@@ -108,7 +108,8 @@ describe("Creating and changing agents", () => {
         assert.match(text, /^- files\.home_rentals: number_of_rooms, .*rental_price$/m);
         assert.match(text, /^- mindsdb\.rental_guide: texts from content/m);
       });
-      await journey.workbench.screenshot("agent-form", { readme: true });
+      await journey.workbench.setTheme("dark");
+      await journey.workbench.screenshot("agent-form-dark", { readme: true });
     });
 
     it("creates it, shows it in the tree, and asks it", async () => {

@@ -1,12 +1,16 @@
-// A user who never touches the mouse: from the palette to the question, Stop, once more, and through the answer.
+// A user who never touches the mouse: makes an agent, asks it, stops, reads steps and rows, searches, predicts.
 import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { AgentForm } from "./lib/agentForm.ts";
 import { eventually } from "./lib/eventually.ts";
 import { useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
 
 describe("With the keyboard alone", () => {
   const journey = useWorkbench();
   const page = () => journey.workbench.page;
   const press = (key: string) => page().keyboard.press(key);
+  let mouse = 0;
 
   async function command(label: string): Promise<void> {
     const { quickInput } = journey.workbench;
@@ -23,6 +27,20 @@ describe("With the keyboard alone", () => {
         });
     }, 30_000);
     await press("Enter");
+  }
+
+  /** Goes on by Tab until the element with the focus fits. */
+  async function tabTo(frame: Frame, selector: string): Promise<void> {
+    for (let presses = 0; presses < 40; presses++) {
+      const isThere = await frame.evaluate(
+        (wanted) => document.hasFocus() && document.activeElement?.matches(wanted) === true,
+        selector,
+      );
+      if (isThere) return;
+      await press("Tab");
+      await page().waitForTimeout(50);
+    }
+    throw new Error(`Tab does not lead to ${selector}`);
   }
 
   /** What has the focus in the chat: its class and words. */
@@ -45,6 +63,8 @@ describe("With the keyboard alone", () => {
   it("starts the sample server and picks an agent", async () => {
     await command("MindsDB: Start Sample Server");
     await journey.tree.find(["Sample Server", "mindsdb"]);
+    await page().exposeBinding("pressed", () => void mouse++);
+    await page().evaluate(countPresses);
     await command("MindsDB: Ask Agent…");
     await journey.workbench.quickInput.expect("Which agent?");
     await page().keyboard.type("rental");
@@ -102,12 +122,104 @@ describe("With the keyboard alone", () => {
     });
   });
 
+  it("reads the rows of a result, cell by cell", async () => {
+    const { frame } = await journey.chat("rental_agent");
+    await press("ArrowRight");
+    await tabTo(frame, ".grid");
+    await press("ArrowRight");
+    await press("ArrowDown");
+    const active = frame.locator(".grid:focus .cell.active");
+    assert.match(await active.innerText(), /^\d+(\.\d+)?$/);
+    await press("Control+c");
+    await eventually(async () => {
+      assert.equal(await journey.workbench.clipboard(), await active.innerText());
+    });
+    await press("Shift+Tab");
+  });
+
   it("comes back to where it was", async () => {
+    const { frame } = await journey.chat("rental_agent");
+    const where = () => frame.evaluate(() => document.activeElement?.className ?? "");
+    const before = await where();
     await command("View: Focus into Primary Side Bar");
     await eventually(async () => {
       assert.ok(await journey.tree.sideBar.locator(":focus").count());
     });
     await command("View: Focus Active Editor Group");
-    assert.match(await focusOn("line"), /^Query/);
+    await eventually(async () => {
+      assert.equal(await where(), before);
+    });
+    assert.notEqual(before, "");
+  });
+
+  it("makes an agent and asks it", async () => {
+    const { quickInput } = journey.workbench;
+    await command("MindsDB: Create Agent…");
+    const form = await AgentForm.with(journey.workbench);
+    await form.focusIn("name");
+    await page().keyboard.type("typed_agent");
+    await tabTo(form.frame, "[data-field=tables] *");
+    await press("Enter");
+    await quickInput.expect("What may the agent query?");
+    await page().keyboard.type("home_rentals");
+    await quickInput.row("files.home_rentals").waitFor();
+    for (const key of ["ArrowDown", "Space", "Enter"]) await press(key);
+    await form.focusIn("tables");
+    await press("Control+Enter");
+    await form.frame.locator(".created").waitFor();
+    await tabTo(form.frame, ".created button");
+    await press("Enter");
+    const chat = await journey.chat("typed_agent");
+    await eventually(async () => {
+      assert.ok(await chat.composer.evaluate((box) => document.activeElement === box));
+    });
+    // A suggested question, which stands before the box.
+    await chat.frame.locator(".suggestion").first().waitFor();
+    const question = await chat.frame.locator(".suggestion").last().innerText();
+    await press("Shift+Tab");
+    await press("Enter");
+    const run = await chat.ended(1);
+    assert.equal(run.state, "answered");
+    assert.equal(run.question, question);
+  });
+
+  it("searches a knowledge base", async () => {
+    await command("MindsDB: Show Knowledge Base");
+    await journey.workbench.quickInput.expect("Which knowledge base?");
+    await page().keyboard.type("rental_guide");
+    await journey.workbench.quickInput.row("rental_guide").waitFor();
+    await press("Enter");
+    const frame = await journey.workbench.frameWith(".fields");
+    await tabTo(frame, "textarea, input[type=text]");
+    await page().keyboard.type("May I keep a dog?");
+    await press("Enter");
+    await frame.locator(".chunk mark", { hasText: "dog" }).first().waitFor();
+  });
+
+  it("predicts", async () => {
+    const { quickInput } = journey.workbench;
+    await command("MindsDB: Predict…");
+    await quickInput.expect("Which model?");
+    await page().keyboard.type("home_rentals_model");
+    await quickInput.row("home_rentals_model").waitFor();
+    await press("Enter");
+    await journey.workbench.tab("home_rentals_model.predict.md").waitFor();
+    const notebook = new Notebook(journey.workbench);
+    await notebook.codeCells.first().waitFor();
+    await command("Notebook: Run All");
+    await eventually(async () => {
+      const { count } = await (await notebook.result()).shown();
+      assert.equal(count, "1 row");
+    }, 30_000);
+  });
+
+  it("has not touched the mouse", () => {
+    assert.equal(mouse, 0);
   });
 });
+
+/** Runs in the window: tells of each press of a mouse button that is real. */
+function countPresses(): void {
+  const { pressed } = window as unknown as { pressed: () => void };
+  window.addEventListener("mousedown", (event) => event.isTrusted && pressed(), true);
+}

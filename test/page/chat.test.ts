@@ -90,6 +90,18 @@ describe("The chat page", function () {
       assert.equal(chat.sent.length, 1);
     });
 
+    it("a suggested question with one click, and suggests nothing from then on", async () => {
+      await open();
+      const question = "What is the average <b>rent</b> per location?";
+      chat.post({ type: "suggest", questions: [question, "How many homes are there?"] });
+      await chat.settled();
+      await button(question).click();
+      assert.deepEqual(chat.sent, [{ type: "ask", question }] satisfies ToHost[]);
+      assert.equal(await chat.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+      await tell(asked(1, question));
+      assert.equal(await at(".suggestion:visible").count(), 0);
+    });
+
     it("nothing empty", async () => {
       await open();
       await input().fill(" \n ");
@@ -543,6 +555,8 @@ describe("The chat page", function () {
         ];
         const text =
           "# One\n\n## Two\n\n[link](https://example.com) `code`\n\n> quote\n\n| a | b |\n| - | -: |\n| 1 | 2 |";
+        chat.post({ type: "suggest", questions: ["How much?", "How many homes are there?"] });
+        await chat.settled();
         assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
         await tell(asked(), query(1), step(2, { state: "failed", parts }), answered(text), ended());
         await tell(asked(2), ended(2, "failed", "Sign in first."));

@@ -39,6 +39,7 @@ class FakeAgent {
       this.signals.push(signal);
       return this.script(signal);
     },
+    connectedData: () => Promise.resolve({ tables: [], knowledgeBases: [] }),
     connectionName: () => this.connection,
     redact: (text) => text.replaceAll("s3cret", "******"),
     explain: (error) => ({

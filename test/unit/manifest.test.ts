@@ -17,6 +17,12 @@ interface Command extends MenuItem {
   category: string;
   enablement?: string;
 }
+interface WalkthroughStep {
+  title: string;
+  description: string;
+  media: { svg: string; altText: string };
+  completionEvents: string[];
+}
 interface Manifest {
   contributes: {
     commands: Command[];
@@ -27,6 +33,7 @@ interface Manifest {
     notebookRenderer: { id: string; entrypoint: string; mimeTypes: string[] }[];
     jsonValidation: { fileMatch: string; url: string }[];
     viewsWelcome: { view: string; contents: string; when: string }[];
+    walkthroughs: { id: string; steps: WalkthroughStep[] }[];
     configuration: { properties: Record<string, Record<string, unknown>> };
   };
   activationEvents: string[];
@@ -52,7 +59,16 @@ function clauses(): string[] {
     ...contributes.commands.flatMap(({ enablement }) => enablement ?? []),
     ...Object.values(contributes.menus).flatMap((items) => items.flatMap(({ when }) => when ?? [])),
     ...contributes.viewsWelcome.map(({ when }) => when),
+    ...completions("onContext:"),
   ];
+}
+
+/** What steps of the walkthrough wait for, of one kind. */
+function completions(kind: string): string[] {
+  return contributes.walkthroughs
+    .flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents))
+    .filter((event) => event.startsWith(kind))
+    .map((event) => event.slice(kind.length));
 }
 
 /** Our own keys in a clause: not view ids, which stand to the right of `view ==`. */
@@ -94,7 +110,7 @@ describe("manifest", () => {
     }
   });
 
-  it("uses declared commands only, in menus and welcome texts", () => {
+  it("uses declared commands only, in menus, welcome texts and the walkthrough", () => {
     const declared = new Set(contributes.commands.map(({ command }) => command));
     const inMenus = Object.values(contributes.menus).flatMap((items) =>
       items.flatMap(({ command }) => command ?? []),
@@ -103,7 +119,11 @@ describe("manifest", () => {
       [...text.matchAll(/\(command:([\w.]+)/g)].map((match) => match[1] ?? ""),
     );
     assert.ok(inTexts.length > 0);
-    for (const command of [...inMenus, ...inTexts]) assert.ok(declared.has(command), command);
+    // VS Code makes a command that shows a view, for each view.
+    declared.add(`${ids.views.explorer}.focus`);
+    for (const command of [...inMenus, ...inTexts, ...completions("onCommand:")]) {
+      assert.ok(declared.has(command), command);
+    }
   });
 
   it("sets every key that a clause reads, and reads every key that it sets", () => {
@@ -165,6 +185,19 @@ describe("manifest", () => {
     const [schema] = contributes.jsonValidation;
     assert.equal(schema?.fileMatch, `*${ending}`);
     assert.match(read(".vscodeignore"), new RegExp(`^!${schema.url.slice(2)}$`, "m"));
+  });
+
+  it("leads from no server to a prediction in five steps, each with a way on and an end", () => {
+    const [walkthrough] = contributes.walkthroughs;
+    assert.equal(walkthrough?.id, ids.walkthrough);
+    assert.equal(walkthrough.steps.length, 5);
+    for (const { description, media, completionEvents } of walkthrough.steps) {
+      assert.match(texts[description.replaceAll("%", "")] ?? "", /\n\[.+\]\(command:/);
+      assert.notEqual(completionEvents.length, 0);
+      assert.match(read(media.svg), /^<svg [^]*--vscode-/);
+    }
+    assert.deepEqual(completions("onView:"), [ids.views.explorer]);
+    assert.match(read(".vscodeignore"), /^!media\/walkthrough\/\*\.svg$/m);
   });
 
   it("ships the pictures it names", () => {

@@ -8,6 +8,10 @@ import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 export function createAgentAccess(servers: ServerAccess, secrets: Secrets): AgentAccess {
   return {
     ask: (agent, messages, signal) => ask(servers, agent, messages, signal),
+    connectedData: async (agent, signal) => {
+      const { readConnectedData } = await import("./connectedData.ts");
+      return readConnectedData(await servers.client(agent.connectionId), agent, signal);
+    },
     connectionName: (connectionId) => servers.find(connectionId)?.name,
     redact: (text) => secrets.redact(text),
     explain: (error, { connectionId }) =>

@@ -135,6 +135,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const running = this.active?.conversation.running ?? false;
     void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);
     void vscode.commands.executeCommand("setContext", contextKeys.chatRunning, running);
+    const answered = this.#panels.contents.some(({ conversation }) =>
+      conversation.transcript.runs.some(({ state }) => state === "answered"),
+    );
+    if (answered) {
+      void vscode.commands.executeCommand("setContext", contextKeys.answered, true);
+    }
   }
 }
 

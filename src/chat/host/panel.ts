@@ -1,5 +1,6 @@
 // The host behind one chat panel: a conversation, what its page asks for, and what it is told.
 import * as vscode from "vscode";
+import { isCancelled } from "../../mindsdb/errors.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
@@ -8,7 +9,8 @@ import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.
 import type { ChatStore } from "./chatStore.ts";
 import { Conversation } from "./conversation.ts";
 import { openLink } from "./links.ts";
-import { chatTexts, conversationWords } from "./texts.ts";
+import { suggestQuestions } from "../suggestions.ts";
+import { chatTexts, conversationWords, questionWords } from "./texts.ts";
 import { wholeText, type WholeTexts } from "./wholeTexts.ts";
 
 export interface ChatPanelOptions {
@@ -30,6 +32,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: ChatPanelOptions;
   /** What helps with a failed run, by run. */
   readonly #offers = new Map<number, NonNullable<Explanation["action"]>>();
+  /** Questions to begin with, once they are known; of no use when something has been asked. */
+  #suggested: string[] = [];
+  readonly #suggesting = new AbortController();
   /** A question for the user to send, as long as the page has not taken it. */
   #draft: string | undefined;
 
@@ -47,6 +52,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       offered: (run, action) => this.#offer(run, action),
       failed: (what, error) => log.error(what, error),
     });
+    if (transcript.runs.length === 0) void this.#suggest();
   }
 
   snapshot(): ToPage[] {
@@ -66,6 +72,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       },
       ...[...replay(transcript)].map(toPage),
       ...[...this.#offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
+      ...(transcript.runs.length === 0 ? this.#suggestions() : []),
       { type: "upToDate" },
       ...(this.#draft === undefined ? [] : [{ type: "draft", draft: this.#draft } as const]),
     ];
@@ -124,8 +131,30 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   /** Nobody would see the answer any more. */
   closed(): void {
     const { chatId, runs } = this.conversation.transcript;
+    this.#suggesting.abort();
     this.conversation.stop();
     if (runs.length === 0) this.#options.store.remove(chatId);
+  }
+
+  /** Looks at what the agent is connected to. Without suggestions a chat is as good as any. */
+  async #suggest(): Promise<void> {
+    const { transcript } = this.conversation;
+    const { access, log, post } = this.#options;
+    try {
+      const data = await access.connectedData(transcript.agent, this.#suggesting.signal);
+      this.#suggested = suggestQuestions(data, questionWords());
+      for (const message of this.#suggestions()) post(message);
+    } catch (error) {
+      if (!isCancelled(error)) log.info(`Nothing to suggest for ${this.title}: ${String(error)}`);
+    }
+  }
+
+  #suggestions(): ToPage[] {
+    const { access } = this.#options;
+    if (this.#suggested.length === 0) return [];
+    return [
+      { type: "suggest", questions: this.#suggested.map((question) => access.redact(question)) },
+    ];
   }
 
   async #open(ref: TextRef): Promise<void> {
@@ -139,6 +168,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
 
   #happened(event: ChatEvent): void {
     const { store, post, changed } = this.#options;
+    if (event.type === "asked") this.#suggesting.abort();
     store.append(this.conversation.transcript.chatId, event);
     post(toPage(event));
     if (event.type !== "stepped") changed();

@@ -1,6 +1,7 @@
 // The words of the chat: those of its page, and the sentences that only its host says.
 import { l10n } from "vscode";
 import type { ChatTexts } from "../messages.ts";
+import type { QuestionWords } from "../suggestions.ts";
 import type { ConversationWords } from "./conversation.ts";
 
 /** The page's words, in the user's language. */
@@ -22,6 +23,7 @@ export function chatTexts(): ChatTexts {
     openInEditor: l10n.t("Open in Editor"),
     openWholeText: l10n.t("Open Whole Text ({0} characters)", "{0}"),
     welcome: l10n.t("You see every step the agent takes, as it takes it."),
+    suggestions: l10n.t("Questions to Begin With"),
     seconds: l10n.t("{0} s", "{0}"),
     lessThanSeconds: l10n.t("< {0} s", "{0}"),
     minutes: l10n.t("{0} min", "{0}"),
@@ -70,6 +72,17 @@ export function chatTexts(): ChatTexts {
     },
     emptyAnswer: l10n.t("The answer is empty."),
     emptyTable: l10n.t("The table has no rows."),
+  };
+}
+
+export function questionWords(): QuestionWords {
+  return {
+    averagePer: (measure, group) => l10n.t("What is the average {0} per {1}?", measure, group),
+    highest: (measure, table) => l10n.t("What is the highest {0} in {1}?", measure, table),
+    count: (table) => l10n.t("How many {0} are there?", table),
+    about: (knowledgeBase, subject) =>
+      l10n.t("What does {0} say about {1}?", knowledgeBase, subject),
+    whatIsIn: (knowledgeBase) => l10n.t("What can you tell me from {0}?", knowledgeBase),
   };
 }
 

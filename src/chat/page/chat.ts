@@ -1,5 +1,5 @@
 // One conversation on the page: takes the host's messages one by one and adds what is new.
-import { element, iconButton } from "../../shared/page/dom.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { fill } from "../../shared/page/reading.ts";
 import type { StepEvent } from "../../mindsdb/stream/steps.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
@@ -28,6 +28,7 @@ export class ChatView {
   readonly #transcript: Transcript;
   readonly #context: PageContext;
   readonly #log: HTMLElement;
+  readonly #suggestions = element("div", { class: "suggestions", role: "group" });
   readonly #composer: Composer;
   readonly #progress: Progress;
   readonly #scroller: Scroller;
@@ -103,6 +104,9 @@ export class ChatView {
         break;
       case "offer":
         this.#views.get(message.run)?.offer(message.title);
+        break;
+      case "suggest":
+        this.#suggest(message.questions);
         break;
       case "draft":
         this.#composer.propose(message.draft);
@@ -197,6 +201,20 @@ export class ChatView {
     if (leaves) this.#composer.input.focus({ preventScroll: true });
   }
 
+  /** Each a button that asks it. */
+  #suggest(questions: string[]): void {
+    this.#suggestions.hidden = questions.length === 0;
+    this.#suggestions.replaceChildren(
+      ...questions.map((question) =>
+        textButton(question, "suggestion", () => {
+          this.#host.post({ type: "ask", question });
+          // The button leaves with the first run.
+          this.#composer.input.focus({ preventScroll: true });
+        }),
+      ),
+    );
+  }
+
   #focusLastAnswer(): void {
     const last = [...this.#views.values()].findLast(({ answer }) => !answer.hidden);
     last?.answer.focus({ preventScroll: true });
@@ -205,9 +223,12 @@ export class ChatView {
 
   #head(): HTMLElement {
     const { agent } = this.#transcript;
-    const { place, welcome, newConversation } = this.#words.texts;
+    const { place, welcome, newConversation, suggestions } = this.#words.texts;
+    this.#suggestions.setAttribute("aria-label", suggestions);
+    this.#suggestions.hidden = true;
     const restart = (): void => this.#host.post({ type: "newConversation" });
     const title = element("h1", { text: agent.name });
+    const hello = element("p", { class: "welcome", text: welcome });
     const where = element("p", {
       class: "place",
       text: fill(place, agent.project, agent.connection),
@@ -215,7 +236,7 @@ export class ChatView {
     return element(
       "header",
       { class: "head" },
-      element("div", {}, title, where, element("p", { class: "welcome", text: welcome })),
+      element("div", {}, title, where, hello, this.#suggestions),
       iconButton("add", newConversation, restart),
     );
   }

@@ -68,6 +68,18 @@ export class Explorer implements vscode.Disposable {
     if (node) await this.#reveal(node);
   }
 
+  /** Shows a connection with its first project's lists opened; the focus stays where it is. */
+  async openConnection(connectionId: string): Promise<void> {
+    const root = loadRoots(this.#access).find((node) => node.connectionId === connectionId);
+    if (!root) return;
+    const [project] = await this.#provider.getChildren(root);
+    // Before their rows are drawn: later it would not count.
+    for (const node of project ? [project, ...(await this.#provider.getChildren(project))] : []) {
+      this.#provider.setExpanded(node, true);
+    }
+    await this.#view.reveal(root, { select: true, focus: false, expand: true });
+  }
+
   /** Loads a project's agents anew and selects this one; the focus stays where it is. */
   async revealAgent(agent: { connectionId: string; project: string; name: string }): Promise<void> {
     const group = await this.#provider.findGroup(agent, "agents");

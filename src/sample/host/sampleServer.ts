@@ -17,6 +17,9 @@ interface RunningServer {
 
 const connectionId = "sample";
 
+/** Whom a newcomer meets first. */
+const firstAgent = { connectionId, project: "mindsdb", name: "rental_agent" };
+
 export class SampleServer implements vscode.Disposable {
   readonly #connections: SampleConnections;
   readonly #log: Log;
@@ -92,14 +95,22 @@ export class SampleServer implements vscode.Disposable {
 /** How the tree follows: `explorer` is told which connection to show and which to ask again. */
 export interface SampleTree {
   revealConnection(connectionId: string): Promise<void>;
+  /** Shows it with its first project's lists opened. */
+  openConnection(connectionId: string): Promise<void>;
   refreshConnection(connectionId: string): void;
 }
 
 export function registerSampleServerCommands(
   server: SampleServer,
   tree: SampleTree,
+  ask: (agent: typeof firstAgent) => void,
 ): vscode.Disposable {
   return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.sampleServerTry, async () => {
+      await server.start();
+      ask(firstAgent);
+      await tree.openConnection(connectionId);
+    }),
     vscode.commands.registerCommand(commands.sampleServerStart, async () => {
       await server.start();
       tree.refreshConnection(connectionId);

@@ -1,0 +1,101 @@
+// What an agent is connected to, with a few rows of it, for the questions that are suggested.
+import type { CallOptions, Client } from "../../mindsdb/client.ts";
+import { entryOf, isPattern, means, ownerOf, partsOf, type Parts } from "../../agents/entries.ts";
+import type { AgentRef } from "../agentAccess.ts";
+import type { ConnectedData } from "../suggestions.ts";
+
+/** So many tables and knowledge bases are looked at. */
+const most = 2;
+
+const rowsOfTable = 20;
+const rowsOfBase = 5;
+const longestSubject = 40;
+
+/** Reads the agent, then a few rows of each thing. What cannot be read is left out or comes without rows. */
+export async function readConnectedData(
+  client: Client,
+  { project, name }: AgentRef,
+  signal: AbortSignal,
+): Promise<ConnectedData> {
+  // A database behind the server may take its time; then there is nothing to suggest.
+  const options: CallOptions = { signal, timeoutMs: 5_000 };
+  const { getAgent } = await import("../../mindsdb/agents.ts");
+  const agent = await getAgent(client, project, name, options);
+  const { listTables } = await import("../../mindsdb/catalogue.ts");
+  const { listKnowledgeBases } = await import("../../mindsdb/knowledgeBases.ts");
+  const tables = await resolve(agent.tables, async (source) =>
+    (await listTables(client, source, options)).map((table) =>
+      table.schema === undefined ? [source, table.name] : [source, table.schema, table.name],
+    ),
+  );
+  const bases = await resolve(agent.knowledgeBases, async (owner) =>
+    (await listKnowledgeBases(client, owner, options)).map((base) => [owner, base.name]),
+  );
+  return {
+    tables: await Promise.all(tables.map((parts) => readTable(client, parts, options))),
+    knowledgeBases: await Promise.all(
+      bases.map((parts) =>
+        readBase(client, parts.length > 1 ? parts : [project, ...parts], options),
+      ),
+    ),
+  };
+}
+
+/** What the entries stand for: patterns by what their owner holds, others as they are. */
+async function resolve(
+  entries: string[],
+  list: (owner: string) => Promise<Parts[]>,
+): Promise<Parts[]> {
+  const found = new Map<string, Parts>();
+  for (const entry of entries) {
+    if (found.size >= most) break;
+    const owner = ownerOf(entry);
+    const all =
+      isPattern(entry) && owner !== undefined
+        ? (await list(owner).catch(() => [])).filter((parts) => means(entry, parts))
+        : [partsOf(entry)];
+    for (const parts of all) found.set(entryOf(parts), parts);
+  }
+  return [...found.values()].slice(0, most);
+}
+
+async function readTable(
+  client: Client,
+  parts: Parts,
+  options: CallOptions,
+): Promise<ConnectedData["tables"][number]> {
+  const { columns, rows } = await readRows(client, parts, rowsOfTable, options);
+  return { name: parts.at(-1) ?? "", columns, rows };
+}
+
+async function readBase(
+  client: Client,
+  parts: Parts,
+  options: CallOptions,
+): Promise<ConnectedData["knowledgeBases"][number]> {
+  const { columns, rows } = await readRows(client, parts, rowsOfBase, options);
+  const own = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
+  const others = columns.filter((column) => !own.includes(column));
+  const named = others.find((column) => /title|name|subject|topic/i.test(column)) ?? others[0];
+  const at = named === undefined ? -1 : columns.indexOf(named);
+  const subjects = rows
+    .map((row) => row[at])
+    .filter((value): value is string => typeof value === "string" && value.trim() !== "")
+    .filter((value) => value.length <= longestSubject);
+  return { name: parts.at(-1) ?? "", subjects: [...new Set(subjects)] };
+}
+
+async function readRows(
+  client: Client,
+  parts: Parts,
+  limit: number,
+  options: CallOptions,
+): Promise<{ columns: string[]; rows: unknown[][] }> {
+  try {
+    const { quoteName, runSql } = await import("../../mindsdb/sql.ts");
+    const from = parts.map(quoteName).join(".");
+    return await runSql(client, `SELECT * FROM ${from} LIMIT ${String(limit)}`, options);
+  } catch {
+    return { columns: [], rows: [] };
+  }
+}

@@ -1,0 +1,82 @@
+// The folder that `npm start` opens: what it says works on the sample server.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { parseNotebook } from "../../src/predict/notebookText.ts";
+import { parseRecipe } from "../../src/predict/recipe.ts";
+import { startSampleServer, type SampleServer } from "../../src/sample/server.ts";
+
+const folder = path.resolve(import.meta.dirname, "..", "vscode", "workspace");
+const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
+
+type Row = Record<string, unknown>;
+
+function rowsOf(file: string): Row[] {
+  const lines = read(file).trimEnd().split("\n");
+  if (file.endsWith(".json")) return JSON.parse(read(file)) as Row[];
+  if (file.endsWith(".jsonl")) return lines.map((line) => JSON.parse(line) as Row);
+  const [columns = [], ...rows] = lines.map((line) => line.split(","));
+  return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+}
+
+describe("The sample workspace", () => {
+  let server: SampleServer;
+  before(async () => {
+    server = await startSampleServer({ port: 0 });
+  });
+  after(() => server.stop());
+
+  async function predict(model: string, data: Row[]): Promise<Row[]> {
+    const [project = "", name = ""] = model.split(".");
+    const answer = await fetch(`${server.url}/api/projects/${project}/models/${name}/predict`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ data }),
+    });
+    assert.equal(answer.status, 200, model);
+    return (await answer.json()) as Row[];
+  }
+
+  it("has a notebook whose cells all predict something", async () => {
+    const { cells } = parseNotebook(
+      fs.readFileSync(path.join(folder, "first-predictions.predict.md")),
+    );
+    const recipes = cells.filter(({ kind }) => kind === "code");
+    assert.equal(recipes.length, 4);
+    for (const { text } of recipes) {
+      assert.deepEqual(parseRecipe(text).problems, []);
+      const { model, rows } = JSON.parse(text) as { model: string; rows: string | Row[] };
+      const sent = typeof rows === "string" ? rowsOf(rows) : rows;
+      const predicted = await predict(model, sent);
+      assert.equal(predicted.length, sent.length);
+    }
+  });
+
+  it("has rows in three kinds of files, with the columns that the model takes", async () => {
+    for (const file of ["homes.json", "homes.jsonl", "rented-homes.csv"]) {
+      const rows = rowsOf(file);
+      assert.ok(rows.length >= 12, file);
+      const predicted = await predict("mindsdb.home_rentals_model", rows);
+      for (const { rental_price: price } of predicted) {
+        assert.ok(typeof price === "number" && price > 500 && price < 6000, file);
+      }
+    }
+  });
+
+  it("has homes with a price that the model has not seen, and comes close to", async () => {
+    const rows = rowsOf("rented-homes.csv");
+    const predicted = await predict("mindsdb.home_rentals_model", rows);
+    const actual = rows.map((row) => Number(row["rental_price"]));
+    const mean = actual.reduce((sum, price) => sum + price, 0) / actual.length;
+    const squares = (from: (at: number) => number) =>
+      actual.reduce((sum, price, at) => sum + (price - from(at)) ** 2, 0);
+    const r2 = 1 - squares((at) => Number(predicted[at]?.["rental_price"])) / squares(() => mean);
+    assert.ok(r2 > 0.8, String(r2));
+  });
+
+  it("names files that are there", () => {
+    const named = [...read("README.md").matchAll(/`([\w-]+\.[\w.]+)`/g)].map(([, name]) => name);
+    assert.notEqual(named.length, 0);
+    for (const name of named) assert.ok(fs.existsSync(path.join(folder, name ?? "")), name);
+  });
+});
