@@ -1,6 +1,7 @@
 // Builds dist/: the host as split ES modules, each page as one script and one style sheet, and the icon font.
 // Usage: node esbuild.js [--production] [--watch]
 import fs from "node:fs";
+import path from "node:path";
 import * as esbuild from "esbuild";
 
 const production = process.argv.includes("--production");
@@ -17,19 +18,58 @@ const common = {
   metafile: true,
 };
 
+const extension = "src/extension.ts";
+
+/**
+ * What is imported later also imports the extension, which is there by then. So all code of the activation has the same
+ * importers, and esbuild leaves it together instead of cutting it into chunks by who shares what: VS Code loads every file
+ * through a hook of its own, which takes longer than the code in it.
+ * @type {import("esbuild").Plugin}
+ */
+const activationInOneChunk = {
+  name: "activation in one chunk",
+  setup(build) {
+    const late = importedLater("src");
+    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      if (!late.has(file)) return undefined;
+      const source = fs.readFileSync(file, "utf8");
+      return {
+        contents: `${source}\nimport ${JSON.stringify(path.resolve(extension))};`,
+        loader: "ts",
+      };
+    });
+  },
+};
+
+/** The files that some source under a folder imports with `import()`. */
+function importedLater(folder) {
+  const sources = fs
+    .readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => path.resolve(folder, name));
+  return new Set(
+    sources.flatMap((file) =>
+      [...fs.readFileSync(file, "utf8").matchAll(/\bimport\("(\.[^"]+)"\)/g)].map(([, imported]) =>
+        path.resolve(path.dirname(file), imported),
+      ),
+    ),
+  );
+}
+
 /**
  * The extension host, and the worker thread that it starts for a run's result. Chunks stay flat: a worker's URL is
  * resolved against the folder of the chunk that names it.
  */
 const host = {
   ...common,
-  entryPoints: { extension: "src/extension.ts", runWorker: "src/predict/runWorker.ts" },
+  entryPoints: { extension, runWorker: "src/predict/runWorker.ts" },
   platform: "node",
   target: "node22",
   format: "esm",
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
+  plugins: [activationInOneChunk],
   // Bundled CommonJS packages (undici) call require().
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
