@@ -144,6 +144,7 @@ export interface ResultTexts {
   found: string;
   refusedOnly: string;
   copied: string;
+  copy: string;
   copyAs: string;
   grid: string;
   gridHelp: string;
@@ -154,5 +155,6 @@ export interface ResultTexts {
   numbersMetrics: string;
   classesMetrics: string;
   confusion: string;
+  note: string;
   notes: string;
 }

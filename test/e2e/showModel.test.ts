@@ -1,9 +1,9 @@
 // A user reads a model: its figures, its versions, a training that fails and one that goes on.
 import assert from "node:assert/strict";
-import type { Frame } from "playwright-core";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { accuracyIn, columnsIn, importancesIn, modelPage } from "./lib/modelPage.ts";
 import { themes } from "./lib/workbench.ts";
 
 describe("Showing a model", () => {
@@ -11,18 +11,7 @@ describe("Showing a model", () => {
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
   const models = ["Rentals", "mindsdb", "Models"];
 
-  /** The page of the model with this title, once it says this. */
-  async function page(model: string, says: string): Promise<Frame> {
-    return eventually(async () => {
-      for (const frame of journey.workbench.page.frames()) {
-        const title = frame.locator("h1", { hasText: model });
-        if ((await title.count().catch(() => 0)) === 0) continue;
-        const text = await frame.locator("main").innerText();
-        if (text.includes(says)) return frame;
-      }
-      throw new Error(`No page of ${model} says ${says}`);
-    });
-  }
+  const page = (model: string, says: string) => modelPage(journey.workbench, model, says);
 
   async function plain(path: string, body?: unknown): Promise<Record<string, unknown>> {
     // fetch sends no GET with a body: SQL tells the same.
@@ -45,28 +34,18 @@ describe("Showing a model", () => {
     const info = await plain("/api/sql/query", {
       query: "DESCRIBE mindsdb.home_rentals_model.info",
     });
-    const importances = await frame.locator(".importances tbody tr").evaluateAll((rows) =>
-      rows.map((row) => {
-        const figure = row.querySelector<HTMLElement>(".figure");
-        return [row.querySelector("th")?.textContent ?? "", Number(figure?.title)];
-      }),
-    );
     const expected = Object.entries(info["column_importances"] as Record<string, number>);
     assert.deepEqual(
-      importances,
+      await importancesIn(frame),
       expected.sort(([, a], [, b]) => b - a),
     );
     const accuracies = info["accuracies"] as Record<string, number>;
-    assert.equal(
-      await frame.locator(".headline .figure").getAttribute("title"),
-      String(accuracies["r2_score"]),
-    );
+    assert.equal(await accuracyIn(frame), accuracies["r2_score"]);
     assert.deepEqual(
       await frame.locator(".stage").allInnerTexts(),
       String(info["model"]).split(" --> "),
     );
-    const inputs = frame.locator("section", { has: frame.locator("h2", { hasText: "Inputs" }) });
-    assert.deepEqual(await inputs.locator("tbody td:first-child").allInnerTexts(), info["inputs"]);
+    assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
   });
 
   it("has its picture taken", async () => {

@@ -35,8 +35,8 @@ export interface RealServer {
   readonly auth: Auth | undefined;
   /** The end of what the server has printed. */
   log(): string;
-  /** Ends the server and starts it again with what it has stored: tokens and cookies are not. */
-  restart(): Promise<void>;
+  /** Ends the server and starts it again with what it has stored: tokens and cookies are not. `kill` lets it finish nothing. */
+  restart(options?: { kill?: boolean }): Promise<void>;
   /** Ends the server and all its processes. */
   stop(): Promise<void>;
 }
@@ -71,8 +71,8 @@ export async function startMindsDB(options: ServerOptions): Promise<RealServer> 
     url,
     auth,
     log: () => logTail(log, 100),
-    async restart() {
-      await running.stop(STOP_GRACE_MS);
+    async restart({ kill = false } = {}) {
+      await running.stop(kill ? 0 : STOP_GRACE_MS);
       running = await start();
     },
     async stop() {

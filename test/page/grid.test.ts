@@ -147,6 +147,67 @@ describe("Result grid", function () {
     assert.equal(await page.locator(".grid").getAttribute("aria-rowcount"), String(total + 1));
   });
 
+  it("keeps the rows' numbers in sight, and selects a whole row by its number", async () => {
+    const columns = Array.from({ length: 40 }, (_, index) => ({
+      name: `column ${index}`,
+      part: "input" as const,
+      kind: "text" as const,
+    }));
+    await show(header({ columns, first: [] }));
+    const wide = (index: number): ResultRow => ({
+      number: index + 1,
+      values: columns.map(({ name }) => JSON.stringify(`${name} of ${index}.`)),
+    });
+    await answer(wide);
+    await page.locator(".grid").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    await cell("column 39 of 1.").waitFor();
+    const number = page.locator(".grid-row .number", { hasText: /^2$/ });
+    const grid = (await page.locator(".grid").boundingBox())!;
+    const box = (await number.boundingBox())!;
+    assert.ok(Math.abs(box.x - grid.x) <= 1, "the number has moved");
+    // The cell that has the focus is neither behind the numbers nor beyond the edge.
+    const active = (await cell("column 39 of 1.").boundingBox())!;
+    assert.ok(active.x >= box.x + box.width - 1 && active.x + active.width <= grid.x + grid.width);
+    await page.keyboard.press("Home");
+    await eventually(async () => {
+      const first = (await cell("column 0 of 1.").boundingBox())!;
+      assert.ok(first.x >= box.x + box.width - 1, "the first cell is behind the numbers");
+    });
+    await number.click();
+    sent.length = 0;
+    await page.keyboard.press("Control+C");
+    await eventually(() => {
+      const copied = sent.find(({ type }) => type === "copy");
+      assert.ok(copied?.type === "copy");
+      assert.deepEqual(
+        [copied.rows, copied.columns],
+        [
+          { from: 1, to: 2 },
+          { from: 0, to: 40 },
+        ],
+      );
+    });
+  });
+
+  it("gives the reason of a refused row all the place that a prediction has", async () => {
+    await show(header({ refused: 1 }));
+    const reason = "could not convert string to float: 'many'";
+    await answer((index) =>
+      index === 1
+        ? { number: 2, values: [null, null, "7", '"here"'], refused: reason }
+        : rowAt(index),
+    );
+    const refused = (await cell(reason).boundingBox())!;
+    const heads = page.locator(".grid-header .cell.predicted");
+    const [first, second] = [await heads.nth(0).boundingBox(), await heads.nth(1).boundingBox()];
+    assert.equal(refused.x, first?.x);
+    assert.equal(refused.width, first!.width + second!.width);
+    assert.equal(await cell(reason).getAttribute("aria-colspan"), "2");
+    assert.equal(await page.locator('.grid-row[aria-rowindex="3"] .cell').count(), 3);
+  });
+
   it("is sorted, searched and copied from by keyboard", async () => {
     await show(header());
     await answer();

@@ -11,7 +11,7 @@ export function resultTexts(): ResultTexts {
     perSecond: t("{0} rows/s"),
     timeLeft: t("{0} left"),
     running: t("Predicting"),
-    stopped: t("Stopped."),
+    stopped: t("Stopped"),
     notKept: t("These are the first rows of a run that is no longer kept."),
     run: t("Run"),
     runAnyway: t("Run Anyway"),
@@ -22,6 +22,7 @@ export function resultTexts(): ResultTexts {
     found: t("{0} of {1} rows"),
     refusedOnly: t("Refused only"),
     copied: t("Copied {0} rows."),
+    copy: t("Copy as"),
     copyAs: t("Copy as {0}"),
     grid: t("Predictions"),
     gridHelp: t(
@@ -34,6 +35,7 @@ export function resultTexts(): ResultTexts {
     numbersMetrics: t("{0} predictions against the rows: MAE {1}, RMSE {2}, r² {3}"),
     classesMetrics: t("{0} predictions against the rows: accuracy {1}"),
     confusion: t("Confusion table: actual down, predicted across"),
+    note: t("1 remark"),
     notes: t("{0} remarks"),
   };
 }

@@ -71,6 +71,8 @@ export class ResultElement {
       help: texts.gridHelp,
       fetch: (from, count) => this.#fetch(from, count),
       draw: (cell, row, column) => drawCell(cell, row, column, this.#columns, this.#scale),
+      spanOf: (row, column) => this.#spanOf(row, column),
+      numbers: { label: texts.rowNumber, of: ({ number }) => number },
       sort: (column) => this.#sort(column),
       copy: () => this.#copy("tsv"),
     });
@@ -173,6 +175,12 @@ export class ResultElement {
     return { title: name, hint, class: `${part} ${kind}s` };
   }
 
+  /** The reason of a refused row stands where the prediction would, and has all of its place. */
+  #spanOf({ refused }: ResultRow, column: number): number {
+    if (refused === undefined || column > 0) return 1;
+    return Math.max(1, this.#columns.filter(({ part }) => part === "predicted").length);
+  }
+
   #makeTools(): HTMLElement[] {
     const find = element("input", { label: this.#texts.find });
     find.placeholder = this.#texts.find;
@@ -184,15 +192,18 @@ export class ResultElement {
     });
     // Typing is not for the notebook's own keys.
     find.addEventListener("keydown", (event) => event.stopPropagation());
-    const copies = formats.map(([format, name]) =>
-      textButton(fill(this.#texts.copyAs, name), "", () => this.#copy(format)),
-    );
+    const copies = element("span", { class: "copies", text: this.#texts.copy });
+    for (const [format, name] of formats) {
+      const button = textButton(name, "quiet-button", () => this.#copy(format));
+      button.setAttribute("aria-label", fill(this.#texts.copyAs, name));
+      copies.append(button);
+    }
     const exportButton = textButton(this.#texts.export, "", () =>
       this.#options.post?.({ type: "export", runId: this.runId }),
     );
     this.#refusedOnly.setAttribute("aria-pressed", "false");
     const space = element("span", { class: "space" });
-    return [find, this.#refusedOnly, this.#shown, space, ...copies, exportButton];
+    return [find, this.#refusedOnly, this.#shown, space, copies, exportButton];
   }
 
   #stateButtons(): HTMLElement[] {
@@ -232,7 +243,10 @@ export class ResultElement {
     this.#notes.open ||= isFew;
     this.#notes.replaceChildren(
       element("summary", {
-        text: fill(this.#texts.notes, notes.length.toLocaleString(this.#locale)),
+        text:
+          notes.length === 1
+            ? this.#texts.note
+            : fill(this.#texts.notes, notes.length.toLocaleString(this.#locale)),
       }),
       element("ul", { class: "notes" }, ...notes.map((text) => element("li", { text }))),
     );

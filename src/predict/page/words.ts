@@ -12,7 +12,7 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
   const { state, count, refused, expected, rowsPerSecond } = progress;
   const number = (value: number): string => value.toLocaleString(locale);
   const isRunning = ["running", "waiting", "paused"].includes(state.kind);
-  const parts: string[] = [];
+  const parts: string[] = state.kind === "stopped" ? [texts.stopped] : [];
   if (isRunning && expected !== undefined && expected > count) {
     parts.push(fill(texts.found, number(count), number(expected)));
   } else if (count > 0) {
@@ -20,7 +20,6 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
   } else if (isRunning) {
     parts.push(texts.running);
   }
-  if (state.kind === "stopped") parts.push(texts.stopped);
   if (refused > 0) parts.push(fill(texts.refusedRows, number(refused)));
   if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {
     parts.push(fill(texts.perSecond, number(Math.round(rowsPerSecond))));

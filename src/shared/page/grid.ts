@@ -7,6 +7,8 @@ import {
   Virtualizer,
 } from "@tanstack/virtual-core";
 import { element } from "./dom.ts";
+import { moved, type Position } from "./gridKeys.ts";
+import { GridWidths } from "./gridWidths.ts";
 
 export interface GridColumn {
   title: string;
@@ -32,6 +34,10 @@ export interface GridOptions<Row> {
   fetch: (from: number, count: number) => void;
   /** Fills an empty cell. */
   draw: (cell: HTMLElement, row: Row, column: number) => void;
+  /** How many columns a cell covers: 1 but for those that say something of their whole row. */
+  spanOf?: (row: Row, column: number) => number;
+  /** A row's number stays in sight at its start; `label` is what the numbers are called. */
+  numbers?: { label: string; of: (row: Row) => number };
   /** A header was clicked. */
   sort: (column: number) => void;
   copy: (selection: GridSelection) => void;
@@ -44,16 +50,6 @@ export const windowRows = 200;
 const rowHeight = 24;
 const headerHeight = 40;
 const maxHeight = 420;
-const minWidth = 48;
-const maxFirstWidth = 280;
-/** Columns drawn beyond the edges, in pixels, so that scrolling shows no gaps. */
-const overscan = 200;
-
-interface Position {
-  /** -1 is the header. */
-  row: number;
-  column: number;
-}
 
 export class Grid<Row> {
   readonly element: HTMLElement;
@@ -67,7 +63,7 @@ export class Grid<Row> {
   readonly #stale = new Set<number>();
   readonly #id = `grid-${Math.random().toString(36).slice(2)}`;
   #columns: readonly GridColumn[] = [];
-  #widths: number[] = [];
+  readonly #widths: GridWidths;
   #sorted: { column: number; descending: boolean } | undefined;
   #total = 0;
   #active: Position = { row: 0, column: 0 };
@@ -76,6 +72,7 @@ export class Grid<Row> {
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
+    this.#widths = new GridWidths(options.numbers !== undefined);
     const help = element("div", { class: "unseen", text: options.help });
     help.id = `${this.#id}-help`;
     const headers = element("div", { role: "rowgroup" }, this.#header);
@@ -95,13 +92,13 @@ export class Grid<Row> {
   /** Takes effect for rows that come from now on; widths of columns that stay are kept. */
   setColumns(columns: readonly GridColumn[]): void {
     this.#columns = columns;
-    this.#widths = columns.map(
-      ({ title, hint = "", width }, index) =>
-        this.#widths[index] ??
-        width ??
-        Math.min(maxFirstWidth, Math.max(80, 8 * Math.max(title.length, hint.length) + 32)),
+    this.#widths.setColumns(
+      columns.map(({ title, hint = "", width }) => ({
+        length: Math.max(title.length, hint.length),
+        ...(width === undefined ? {} : { width }),
+      })),
     );
-    this.element.setAttribute("aria-colcount", String(columns.length));
+    this.element.setAttribute("aria-colcount", String(columns.length + this.#firstIndex - 1));
     this.#draw();
   }
 
@@ -118,6 +115,7 @@ export class Grid<Row> {
     this.#windows.delete(Math.floor(this.#total / windowRows));
     this.#asked.delete(Math.floor(this.#total / windowRows));
     this.#total = total;
+    this.#widths.makeRoomFor(total);
     this.element.setAttribute("aria-rowcount", String(total + 1));
     this.#update();
   }
@@ -127,6 +125,8 @@ export class Grid<Row> {
     this.#asked.delete(window);
     this.#stale.delete(window);
     this.#windows.set(window, rows);
+    const { numbers } = this.#options;
+    if (numbers) for (const row of rows) this.#widths.makeRoomFor(numbers.of(row));
     this.#draw();
   }
 
@@ -189,11 +189,13 @@ export class Grid<Row> {
   }
 
   #draw(): void {
-    const width = this.#widths.reduce((sum, one) => sum + one, 0);
+    const width = this.#widths.total;
     this.#body.style.height = `${this.#total * rowHeight}px`;
     this.#body.style.width = this.#header.style.width = `${width}px`;
-    const columns = this.#visibleColumns();
+    const { scrollLeft, clientWidth } = this.element;
+    const columns = this.#widths.visible(scrollLeft, clientWidth || 800);
     this.#header.replaceChildren(
+      ...this.#numberCell("columnheader", ({ label }) => label),
       ...columns.map(([column, left]) => this.#headerCell(column, left)),
     );
     const rows = this.#virtualizer.getVirtualItems().map(({ index }) => this.#row(index, columns));
@@ -202,30 +204,35 @@ export class Grid<Row> {
     this.element.setAttribute("aria-activedescendant", this.#cellId(row, column));
   }
 
-  /** The columns in sight, each with where it starts. */
-  #visibleColumns(): [column: number, left: number][] {
-    const from = this.element.scrollLeft - overscan;
-    const to = this.element.scrollLeft + (this.element.clientWidth || 800) + overscan;
-    const visible: [number, number][] = [];
-    let left = 0;
-    for (const [column, width] of this.#widths.entries()) {
-      if (left + width >= from && left <= to) visible.push([column, left]);
-      left += width;
-    }
-    return visible;
+  /** The first column's number to screen readers; the rows' numbers are a column to them. */
+  get #firstIndex(): number {
+    return this.#options.numbers ? 2 : 1;
   }
 
   #cell(role: string, row: number, column: number, left: number): HTMLElement {
     const cell = element("div", { class: `cell ${this.#columns[column]?.class ?? ""}`, role });
     cell.id = this.#cellId(row, column);
-    cell.setAttribute("aria-colindex", String(column + 1));
+    cell.setAttribute("aria-colindex", String(column + this.#firstIndex));
     cell.dataset["row"] = String(row);
     cell.dataset["column"] = String(column);
     cell.style.left = `${left}px`;
-    cell.style.width = `${this.#widths[column] ?? minWidth}px`;
+    cell.style.width = `${this.#widths.of(column)}px`;
     const isActive = this.#active.row === row && this.#active.column === column;
     cell.classList.toggle("active", isActive);
     return cell;
+  }
+
+  /** The cell before a row's first, if rows are numbered. */
+  #numberCell(
+    role: string,
+    textOf: (numbers: NonNullable<GridOptions<Row>["numbers"]>) => string,
+  ): HTMLElement[] {
+    const { numbers } = this.#options;
+    if (!numbers) return [];
+    const cell = element("div", { class: "number", role, text: textOf(numbers) });
+    cell.setAttribute("aria-colindex", "1");
+    cell.style.width = `${this.#widths.numbers}px`;
+    return [cell];
   }
 
   #headerCell(column: number, left: number): HTMLElement {
@@ -251,15 +258,27 @@ export class Grid<Row> {
     row.setAttribute("aria-rowindex", String(index + 2));
     row.style.top = `${index * rowHeight}px`;
     const data = this.#rowAt(index);
+    for (const cell of this.#numberCell("rowheader", ({ of }) => (data ? String(of(data)) : ""))) {
+      cell.dataset["row"] = String(index);
+      row.append(cell);
+    }
     const { rows, columns: selected } = this.selection;
     const isSelectedRow = this.#active.row >= 0 && index >= rows.from && index < rows.to;
+    let covered = -1;
     for (const [column, left] of columns) {
+      if (column <= covered) continue;
       const cell = this.#cell("gridcell", index, column, left);
       const isSelected = isSelectedRow && column >= selected.from && column < selected.to;
       cell.classList.toggle("selected", isSelected);
       cell.setAttribute("aria-selected", String(isSelected));
       if (data === undefined) cell.classList.add("coming");
       else this.#options.draw(cell, data, column);
+      const span = data === undefined ? 1 : (this.#options.spanOf?.(data, column) ?? 1);
+      if (span > 1) {
+        covered = column + span - 1;
+        cell.style.width = `${this.#widths.of(column, column + span)}px`;
+        cell.setAttribute("aria-colspan", String(span));
+      }
       row.append(cell);
     }
     return row;
@@ -309,7 +328,7 @@ export class Grid<Row> {
     const isCommand = event.ctrlKey || event.metaKey;
     const last = this.#columns.length - 1;
     if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      this.#resize(column, (this.#widths[column] ?? 0) + (event.key === "ArrowRight" ? 16 : -16));
+      this.#resize(column, this.#widths.of(column) + (event.key === "ArrowRight" ? 16 : -16));
       this.#handled(event);
       return;
     }
@@ -330,16 +349,7 @@ export class Grid<Row> {
       this.#handled(event);
       return;
     }
-    const to = new Map<string, Position>([
-      ["ArrowUp", { row: isCommand ? 0 : row - 1, column }],
-      ["ArrowDown", { row: isCommand ? this.#total - 1 : row + 1, column }],
-      ["ArrowLeft", { row, column: isCommand ? 0 : column - 1 }],
-      ["ArrowRight", { row, column: isCommand ? last : column + 1 }],
-      ["PageUp", { row: row - page, column }],
-      ["PageDown", { row: row + page, column }],
-      ["Home", { row: isCommand ? 0 : row, column: 0 }],
-      ["End", { row: isCommand ? this.#total - 1 : row, column: last }],
-    ]).get(event.key);
+    const to = moved(event, this.#active, { rows: this.#total, columns: last + 1, page });
     if (!to) return;
     this.#go(to, event.shiftKey);
     this.#handled(event);
@@ -364,17 +374,21 @@ export class Grid<Row> {
   }
 
   #showColumn(column: number): void {
-    const left = this.#widths.slice(0, column).reduce((sum, one) => sum + one, 0);
-    const right = left + (this.#widths[column] ?? 0);
+    const left = this.#widths.of(0, column);
+    const right = left + this.#widths.of(column);
     const { scrollLeft, clientWidth } = this.element;
+    const room = clientWidth - this.#widths.numbers;
     if (left < scrollLeft) this.element.scrollLeft = left;
-    else if (right > scrollLeft + clientWidth) this.element.scrollLeft = right - clientWidth;
+    else if (right > scrollLeft + room) this.element.scrollLeft = right - room;
   }
 
   #press(event: PointerEvent): void {
     const target = event.target as HTMLElement;
+    if (event.button !== 0) return;
+    const number = target.closest<HTMLElement>(".grid-row .number");
+    if (number) this.#selectRow(Number(number.dataset["row"]), event);
     const cell = target.closest<HTMLElement>(".cell");
-    if (event.button !== 0 || !cell) return;
+    if (!cell) return;
     const at = { row: Number(cell.dataset["row"]), column: Number(cell.dataset["column"]) };
     this.element.focus({ preventScroll: true });
     if (target.classList.contains("resize")) this.#dragWidth(event, at.column);
@@ -386,8 +400,16 @@ export class Grid<Row> {
     event.preventDefault();
   }
 
+  #selectRow(row: number, event: PointerEvent): void {
+    this.element.focus({ preventScroll: true });
+    if (!event.shiftKey) this.#anchor = { row, column: 0 };
+    this.#active = { row, column: this.#columns.length - 1 };
+    this.#draw();
+    event.preventDefault();
+  }
+
   #dragWidth(event: PointerEvent, column: number): void {
-    const start = (this.#widths[column] ?? 0) - event.clientX;
+    const start = this.#widths.of(column) - event.clientX;
     this.#drag(event, ({ clientX }) => this.#resize(column, start + clientX));
   }
 
@@ -411,7 +433,7 @@ export class Grid<Row> {
   }
 
   #resize(column: number, width: number): void {
-    this.#widths[column] = Math.max(minWidth, width);
+    this.#widths.resize(column, width);
     this.#draw();
   }
 }
