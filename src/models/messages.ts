@@ -113,6 +113,8 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("attribute"), name: v.string() }),
   v.object({ type: v.literal("copy"), text: wholeText }),
   v.object({ type: v.literal("open"), text: wholeText }),
+  /** A notebook for the model is wanted. */
+  v.object({ type: v.literal("predict") }),
   /** The button of a notice was pressed. */
   v.object({ type: v.literal("accept") }),
 ]);
@@ -139,6 +141,7 @@ export interface ModelTexts {
   versionChoice: string;
   versionChoiceActive: string;
   refresh: string;
+  predict: string;
   asking: string;
 
   status: string;

@@ -32,10 +32,6 @@ describe("Beginning to predict", () => {
       .click();
   }
 
-  async function recipe(notebook: Notebook): Promise<unknown> {
-    return eventually(async () => JSON.parse(await notebook.cellText()) as unknown);
-  }
-
   function write(name: string, text: string): void {
     fs.writeFileSync(path.join(journey.workbench.folder, name), text);
   }
@@ -57,7 +53,10 @@ describe("Beginning to predict", () => {
         journey.workbench,
         file.replace(/\.\w+$/, ".predict.md"),
       );
-      assert.deepEqual(await recipe(notebook), { model: "mindsdb.home_rentals_model", rows: file });
+      assert.deepEqual(await notebook.recipe(), {
+        model: "mindsdb.home_rentals_model",
+        rows: file,
+      });
       assert.equal(await notebook.kernel(), "Rentals");
       const result = await notebook.runToEnd();
       const { count, message, notes, columns } = await result.shown();
@@ -118,7 +117,7 @@ describe("Beginning to predict", () => {
         days_on_market: 0,
         neighborhood: "",
       };
-      assert.deepEqual(await recipe(notebook), {
+      assert.deepEqual(await notebook.recipe(), {
         model: "mindsdb.home_rentals_model",
         rows: [example],
       });
@@ -133,7 +132,7 @@ describe("Beginning to predict", () => {
       await tree.expand(version.slice(0, -1));
       await tree.inlineAction(version, "Predict…");
       const notebook = await Notebook.with(journey.workbench, "home_rentals_model-2.predict.md");
-      const { model } = (await recipe(notebook)) as { model: string };
+      const { model } = await notebook.recipe();
       assert.equal(model, "mindsdb.home_rentals_model.1");
       await notebook.runToEnd();
       assert.deepEqual(rentals.requests(predicted), [
@@ -172,7 +171,7 @@ describe("Beginning to predict", () => {
       await workbench.command("Create: New File...");
       await workbench.quickInput.row("New Predict Notebook").click();
       const notebook = await Notebook.with(workbench, "predictions.predict.md");
-      assert.deepEqual(await recipe(notebook), { model: "project.model", rows: "rows.json" });
+      assert.deepEqual(await notebook.recipe(), { model: "project.model", rows: "rows.json" });
     });
   });
 
@@ -246,7 +245,7 @@ describe("Beginning to predict", () => {
       await notebook.statusBarButton("a.b").click();
       await pickModel("location_model", "Rentals");
       await notebook.statusBarButton("mindsdb.location_model").waitFor();
-      assert.deepEqual(await recipe(notebook), {
+      assert.deepEqual(await notebook.recipe(), {
         model: "mindsdb.location_model",
         rows: "from_table.csv",
       });

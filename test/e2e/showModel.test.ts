@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { Notebook } from "./lib/notebook.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { accuracyIn, columnsIn, importancesIn, modelPage } from "./lib/modelPage.ts";
 import { themes } from "./lib/workbench.ts";
@@ -51,6 +52,17 @@ describe("Showing a model", () => {
   it("has its picture taken", async () => {
     await journey.workbench.setTheme("dark");
     await journey.workbench.screenshot("model", { readme: true });
+  });
+
+  it("begins a prediction with the version that is shown", async () => {
+    const { workbench } = journey;
+    const frame = await page("home_rentals_model", "Column importances");
+    await frame.getByRole("button", { name: "Predict…" }).click();
+    const notebook = await Notebook.with(workbench, "home_rentals_model.predict.md");
+    const { model } = await notebook.recipe();
+    assert.equal(model, "mindsdb.home_rentals_model");
+    await workbench.tab("home_rentals_model").click();
+    await page("home_rentals_model", "Column importances");
   });
 
   it("switches versions", async () => {

@@ -83,6 +83,54 @@ describe("predict notebook", () => {
     assert.equal(saved, text.replace("select 1", "select 12"));
   });
 
+  /** Saves as Ctrl+S does, which writes also what was not edited. */
+  async function saveAnyway(notebook: vscode.NotebookDocument): Promise<Buffer> {
+    const { fsPath } = notebook.uri;
+    fs.utimesSync(fsPath, 1, 1);
+    await until("the file as it was touched", () => fs.statSync(fsPath).mtimeMs === 1_000);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await until("the file to be written", () => fs.statSync(fsPath).mtimeMs > 1_000);
+    return fs.readFileSync(fsPath);
+  }
+
+  it("saves every byte of a text that nobody edited", async () => {
+    const cell = recipe({ model, rows: "rows.jsonl" });
+    const texts = [
+      cell,
+      `# Notes\r\n\r\n${cell.replaceAll("\n", "\r\n")}`,
+      `\ufeff${cell}end without a line's end`,
+      "```json predict\n{}",
+      "````json predict\n```\n{}\n```\n````\n\n\n\n~~~sql predict\nselect 1\n~~~\n\n ",
+      "one\rtwo\r\nthree\n\n\n```js\nnever closed\n",
+      Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a]),
+    ];
+    for (const [index, text] of texts.entries()) {
+      const notebook = await open(`bytes${index}.predict.md`, text);
+      assert.deepEqual(await saveAnyway(notebook), Buffer.from(text), `text ${index}`);
+    }
+  });
+
+  it("loses nothing of what is pasted into a cell, fences included", async () => {
+    const around = "# Notes\r\n\r\n```json predict\r\n{}\r\n```\r\n\r\nThe end.\r\n";
+    const notebook = await open("pasted.predict.md", around);
+    const [, code] = notebook.getCells();
+    assert.ok(code);
+    const pasted = '```json predict\n{"model": "``` ~~~"}\n```\n\t\u00a0x\u2028y\n';
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(code.document.uri, new vscode.Range(0, 0, 9, 0), pasted);
+    await vscode.workspace.applyEdit(edit);
+    const text = code.document.getText();
+    assert.equal(text.replaceAll("\r\n", "\n"), pasted);
+    await notebook.save();
+    const saved = fs.readFileSync(notebook.uri.fsPath, "utf8");
+    const [head, tail] = around.split("```json predict\r\n{}\r\n```");
+    const written = pasted.replaceAll("\n", "\r\n");
+    assert.equal(saved, `${head}\`\`\`\`json predict\r\n${written}\r\n\`\`\`\`${tail}`);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    const again = await open("pasted.predict.md", Buffer.from(saved));
+    assert.equal(again.cellAt(1).document.getText().replaceAll("\r\n", "\n"), pasted);
+  });
+
   it("sends a file's rows in batches and shows the first of them in order", async () => {
     const result = await run("run.predict.md", recipe({ model, rows: "rows.jsonl" }));
     assert.deepEqual(result.state, { kind: "done" });

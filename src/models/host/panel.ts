@@ -1,6 +1,7 @@
 // The host behind one model page: asks the server for what there is, and for more while a training goes on.
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Client } from "../../mindsdb/client.ts";
 import { describeModel, type DescribedRow } from "../../mindsdb/describe.ts";
@@ -91,6 +92,9 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
       case "open":
         void this.#open(this.#text(message.text));
         break;
+      case "predict":
+        void vscode.commands.executeCommand(commands.modelPredict, this.#node());
+        break;
       case "accept":
         if (this.#action) {
           void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
@@ -103,6 +107,14 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   choose(version: number | undefined): void {
     this.#chosen = version;
     void this.#ask();
+  }
+
+  /** What the tree would say of the version that is shown. */
+  #node(): object {
+    const version = this.#chosen;
+    return version === undefined
+      ? { ...this.model, kind: "model" }
+      : { ...this.model, kind: "modelVersion", item: { version } };
   }
 
   closed(): void {

@@ -10,6 +10,7 @@ export function modelTexts(): ModelTexts {
     versionChoice: l10n.t("version {0} · {1}", "{0}", "{1}"),
     versionChoiceActive: l10n.t("version {0} · {1} · active", "{0}", "{1}"),
     refresh: l10n.t("Refresh"),
+    predict: l10n.t("Predict…"),
     asking: l10n.t("Asking the server"),
 
     status: l10n.t("Status"),

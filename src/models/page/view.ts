@@ -29,6 +29,7 @@ export class ModelView {
   readonly #bar = element("div", { class: "bar" });
   readonly #picker = element("select", { class: "picker" });
   readonly #versionAlone = element("span", { class: "hint" });
+  readonly #predict: HTMLButtonElement;
   readonly #notice = element("div");
   readonly #body = element("div");
   readonly #said = element("div", { class: "unseen", role: "status" });
@@ -55,6 +56,10 @@ export class ModelView {
     this.#picker.addEventListener("change", () =>
       host.post({ type: "choose", version: Number(this.#picker.value) }),
     );
+    this.#predict = textButton(texts.predict, "secondary-button", () =>
+      host.post({ type: "predict" }),
+    );
+    this.#predict.hidden = true;
     const refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
     const titles = element(
       "div",
@@ -67,6 +72,7 @@ export class ModelView {
       { class: "page-tools" },
       this.#versionAlone,
       this.#picker,
+      this.#predict,
       refresh,
     );
     this.#bar.hidden = true;
@@ -133,6 +139,8 @@ export class ModelView {
     this.#said.textContent = isDone ? "" : this.#texts.asking;
     this.#notice.replaceChildren();
     this.#showVersions(description);
+    // Only what is trained predicts.
+    this.#predict.hidden = description.status !== "complete";
     // The focus stays where it is although its element is made anew.
     const focused = focusedPart(this.#body);
     this.#body.replaceChildren(...descriptionParts(description, this.#context));

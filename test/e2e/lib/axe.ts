@@ -9,17 +9,32 @@ const axeSource = fs.readFileSync(
   "utf8",
 );
 
-/** Every violation axe-core finds in a frame, as `rule: help (selectors)`. */
-export async function axeViolations(frame: Frame): Promise<string[]> {
+/**
+ * Every violation axe-core finds in a frame, as `rule: help (selectors)`; with `inShadow` only those in shadow roots, where
+ * the rest of the frame is not ours.
+ */
+export async function axeViolations(frame: Frame, { inShadow = false } = {}): Promise<string[]> {
   await frame.evaluate(axeSource);
-  const violations = await frame.evaluate(async () => {
+  const all = await frame.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof axeModule };
     const results = await axe.run(document, { resultTypes: ["violations"] });
     return results.violations.map(({ id, help, nodes }) => ({
       id,
       help,
-      targets: nodes.map((node) => node.target.join(" ")),
+      targets: nodes.map(({ target }) => ({
+        selector: target.flat().join(" "),
+        isInShadow: Array.isArray(target[0]),
+      })),
     }));
   });
+  const violations = all
+    .map(({ id, help, targets }) => ({
+      id,
+      help,
+      targets: targets
+        .filter(({ isInShadow }) => isInShadow || !inShadow)
+        .map(({ selector }) => selector),
+    }))
+    .filter(({ targets }) => targets.length > 0);
   return violations.map(({ id, help, targets }) => `${id}: ${help} (${targets.join(", ")})`);
 }

@@ -49,6 +49,11 @@ export class Notebook {
     return lines.join("\n").replaceAll("\u00a0", " ");
   }
 
+  /** What a cell asks for, once it is drawn whole. */
+  recipe(cell = 0): Promise<Record<string, unknown>> {
+    return eventually(async () => JSON.parse(await this.cellText(cell)) as Record<string, unknown>);
+  }
+
   /** Puts the cursor into a code cell. */
   async enterCell(cell = 0): Promise<void> {
     await this.codeCells.nth(cell).locator(".view-lines").click();
@@ -64,6 +69,13 @@ export class Notebook {
     await eventually(async () => {
       if ((await this.cellText(cell)) !== text) throw new Error("It is not pasted");
     });
+  }
+
+  /** Presses the button before a cell. */
+  async runCell(cell: number): Promise<void> {
+    const row = this.codeCells.nth(cell);
+    await row.hover({ position: { x: 200, y: 10 } });
+    await row.locator(".run-button-container .action-label").first().click();
   }
 
   /** Runs all cells. */

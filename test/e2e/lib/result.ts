@@ -33,11 +33,17 @@ export class Result {
   }
 
   /** A column's head, by what it says: its name, and the small word below it. */
-  head(title: string, hint = ""): Locator {
-    const heads = this.grid.locator(".grid-header .cell");
-    return heads
-      .and(heads.locator(`:scope:has(.title:text-is(${JSON.stringify(title)}))`))
-      .filter(hint ? { has: this.frame.locator(`.hint:text-is(${JSON.stringify(hint)})`) } : {});
+  head(title: string, hint?: string): Locator {
+    const says = (part: string, text: string) =>
+      this.frame.locator(`.${part}:text-is(${JSON.stringify(text)})`);
+    const heads = this.grid.locator(".grid-header .cell").filter({ has: says("title", title) });
+    return (hint === undefined ? heads : heads.filter({ has: says("hint", hint) })).first();
+  }
+
+  /** A cell that is drawn, by its row, counted from 0, and its column's head. */
+  async cell(row: number, title: string, hint?: string): Promise<Locator> {
+    const column = await this.head(title, hint).getAttribute("data-column");
+    return this.grid.locator(`.grid-row .cell[data-row="${row}"][data-column="${column}"]`);
   }
 
   async shown(): Promise<ShownResult> {
@@ -62,8 +68,8 @@ export class Result {
   }
 
   /** What is drawn of a column, in the order of the rows. */
-  async column(title: string, hint = ""): Promise<string[]> {
-    const column = await this.head(title, hint).first().getAttribute("data-column");
+  async column(title: string, hint?: string): Promise<string[]> {
+    const column = await this.head(title, hint).getAttribute("data-column");
     return this.grid
       .locator(".grid-row")
       .evaluateAll(
