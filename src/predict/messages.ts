@@ -27,7 +27,7 @@ export type RunState =
   /** Nothing was sent, since rows lack columns; `message` says which. */
   | { kind: "blocked"; message: string }
   | { kind: "stopped" }
-  | { kind: "failed"; message: string }
+  | { kind: "failed"; message: string; action?: string }
   | { kind: "done" };
 
 /** How far off the model is, where the rows hold the target. */

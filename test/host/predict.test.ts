@@ -115,7 +115,7 @@ describe("predict notebook", () => {
     const notebook = await open("pasted.predict.md", around);
     const [, code] = notebook.getCells();
     assert.ok(code);
-    const pasted = '```json predict\n{"model": "``` ~~~"}\n```\n\t\u00a0x\u2028y\n';
+    const pasted = '```json predict\n{"model": "``` ~~~"}\n```\n\t\u00a0x 🏠\n';
     const edit = new vscode.WorkspaceEdit();
     edit.replace(code.document.uri, new vscode.Range(0, 0, 9, 0), pasted);
     await vscode.workspace.applyEdit(edit);

@@ -91,7 +91,7 @@ export class Run {
     };
   }
 
-  /** What the button of a paused state does. */
+  /** What the button of a state does. */
   get action(): ErrorAction | undefined {
     return this.#action;
   }
@@ -177,7 +177,9 @@ export class Run {
       return { kind: "failed", message: describeRowsError(error, this.#source) };
     }
     this.#options.logError("A prediction failed.", error);
-    return { kind: "failed", message: this.#options.explain(error).message };
+    const { message, action } = this.#options.explain(error);
+    this.#action = action;
+    return { kind: "failed", message, ...(action ? { action: action.title } : {}) };
   }
 
   #setState(state: RunState): void {

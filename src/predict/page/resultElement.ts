@@ -228,8 +228,12 @@ export class ResultElement {
       case "blocked":
         return [button(runAnyway, { type: "run", runId, anyway: true })];
       case "stopped":
-      case "failed":
         return [button(run, { type: "run", runId, anyway: false }, "")];
+      case "failed":
+        return [
+          ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
+          button(run, { type: "run", runId, anyway: false }, ""),
+        ];
       case "done":
         return [];
     }

@@ -18,7 +18,7 @@ export class GridWidths {
 
   constructor(isNumbered: boolean) {
     this.#isNumbered = isNumbered;
-    this.numbers = isNumbered ? 2 * digitWidth + numberPadding : 0;
+    this.numbers = isNumbered ? 3 * digitWidth + numberPadding : 0;
   }
 
   /** Columns that stay keep their width; new ones get the given one, or one that fits a head of so many characters. */

@@ -2,6 +2,7 @@
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { Result } from "./result.ts";
+import { chooseFromMenu } from "./tree.ts";
 import type { Workbench } from "./workbench.ts";
 
 export class Notebook {
@@ -168,6 +169,10 @@ export class Notebook {
   /** Runs all cells and gives what stands there as plain text. */
   async plainOutput(): Promise<string> {
     await this.run();
+    return this.#plainText();
+  }
+
+  #plainText(): Promise<string> {
     return eventually(async () => {
       for (const frame of await this.#framesInSight()) {
         const output = frame.locator(".output-plaintext, .output-stream, .output.text");
@@ -175,6 +180,17 @@ export class Notebook {
       }
       throw new Error("There is no output");
     });
+  }
+
+  /** Shows the last output as the plain text that stands in for the grid, and gives it. */
+  async asPlainText(): Promise<string> {
+    await this.#editor.locator(".cell-output-toolbar .action-label").last().click();
+    await chooseFromMenu(this.#page, "Change Presentation");
+    const plain = this.#workbench.quickInput.widget.locator(".monaco-list-row", {
+      hasText: "text/plain",
+    });
+    await plain.click();
+    return this.#plainText();
   }
 
   async #framesInSight(): Promise<Frame[]> {
