@@ -4,7 +4,7 @@ import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { Tree } from "./lib/tree.ts";
-import { openWorkbench, type Workbench } from "./lib/workbench.ts";
+import { openWorkbench, themes, type Workbench } from "./lib/workbench.ts";
 
 /** What the page's `countClicks` keeps. */
 interface Counted {
@@ -86,6 +86,79 @@ describe("The first minutes", () => {
     report("a prediction", 30);
     assert.equal(counted.clicks, 4);
     await workbench.screenshot("first-minutes-prediction");
+  });
+
+  it("are led by five steps, each of which leads somewhere and is ticked off", async () => {
+    const { page } = workbench;
+    await activityBarItem().click();
+    await welcome().locator("a", { hasText: "first steps" }).click();
+    const steps = page.locator(".gettingStartedContainer .getting-started-step");
+    await steps.first().waitFor();
+    assert.equal(await steps.count(), 5);
+    // VS Code calls it Welcome, and by its name after it was shown again.
+    const show = () =>
+      page.locator(".tabs-container .tab", { hasText: /Welcome|First Steps/ }).click();
+    const done = () => page.locator(".getting-started-step .codicon.complete").count();
+    const open = async (title: string) => {
+      const step = steps.filter({ hasText: title });
+      if (!(await step.getAttribute("class"))?.includes("expanded")) await step.click();
+      await page.waitForTimeout(300);
+    };
+    // Wide enough for the pictures beside the steps.
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await steps.filter({ hasText: "Ask an agent" }).click();
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await workbench.setTheme(theme);
+      const picture = (await workbench.frameWith("svg text")).locator("svg text").first();
+      const shown = await picture.evaluate((text) => getComputedStyle(text).fill);
+      const written = await page
+        .locator(".monaco-workbench")
+        .evaluate((window) => getComputedStyle(window).color);
+      assert.equal(shown, written, theme);
+      await workbench.screenshot(`walkthrough-${theme}`);
+    }
+    await workbench.setTheme("dark");
+    await open("Connect to a server");
+    await steps.getByRole("button", { name: "Try the Sample Server" }).click();
+    const chat = await Chat.with(workbench, "rental_agent");
+    await chat.ask("What is the average rental price per location?");
+    await chat.ended(1);
+    await show();
+    await open("See what it holds");
+    await steps.getByRole("button", { name: "Show the MindsDB View" }).click();
+    await eventually(async () => {
+      assert.equal(await done(), 3);
+    });
+    await open("Make an agent of your own");
+    await workbench.screenshot("walkthrough-create");
+    await steps.getByRole("button", { name: "Create Agent…" }).click();
+    await workbench.frameWith(".form");
+    await show();
+    await open("Predict with a model");
+    await workbench.screenshot("walkthrough-predict");
+    await steps.getByRole("button", { name: "Predict…" }).click();
+    await workbench.quickInput.pick("Which model?", "home_rentals_model");
+    await Notebook.with(workbench, "home_rentals_model.predict.md");
+    await show();
+    await eventually(async () => {
+      assert.equal(await done(), 5);
+    });
+  });
+
+  it("have a notebook that runs as it is, in the folder of npm start", async () => {
+    await workbench.command("MindsDB: Start Sample Server");
+    // Tall enough for all of its results.
+    await workbench.page.setViewportSize({ width: 1280, height: 2_800 });
+    await workbench.openFile("first-predictions.predict.md");
+    const notebook = await Notebook.with(workbench, "first-predictions.predict.md");
+    await notebook.run();
+    await eventually(async () => {
+      const shown = await Promise.all((await notebook.results()).map((result) => result.shown()));
+      const counts = shown.map(({ count }) => count);
+      assert.deepEqual(counts, ["2 rows", "12 rows", "60 rows", "10 rows"]);
+      assert.match(shown[2]?.metrics ?? "", /\d/);
+    }, 40_000);
+    await workbench.screenshot("first-predictions");
   });
 });
 

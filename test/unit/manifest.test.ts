@@ -195,6 +195,8 @@ describe("manifest", () => {
       assert.match(texts[description.replaceAll("%", "")] ?? "", /\n\[.+\]\(command:/);
       assert.notEqual(completionEvents.length, 0);
       assert.match(read(media.svg), /^<svg [^]*--vscode-/);
+      // VS Code shows it under a policy that lets no style sheet in.
+      assert.doesNotMatch(read(media.svg), /<style|style=|class=/);
     }
     assert.deepEqual(completions("onView:"), [ids.views.explorer]);
     assert.match(read(".vscodeignore"), /^!media\/walkthrough\/\*\.svg$/m);
