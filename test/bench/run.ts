@@ -6,6 +6,7 @@ import { printRows, type BenchRow } from "./bench.ts";
 const benches: Record<string, () => Promise<{ run(): BenchRow[] | Promise<BenchRow[]> }>> = {
   normalise: () => import("./normalise.bench.ts"),
   predict: () => import("./predict.bench.ts"),
+  grid: () => import("./grid.bench.ts"),
   activation: () => import("./activation.bench.ts"),
   workbench: () => import("./workbench.bench.ts"),
 };
