@@ -116,6 +116,15 @@ describe("Result grid", function () {
     );
   }
 
+  /** The run has come further. */
+  async function progress({ runId, columns, ...progress }: ResultHeader): Promise<void> {
+    await page.evaluate(
+      (message) =>
+        (globalThis as unknown as { receive: (given: unknown) => void }).receive(message),
+      { type: "progress", runId, progress, columns },
+    );
+  }
+
   /** Answers all windows that were asked for. */
   async function answer(rowOf: (index: number) => ResultRow = rowAt, all = total): Promise<void> {
     await eventually(async () => {
@@ -233,6 +242,44 @@ describe("Result grid", function () {
     await page.locator("input").fill("berkeley");
     await answer(rowAt, 1);
     assert.equal(await page.locator(".grid-row").count(), 1);
+  });
+
+  it("asks for a sorted view again when the run is over, and keeps showing the old rows until then", async () => {
+    const running = header({ state: { kind: "running" }, count: 400 });
+    await show(running);
+    await answer(rowAt, 400);
+    await page.locator(".grid").focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await answer(rowAt, 400);
+    await progress({ ...running, count: 500 });
+    await page.waitForTimeout(100);
+    assert.deepEqual(sent, [], "nothing is asked for while the run goes on, for a while");
+    await progress({ ...running, state: { kind: "done" }, count: 600 });
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "window"))));
+    assert.equal(await page.locator(".coming").count(), 0);
+    await answer((index) => rowAt(599 - index), 600);
+    await cell("row 599").waitFor();
+    assert.equal(await page.locator(".grid").getAttribute("aria-rowcount"), "601");
+  });
+
+  it("shows columns that come later behind the others, and keeps its order", async () => {
+    const value = header();
+    await show(value);
+    await answer();
+    await page.locator(".grid").focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await answer();
+    const late = { name: "late", part: "input", kind: "text" } as const;
+    await progress({ ...value, columns: [...value.columns, late] });
+    await page.locator(".grid-header .cell", { hasText: "late" }).waitFor();
+    assert.equal(await page.locator('[aria-sort="ascending"]').count(), 1);
+    assert.deepEqual(sent, []);
+    const first = { name: "score", part: "predicted", kind: "number" } as const;
+    await progress({ ...value, columns: [first, ...value.columns, late] });
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "window"))));
+    assert.equal(await page.locator('[aria-sort="ascending"]').count(), 0);
   });
 
   it("says that a run is no longer kept, and offers to run again", async () => {
