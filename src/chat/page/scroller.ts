@@ -19,6 +19,8 @@ export class Scroller {
   #paused = false;
   /** Where the view was at the last scroll event. */
   #top = 0;
+  /** The user has done something since the view was last moved here: going up may be theirs. */
+  #isTouched = false;
   /** Where the user was before, until enough has come to go there. */
   #wanted: ScrollPosition | undefined;
 
@@ -35,7 +37,11 @@ export class Scroller {
     this.#sizes.observe(log);
     log.addEventListener("scroll", () => this.#scrolled());
     for (const type of ["wheel", "keydown", "pointerdown"]) {
-      log.addEventListener(type, () => this.forget(), { passive: true });
+      const touched = (): void => {
+        this.#isTouched = true;
+        this.forget();
+      };
+      log.addEventListener(type, touched, { passive: true });
     }
   }
 
@@ -75,6 +81,7 @@ export class Scroller {
     } else if (this.#follows) {
       const end = log.scrollHeight - log.clientHeight;
       const top = start ? start.getBoundingClientRect().top - log.getBoundingClientRect().top : end;
+      this.#isTouched = false;
       log.scrollTop = start ? Math.min(end, log.scrollTop + top - NEAR) : end;
       this.#follows = this.#isAtEnd();
     }
@@ -88,11 +95,14 @@ export class Scroller {
     this.#save();
   }
 
-  /** Only a user goes up; what comes below moves nothing. */
+  /**
+   * Only a user goes up; what comes below moves nothing. But many steps at once are laid out after they were added, and
+   * then the view moves by itself, either way.
+   */
   #scrolled(): void {
     const { scrollTop } = this.#log;
     if (this.#isAtEnd()) this.#follows = true;
-    else if (scrollTop < this.#top) this.#follows = false;
+    else if (scrollTop < this.#top && this.#isTouched) this.#follows = false;
     this.#top = scrollTop;
     this.#update();
     this.#save();
