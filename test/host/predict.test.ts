@@ -148,6 +148,39 @@ describe("predict notebook", () => {
     );
   });
 
+  it("keeps a result on disk until the cell runs again, and sorts and searches it there", async () => {
+    const { predict } = await workbench();
+    const kept = (runId: string): string[] =>
+      fs
+        .globSync(`**/${runId}`, { cwd: predict.folder })
+        .map((folder) => path.join(predict.folder, folder));
+    const result = await run("kept.predict.md", recipe({ model, rows: "rows.jsonl" }));
+    const [folder] = kept(result.runId);
+    assert.ok(folder);
+    assert.ok(fs.readdirSync(folder).length > 0);
+
+    const sqft = result.columns.findIndex(({ name }) => name === "sqft");
+    const runs = await predict.load();
+    const editor = vscode.window.activeNotebookEditor;
+    assert.ok(editor);
+    const copy = async (view: object): Promise<string> => {
+      const columns = { from: sqft, to: sqft + 1 };
+      const rows = { from: 0, to: 3 };
+      const { runId } = result;
+      await runs.receive({ type: "copy", runId, view, format: "tsv", rows, columns }, editor);
+      return vscode.env.clipboard.readText();
+    };
+    assert.equal(await copy({ sort: { column: sqft, descending: true } }), "1633\n1632\n1631");
+    assert.equal(await copy({ find: "1500" }), "1500");
+
+    // The run before makes way for the next one.
+    await vscode.commands.executeCommand("notebook.cell.execute", {
+      ranges: [{ start: 0, end: 1 }],
+      document: editor.notebook.uri,
+    });
+    await until("the run to be deleted", () => kept(result.runId).length === 0);
+  });
+
   it("says what rows lack before any is sent", async () => {
     const lacking = [{ sqft: 500 }];
     const result = await run("lacking.predict.md", recipe({ model, rows: lacking }));

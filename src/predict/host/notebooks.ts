@@ -69,6 +69,11 @@ export class PredictNotebooks implements vscode.Disposable {
     void this.#preselect(vscode.window.activeNotebookEditor);
   }
 
+  /** Where runs are kept. */
+  get folder(): string {
+    return this.#options.folder;
+  }
+
   /** All runs; the same ones every time. */
   load(): Promise<Runs> {
     this.#runs ??= import("./runs.ts").then(
