@@ -31,7 +31,7 @@ export async function exportResult(result: ResultSource, notebook: vscode.Uri): 
     return;
   }
   const open = vscode.l10n.t("Open");
-  const message = vscode.l10n.t("Exported {0} rows.", length);
+  const message = vscode.l10n.t("Exported {0} rows.", length.toLocaleString(vscode.env.language));
   if ((await vscode.window.showInformationMessage(message, open)) === open) {
     await vscode.commands.executeCommand("vscode.open", uri);
   }

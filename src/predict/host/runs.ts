@@ -294,7 +294,9 @@ async function plainText({ table, progress }: Run): Promise<string> {
     ...notes,
     table.columns.map(({ name }) => name).join("\t"),
     rows.text,
-    ...(table.length > textRows ? [vscode.l10n.t("{0} rows in all.", table.length)] : []),
+    ...(table.length > textRows
+      ? [vscode.l10n.t("{0} rows in all.", table.length.toLocaleString(vscode.env.language))]
+      : []),
   ].join("\n");
 }
 

@@ -9,6 +9,7 @@ export const activate: ActivationFunction = (context) => {
   // A split editor has two renderers with the same outputs.
   const instance = crypto.randomUUID();
   const results = new Map<string, ResultElement>();
+  let made = 0;
   const post = (message: ToHost): void => context.postMessage?.(message);
   context.onDidReceiveMessage?.((message: ToPage) => {
     if (message.type === "window" && message.instance !== instance) return;
@@ -33,6 +34,7 @@ export const activate: ActivationFunction = (context) => {
       const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
       const result = new ResultElement(header, {
         instance,
+        number: ++made,
         ...(context.postMessage ? { post } : {}),
       });
       root.replaceChildren(styles(), result.element);

@@ -18,6 +18,8 @@ import { confusionTable, fill, metricsText, progressText } from "./words.ts";
 
 interface ResultOptions {
   instance: string;
+  /** Tells the results of a page apart. */
+  number: number;
   /** Absent where there is no host to talk to. */
   post?: (message: ToHost) => void;
 }
@@ -32,7 +34,7 @@ const formats: readonly [CopyFormat, string][] = [
 ];
 
 export class ResultElement {
-  readonly element = element("section", { class: "result" });
+  readonly element: HTMLElement;
   readonly runId: string;
   readonly #texts: ResultTexts;
   readonly #locale: string;
@@ -66,6 +68,10 @@ export class ResultElement {
     this.#progress = header;
     this.#first = header.first;
     const { texts } = header;
+    this.element = element("section", {
+      class: "result",
+      label: `${texts.grid} ${options.number}`,
+    });
     this.#grid = new Grid<ResultRow>({
       label: texts.grid,
       help: texts.gridHelp,

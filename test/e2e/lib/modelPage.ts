@@ -7,7 +7,7 @@ import type { Workbench } from "./workbench.ts";
 export function modelPage({ page }: Workbench, model: string, says: string): Promise<Frame> {
   return eventually(async () => {
     for (const frame of page.frames()) {
-      const title = frame.locator("h1", { hasText: model });
+      const title = frame.locator("main h1", { hasText: model });
       if ((await title.count().catch(() => 0)) === 0) continue;
       const text = await frame.locator("main").innerText();
       if (text.includes(says)) return frame;

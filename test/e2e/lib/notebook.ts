@@ -72,13 +72,6 @@ export class Notebook {
     });
   }
 
-  /** Presses the button before a cell. */
-  async runCell(cell: number): Promise<void> {
-    const row = this.codeCells.nth(cell);
-    await row.hover({ position: { x: 200, y: 10 } });
-    await row.locator(".run-button-container .action-label").first().click();
-  }
-
   /** Runs all cells. */
   async run(): Promise<void> {
     await this.#workbench.command("Notebook: Run All");

@@ -46,6 +46,15 @@ export class Result {
     return this.grid.locator(`.grid-row .cell[data-row="${row}"][data-column="${column}"]`);
   }
 
+  /** Scrolls the grid to its first row and column. */
+  async toStart(): Promise<void> {
+    await this.grid.evaluate((grid) => {
+      grid.scrollTop = 0;
+      grid.scrollLeft = 0;
+    });
+    await this.grid.locator('[data-row="0"][data-column="0"]').waitFor();
+  }
+
   async shown(): Promise<ShownResult> {
     return this.element.evaluate((result) => {
       const visible = (selector: string) =>

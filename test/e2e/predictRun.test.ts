@@ -1,0 +1,291 @@
+// A run of a cell as its user sees it: warned before anything is sent, stopped, broken off, signed in again, refused.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { flats, toJsonLines } from "./lib/flats.ts";
+import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+import type { Result } from "./lib/result.ts";
+import { unauthorized, type Fault } from "../proxy/faults.ts";
+import { canaries, type JourneyServer } from "./lib/servers.ts";
+
+const predicted = /POST .*\/predict$/;
+const model = "mindsdb.home_rentals_model";
+const { username, password } = canaries;
+
+describe("Running a prediction", () => {
+  const server = useServer();
+  const locked = useServer({ signIn: "session_or_token" });
+  const journey = useWorkbench(() => connectedTo({ Open: server, Locked: locked }));
+  const rows = flats(300);
+  let count = 0;
+
+  before("write rows", () => write("flats.jsonl", toJsonLines(rows)));
+
+  afterEach(() => {
+    server.proxy.set();
+    server.forget();
+  });
+
+  function write(name: string, text: string): void {
+    fs.writeFileSync(path.join(journey.workbench.folder, name), text);
+  }
+
+  /** Opens a notebook with these cells. */
+  async function open(...cells: (object | string)[]): Promise<Notebook> {
+    const name = `run${++count}.predict.md`;
+    const blocks = cells.map((cell) =>
+      typeof cell === "string"
+        ? `\`\`\`sql predict\n${cell}\n\`\`\`\n`
+        : `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`,
+    );
+    write(name, blocks.join("\n"));
+    await journey.workbench.openFile(name);
+    return Notebook.with(journey.workbench, name);
+  }
+
+  /** How often each row of the file went out, by the size of its flat. */
+  function timesSent(at: JourneyServer): number[] {
+    const times = new Map<number, number>(rows.map(({ sqft }) => [sqft, 0]));
+    for (const { body } of at.logged(predicted)) {
+      const { data } = JSON.parse(body.toString()) as { data: { sqft: number }[] };
+      for (const { sqft } of data) times.set(sqft, (times.get(sqft) ?? 0) + 1);
+    }
+    return [...times.values()];
+  }
+
+  /** The first six batches are answered, what comes then meets a fault. */
+  function breakOff(at: JourneyServer, fault: Fault): void {
+    at.proxy.set({ on: predicted, times: 6, delay: 20 }, fault);
+  }
+
+  /** The rows that are shown, in the file's order. */
+  async function showsRowsInOrder(result: Result): Promise<void> {
+    const shown = await result.column("sqft");
+    assert.ok(shown.length > 5);
+    assert.deepEqual(
+      shown,
+      rows.slice(0, shown.length).map(({ sqft }) => String(sqft)),
+    );
+  }
+
+  describe("is preceded by a warning", () => {
+    it("when an input is missing, and nothing is sent until the user says so", async () => {
+      const lacking = rows.map(({ sqft, ...rest }, index) =>
+        index < 2 ? { sqft, ...rest } : rest,
+      );
+      write("lacking.jsonl", toJsonLines(lacking));
+      const notebook = await open({ model, rows: "lacking.jsonl" });
+      const result = await notebook.runToEnd();
+      const { message, buttons, columns } = await result.shown();
+      assert.equal(
+        message,
+        "“sqft” is missing in 298 rows, first in row 3 (lacking.jsonl, line 3).",
+      );
+      assert.deepEqual([buttons, columns], [["Run Anyway"], []]);
+      assert.deepEqual(server.requests(predicted), []);
+      await result.button("Run Anyway").click();
+      await eventually(async () => {
+        const shown = await (await notebook.result()).shown();
+        assert.equal(shown.count, "300 rows");
+        assert.deepEqual(shown.notes, [message]);
+      });
+      // Once said it is not said for ever.
+      const again = await notebook.runToEnd();
+      assert.deepEqual((await again.shown()).buttons, ["Run Anyway"]);
+    });
+
+    it("of unknown columns and values of the wrong kind, which are sent", async () => {
+      const odd = rows.map((row, index) => ({
+        ...row,
+        ...(index >= 4 ? { colour: "red" } : {}),
+        days_on_market: index === 9 ? "<b>soon</b>" : row.days_on_market,
+      }));
+      write("odd.jsonl", toJsonLines(odd));
+      const result = await (await open({ model, rows: "odd.jsonl" })).runToEnd();
+      const { count, notes, buttons } = await result.shown();
+      assert.equal(count, "300 rows · 1 refused");
+      assert.equal(
+        notes[0],
+        '“days_on_market” is not a number in 1 row, first in row 10 (odd.jsonl, line 10): "<b>soon</b>".',
+      );
+      assert.equal(
+        notes[1],
+        "The model does not know “colour”, which first is in row 5 (odd.jsonl, line 5).",
+      );
+      assert.deepEqual(buttons, []);
+    });
+  });
+
+  describe("ends early", () => {
+    it("by Stop: what came is kept, and nothing more is sent", async () => {
+      breakOff(server, { on: predicted, silent: true });
+      const result = await (await open({ model, rows: "flats.jsonl", batchRows: 20 })).begin();
+      await result.when(({ count }) =>
+        assert.match(count, /^120 of 300 rows · \d+ rows\/s · \d+ (s|min) left$/),
+      );
+      await result.button("Stop").click();
+      const { count, buttons } = await result.when(({ count }) => assert.match(count, /^Stopped/));
+      assert.equal(count, "Stopped · 120 rows");
+      assert.deepEqual(buttons, ["Run"]);
+      const sent = server.requests(predicted).length;
+      await journey.workbench.page.waitForTimeout(600);
+      assert.equal(server.requests(predicted).length, sent);
+      assert.equal(sent, 8);
+      await showsRowsInOrder(result);
+    });
+
+    it("at a line that is no row: it is named, and what stands before it is predicted", async () => {
+      const lines = toJsonLines(rows.slice(0, 30)).trimEnd().split("\n");
+      write("broken.jsonl", [...lines, '{"sqft": oops}', ...lines].join("\n"));
+      const result = await (await open({ model, rows: "broken.jsonl" })).runToEnd();
+      const { message, count } = await result.shown();
+      assert.match(message, /broken\.jsonl, line 31, column 10/);
+      assert.equal(count, "30 rows");
+    });
+
+    it("when the file is not there, or no model is", async () => {
+      const missing = await (await open({ model, rows: "nowhere.json" })).runToEnd();
+      assert.match((await missing.shown()).message, /^There is no nowhere\.json in /);
+      const recipe = { model: "mindsdb.no_such_model", rows: "flats.jsonl" };
+      const unknown = await (await open(recipe)).runToEnd();
+      assert.match((await unknown.shown()).message, /no_such_model/);
+    });
+
+    it("when the model is still in training, which is said plainly", async () => {
+      const recipe = { model: "mindsdb.days_on_market_model", rows: [{ sqft: 1 }] };
+      const notebook = await open(recipe);
+      const result = await notebook.runToEnd();
+      const { message } = await result.shown();
+      assert.match(message, /training|trained/i);
+    });
+  });
+
+  describe("goes on", () => {
+    it("by Resume when nobody knows what became of rows, and by itself once the server is back", async () => {
+      breakOff(server, { on: predicted, reset: true });
+      const result = await (await open({ model, rows: "flats.jsonl", batchRows: 10 })).begin();
+      const { message, buttons } = await result.when(({ buttons }) =>
+        assert.ok(buttons.includes("Resume")),
+      );
+      const unsure = /broke\. (\d+) rows were sent and nobody knows/.exec(message)?.[1];
+      assert.ok(unsure, message);
+      assert.deepEqual(buttons, ["Resume", "Stop"]);
+      await server.proxy.refuse();
+      server.proxy.set();
+      await result.button("Resume").click();
+      await result.when(({ message }) => assert.match(message, /^Nothing answers at/));
+      await server.proxy.accept();
+      const { notes } = await result.when(({ count }) => assert.equal(count, "300 rows"), 40_000);
+      assert.equal(notes.length, 1);
+      assert.ok(notes[0]?.startsWith(`${unsure} rows were sent a second time`), notes[0]);
+      const times = timesSent(server);
+      assert.ok(times.every((one) => one === 1 || one === 2));
+      assert.equal(times.filter((one) => one === 2).length, Number(unsure));
+      await showsRowsInOrder(result);
+    });
+  });
+
+  describe("shows what the server refuses", () => {
+    it("row by row, with the reason, and alone when asked", async () => {
+      const bad = [7, 60, 200];
+      const some = rows.map((row, index) => ({
+        ...row,
+        sqft: bad.includes(index) ? `<img src=x>${index}` : row.sqft,
+      }));
+      write("some.jsonl", toJsonLines(some));
+      const result = await (await open({ model, rows: "some.jsonl" })).runToEnd();
+      assert.equal((await result.shown()).count, "300 rows · 3 refused");
+      await result.button("Refused only").click();
+      await eventually(async () => {
+        const reasons = await result.column("rental_price", "predicted");
+        assert.equal(reasons.length, 3);
+        for (const [index, reason] of reasons.entries()) {
+          assert.ok(reason.includes(`'<img src=x>${bad[index] ?? ""}'`), reason);
+        }
+      });
+      await result.button("Refused only").click();
+      await eventually(async () => {
+        assert.ok((await result.column("sqft")).length > 10);
+      });
+    });
+
+    it("and gives up when it refuses everything", async () => {
+      const all = rows.map((row) => ({ ...row, sqft: "many" }));
+      write("all.jsonl", toJsonLines(all));
+      const result = await (await open({ model, rows: "all.jsonl" })).runToEnd();
+      const { count, message } = await result.shown();
+      assert.match(count, /^\d+ rows? · \d+ refused$/);
+      assert.notEqual(message, "");
+      assert.ok(server.requests(predicted).length < 100);
+    });
+  });
+
+  describe("of SQL", () => {
+    it("shows a statement's rows in the same grid, and a failure in the server's words", async () => {
+      const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 5";
+      const notebook = await open(statement);
+      const result = await notebook.runToEnd();
+      const { count, columns } = await result.shown();
+      assert.deepEqual([count, columns], ["5 rows", ["sqft", "location"]]);
+      await notebook.paste("SELECT * FROM files.nowhere");
+      const failed = await notebook.runToEnd();
+      assert.match((await failed.shown()).message, /nowhere/);
+    });
+  });
+
+  describe("at a server that asks to sign in", () => {
+    before("choose it", async () => {
+      const notebook = await open({ model, rows: "flats.jsonl", batchRows: 10 });
+      await notebook.kernels();
+      await journey.workbench.quickInput.row("Locked").click();
+      await eventually(async () => {
+        assert.equal(await notebook.kernel(), "Locked");
+      });
+    });
+
+    async function signIn(keep: string): Promise<void> {
+      const { quickInput } = journey.workbench;
+      await quickInput.enter("Username at", username);
+      await quickInput.pick("Sign In to", keep);
+      await quickInput.enter("Password for", password);
+    }
+
+    it("offers Sign In in the middle of a run, which then goes on", async () => {
+      const { workbench } = journey;
+      const notebook = await Notebook.with(workbench, `run${count}.predict.md`);
+      const refused = await notebook.runToEnd();
+      const { buttons } = await refused.shown();
+      assert.deepEqual(buttons, ["Sign In", "Run"]);
+      await refused.button("Sign In").click();
+      await signIn("Only until the server forgets");
+      // Once its projects are listed, the sign-in is known everywhere.
+      await journey.tree.expand(["Locked"]);
+      await journey.tree.find(["Locked", "mindsdb"]);
+      breakOff(locked, { on: predicted, answer: unauthorized });
+      const result = await notebook.begin();
+      const { message } = await result.when(({ buttons }) =>
+        assert.deepEqual(buttons, ["Sign In", "Resume", "Stop"]),
+      );
+      assert.match(message, /asks you to sign in/);
+      locked.proxy.set();
+      await result.button("Sign In").click();
+      await signIn("Keep me signed in");
+      await result.when(({ count }) => assert.equal(count, "300 rows"));
+      await showsRowsInOrder(result);
+    });
+
+    it("signs in again without a word for a user who is kept signed in", async () => {
+      const notebook = await Notebook.with(journey.workbench, `run${count}.predict.md`);
+      breakOff(locked, { on: predicted, times: 1, answer: unauthorized });
+      locked.forget();
+      const result = await notebook.begin();
+      const { notes, message } = await result.when(({ count }) => assert.equal(count, "300 rows"));
+      assert.deepEqual([notes, message], [[], ""]);
+      assert.equal(locked.requests(/login/).length, 1);
+    });
+
+    itLeavesNoSecrets(journey);
+  });
+});
