@@ -1,7 +1,7 @@
 // What the scripted language model does with a question. A tag in the question says which scene is played:
 //   [text]  answers at once                        [kb]       searches the notes, then answers
 //   [sql]   queries the table, then answers        [recover]  gets a column wrong, corrects itself, gives a table
-//   [table] lets the result of a query be the answer
+//   [table] lets the result of a query be the answer    [chunks] searches for all that is known of the notes
 // and [TROUBLE WHEN] plays [sql] with something going wrong: TROUBLE is 401, 429 or 500 (the model's HTTP status),
 // unreachable, broken (its reply ends half-way) or held (no reply until it is released); WHEN is early (at its first
 // call) or late (after the first query).
@@ -54,6 +54,11 @@ const washingMachines: Lookup = {
   sql: "SELECT id, chunk_content FROM listing_notes WHERE content = 'washing machine in the unit' LIMIT 3",
   why: "Search the notes for washing machines",
 };
+const wholeChunks: Lookup = {
+  over: "notes",
+  sql: "SELECT * FROM listing_notes WHERE content = 'washing machine in the unit' LIMIT 3",
+  why: "Search the notes, with all that is known of them",
+};
 const wrongColumn: Lookup = {
   over: "table",
   sql: "SELECT price_per_month FROM files.home_rentals LIMIT 5",
@@ -72,10 +77,11 @@ const SCENES = {
   sql: { lookups: [averageRent], answer: bestLocation },
   table: { lookups: [dearestHomes] },
   kb: { lookups: [washingMachines], answer: mentionedListings },
+  chunks: { lookups: [wholeChunks], answer: mentionedListings },
   recover: { lookups: [wrongColumn, dearestHomes] },
 } satisfies Record<string, Scene>;
 const TAG =
-  /\[(?:(text|sql|table|kb|recover)|(401|429|500|unreachable|broken|held) (early|late))\]/;
+  /\[(?:(text|sql|table|kb|chunks|recover)|(401|429|500|unreachable|broken|held) (early|late))\]/;
 
 /** The scene that the first tag in a text asks for; without a tag, [text]. */
 export function sceneOf(text: string): Scene {

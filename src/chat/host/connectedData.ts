@@ -17,8 +17,8 @@ export async function readConnectedData(
   { project, name }: AgentRef,
   signal: AbortSignal,
 ): Promise<ConnectedData> {
-  // A database behind the server may take its time; then there is nothing to suggest.
-  const options: CallOptions = { signal, timeoutMs: 5_000 };
+  // A database behind the server may take its time; in the end there is nothing to suggest.
+  const options: CallOptions = { signal, timeoutMs: 15_000 };
   const { getAgent } = await import("../../mindsdb/agents.ts");
   const agent = await getAgent(client, project, name, options);
   const { listTables } = await import("../../mindsdb/catalogue.ts");
