@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import type { Locator } from "playwright-core";
 import { hostileTexts } from "../page/hostile.ts";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -45,6 +46,23 @@ describe("Reading a prediction", () => {
     await eventually(async () => {
       assert.deepEqual((await of.column(column)).slice(0, values.length), values.map(String));
     });
+  }
+
+  /** What the model says to plain HTTP. */
+  async function plainPrices(data: object[]): Promise<number[]> {
+    const path = "/api/projects/mindsdb/models/home_rentals_model/predict";
+    const response = await fetch(server.behind + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ data }),
+    });
+    const answers = (await response.json()) as { rental_price: number }[];
+    return answers.map(({ rental_price }) => rental_price);
+  }
+
+  /** The grid draws its cells anew now and then. */
+  function widthOf(head: Locator): Promise<number> {
+    return eventually(async () => (await head.boundingBox())?.width ?? assert.fail());
   }
 
   before("predict", async () => {
@@ -94,6 +112,23 @@ describe("Reading a prediction", () => {
     assert.match(await result.element.locator(".tools").innerText(), /11 of 1,000 rows/);
     await find.fill("");
     await begins("sqft", [400, 401]);
+  });
+
+  it("resizes a column by mouse and by keyboard", async () => {
+    const { page } = journey.workbench;
+    const head = result.head("confidence");
+    const width = () => widthOf(head);
+    const before = await width();
+    await head.locator(".resize").hover();
+    await page.mouse.down();
+    const edge = await eventually(async () => (await head.boundingBox()) ?? assert.fail());
+    await page.mouse.move(edge.x + edge.width + 57, edge.y + 10, { steps: 4 });
+    await page.mouse.up();
+    assert.ok(Math.abs((await width()) - before - 60) <= 4, `${await width()} after ${before}`);
+    const wide = await width();
+    await (await result.cell(0, "confidence")).click();
+    await page.keyboard.press("Alt+ArrowLeft");
+    assert.equal(await width(), wide - 16);
   });
 
   it("copies what is selected as TSV, JSON and Markdown", async () => {
@@ -248,8 +283,11 @@ describe("Reading a prediction", () => {
 
   describe("in every theme", () => {
     before("refuse some rows", async () => {
-      const some = rows.slice(0, 60).map((row, index) => ({
+      const given = flats(60);
+      const prices = await plainPrices(given);
+      const some = given.map((row, index) => ({
         ...row,
+        rental_price: Math.round(prices[index]! + ((index * 37) % 200) - 100),
         colour: "red",
         sqft: index % 9 === 4 ? "many" : row.sqft,
       }));

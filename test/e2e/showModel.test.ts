@@ -49,6 +49,11 @@ describe("Showing a model", () => {
     assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
   });
 
+  it("has its picture taken", async () => {
+    await journey.workbench.setTheme("dark");
+    await journey.workbench.screenshot("model-dark", { readme: true });
+  });
+
   it("begins a prediction with the version that is shown", async () => {
     const { workbench } = journey;
     const frame = await page("home_rentals_model", "Column importances");
@@ -106,7 +111,7 @@ describe("Showing a model", () => {
       const frame = await page("home_rentals_model", "Column importances");
       await journey.workbench.setTheme(theme);
       assert.deepEqual(await axeViolations(frame), []);
-      await journey.workbench.screenshot(`model-${theme}`, { readme: theme === "dark" });
+      await journey.workbench.screenshot(`model-details-${theme}`);
     });
   }
 
