@@ -1,8 +1,13 @@
 // One way through everything, one thing after the other: what an older VS Code runs of the journeys.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { flats, toJsonLines } from "./lib/flats.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { importancesIn, modelPage } from "./lib/modelPage.ts";
+import { Notebook } from "./lib/notebook.ts";
 import { canaries } from "./lib/servers.ts";
 
 const { username, password, token } = canaries;
@@ -155,6 +160,46 @@ describe("Everything, one thing after the other", () => {
       const [problem = ""] = await journey.tree.children(["Sample Server"]);
       assert.match(problem, /^Nothing answers at /);
     });
+  });
+
+  it("predicts from a file, and reads the model", async () => {
+    const { workbench } = journey;
+    const rows = flats(250).map((row) => ({ ...row, rental_price: 1_500 }));
+    fs.writeFileSync(path.join(workbench.folder, "flats.jsonl"), toJsonLines(rows));
+    await workbench.openFile("flats.jsonl");
+    await workbench.tab("flats.jsonl").waitFor();
+    await workbench.command("MindsDB: Predict with a MindsDB Model…");
+    await workbench.quickInput.expect("Which model?");
+    await workbench.quickInput.widget
+      .locator(".monaco-list-row", { hasText: "home_rentals_model" })
+      .filter({ hasText: server.address })
+      .click();
+    const notebook = await Notebook.with(workbench, "flats.predict.md");
+    server.forget();
+    const result = await notebook.runToEnd();
+    const { count, metrics, columns } = await result.shown();
+    assert.equal(count, "250 rows");
+    assert.equal(columns[0], "rental_price predicted");
+    assert.match(metrics, /^250 predictions against the rows: MAE /);
+    const [request] = server.logged(/\/predict$/);
+    assert.deepEqual((JSON.parse(String(request?.body)) as { data: unknown }).data, rows);
+    const inOrder = await result.column("rental_price", "predicted");
+    await result.head("rental_price", "predicted").click();
+    await eventually(async () => {
+      const sorted = (await result.column("rental_price", "predicted")).map(Number);
+      assert.notDeepEqual(sorted, inOrder.map(Number));
+      assert.deepEqual(
+        sorted,
+        sorted.toSorted((a, b) => a - b),
+      );
+    });
+    assert.deepEqual(await axeViolations(result.frame, { inShadow: true }), []);
+
+    await journey.tree.expand(group("Models"));
+    await journey.tree.click([...group("Models"), "home_rentals_model"]);
+    const page = await modelPage(workbench, "home_rentals_model", "Column importances");
+    assert.equal((await importancesIn(page)).length, 6);
+    assert.deepEqual(await axeViolations(page), []);
   });
 
   it("signs out", async () => {

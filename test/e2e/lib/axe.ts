@@ -32,9 +32,16 @@ export async function axeViolations(frame: Frame, { inShadow = false } = {}): Pr
       id,
       help,
       targets: targets
-        .filter(({ isInShadow }) => isInShadow || !inShadow)
+        .filter(
+          ({ isInShadow, selector }) => !inShadow || (isInShadow && !isMarkdownCell(selector)),
+        )
         .map(({ selector }) => selector),
     }))
     .filter(({ targets }) => targets.length > 0);
   return violations.map(({ id, help, targets }) => `${id}: ${help} (${targets.join(", ")})`);
+}
+
+/** VS Code draws Markdown cells in shadow roots of its own. */
+function isMarkdownCell(selector: string): boolean {
+  return selector.endsWith(" #preview");
 }

@@ -68,7 +68,7 @@ function statesOfPanels(part: unknown): (string | undefined)[] {
     .map(({ value = "" }) => value)
     .filter((value) => value.includes("mindsdbWorkbench."))
     .map((value) => JSON.parse(value) as { viewType?: string; state?: string })
-    .filter(({ viewType }) => viewType !== undefined)
+    .filter(({ viewType }) => viewType?.startsWith("mainThreadWebview-"))
     .map(({ state }) => state);
 }
 

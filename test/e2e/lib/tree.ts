@@ -120,9 +120,13 @@ export class Tree {
 
   /** Waits until a row's hover says this and answers all it says. The pointer goes away again. */
   async tooltip(path: string[], says: RegExp): Promise<string> {
-    await this.#with(path, (row) => row.locator(".label-name").hover(atStart));
     const hover = this.#page.locator(".workbench-hover", { hasText: says });
-    await hover.waitFor();
+    await this.#with(path, async (row) => {
+      // A row that is drawn anew under the pointer has no hover until the pointer comes again.
+      await this.#page.mouse.move(0, 0);
+      await row.locator(".label-name").hover(atStart);
+      await hover.waitFor(quickly);
+    });
     const text = await hover.innerText();
     await this.#page.mouse.move(0, 0);
     await hover.waitFor({ state: "hidden" });
