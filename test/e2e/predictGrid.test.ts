@@ -264,6 +264,21 @@ describe("Reading a prediction", () => {
     result = await notebook.result();
   });
 
+  it("lies on disk as long as its notebook is open", async () => {
+    const runs = () => fs.globSync("**/runs/*/*", { cwd: journey.workbench.vscode.dataFolder });
+    const before = runs().length;
+    write("few.jsonl", toJsonLines(flats(3)));
+    const other = await open("closed.predict.md", { model, rows: "few.jsonl" });
+    await other.runToEnd();
+    await eventually(() => {
+      assert.equal(runs().length, before + 1);
+    });
+    await journey.workbench.command("View: Close Editor");
+    await eventually(() => {
+      assert.equal(runs().length, before);
+    });
+  });
+
   it("tells classes apart: accuracy and a confusion table", async () => {
     const some = flats(90).map((row) => ({ ...row, rental_price: 1_500 }));
     write("places.jsonl", toJsonLines(some));

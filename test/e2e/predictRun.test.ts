@@ -17,7 +17,11 @@ const { username, password } = canaries;
 describe("Running a prediction", () => {
   const server = useServer();
   const locked = useServer({ signIn: "session_or_token" });
-  const journey = useWorkbench(() => connectedTo({ Open: server, Locked: locked }));
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Open: server, Locked: locked }),
+    // All columns can be seen.
+    viewport: { width: 1600, height: 900 },
+  }));
   const rows = flats(300);
   let count = 0;
 
@@ -62,12 +66,14 @@ describe("Running a prediction", () => {
 
   /** The rows that are shown, in the file's order. */
   async function showsRowsInOrder(result: Result): Promise<void> {
-    const shown = await result.column("sqft");
-    assert.ok(shown.length > 5);
-    assert.deepEqual(
-      shown,
-      rows.slice(0, shown.length).map(({ sqft }) => String(sqft)),
-    );
+    await eventually(async () => {
+      const shown = await result.column("sqft");
+      assert.ok(shown.length > 5);
+      assert.deepEqual(
+        shown,
+        rows.slice(0, shown.length).map(({ sqft }) => String(sqft)),
+      );
+    });
   }
 
   describe("is preceded by a warning", () => {

@@ -1,6 +1,7 @@
 // One result: what became of the run, its remarks and measures, and the grid of its rows.
 import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid, type GridColumn } from "../../shared/page/grid.ts";
+import { fill } from "../../shared/page/reading.ts";
 import type {
   CopyFormat,
   Metrics,
@@ -14,7 +15,7 @@ import type {
   ToPage,
 } from "../messages.ts";
 import { drawCell, IntervalScale } from "./cells.ts";
-import { confusionTable, fill, metricsText, progressText } from "./words.ts";
+import { confusionTable, metricsText, progressText } from "./words.ts";
 
 interface ResultOptions {
   instance: string;

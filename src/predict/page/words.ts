@@ -1,11 +1,7 @@
 // A result's figures in words.
 import { element } from "../../shared/page/dom.ts";
+import { fill } from "../../shared/page/reading.ts";
 import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
-
-/** A text with its `{0}` and so on filled in. */
-export function fill(text: string, ...values: string[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
-}
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
 export function progressText(progress: RunProgress, texts: ResultTexts, locale: string): string {

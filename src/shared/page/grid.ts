@@ -111,9 +111,10 @@ export class Grid<Row> {
   /** How many rows there are. Those that are here stay. */
   setTotal(total: number): void {
     if (total === this.#total) return;
-    // The last window was not full and may be now.
-    this.#windows.delete(Math.floor(this.#total / windowRows));
-    this.#asked.delete(Math.floor(this.#total / windowRows));
+    // The last window was not full and may be now; until it comes, what it had is shown.
+    const last = Math.floor(this.#total / windowRows);
+    this.#asked.delete(last);
+    if (this.#windows.has(last)) this.#stale.add(last);
     this.#total = total;
     this.#widths.makeRoomFor(total);
     this.element.setAttribute("aria-rowcount", String(total + 1));
