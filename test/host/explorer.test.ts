@@ -132,6 +132,11 @@ describe("explorer", () => {
     assert.ok((await tree.getChildren(await child(project, "Models"))).length > 1);
 
     proxy.set();
+    // Its row is drawn again, for the sake of a count beside it.
+    assert.deepEqual(await tree.getChildren(agents), children);
+    const { command, arguments: given = [] } = item.command;
+    await vscode.commands.executeCommand(command, ...(given as unknown[]));
+    tree.refresh(agents);
     const again = await tree.getChildren(agents);
     assert.ok(again.every(({ kind }) => kind === "agent"));
   });

@@ -21,18 +21,14 @@ const expandedKey = "explorer.expanded";
 /** So many children are not drawn twice for the sake of one number. */
 const longList = 300;
 
-interface Children {
-  nodes: ExplorerNode[];
-  /** False for a failure: it is shown until the node is opened again, and is then asked anew. */
-  isGood: boolean;
-}
-
 export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly #access: ServerAccess;
   readonly #state: vscode.Memento;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
-  readonly #children = new Map<string, Promise<Children>>();
+  readonly #children = new Map<string, Promise<ExplorerNode[]>>();
+  /** Nodes whose children could not be loaded. */
+  readonly #failed = new Set<string>();
   /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
   #roots: ConnectionNode[] = [];
   readonly #counts = new Map<string, number>();
@@ -78,10 +74,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
       children = this.#load(node);
       this.#children.set(id, children);
     }
-    const { nodes, isGood } = await children;
-    // A refresh in the meantime has put another promise there: that one's answer is shown instead.
-    if (!isGood && this.#children.get(id) === children) this.#children.delete(id);
-    return nodes;
+    return children;
   }
 
   /** Asks again for one node's children, or for everything. */
@@ -99,6 +92,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     group: GroupKind,
   ): Promise<GroupNode | undefined> {
     const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
+    if (root) this.#forgetFailure(nodeId(root));
     const projects = root ? await this.getChildren(root) : [];
     const parent = projects.find((node) => node.kind === "project" && node.project === project);
     const groups = parent ? await this.getChildren(parent) : [];
@@ -118,7 +112,9 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     if (isExpanded) this.#expanded.add(id);
     else this.#expanded.delete(id);
     void this.#state.update(expandedKey, [...this.#expanded]);
-    if (!isExpanded && this.#stale.delete(id)) this.#redraw(node);
+    if (isExpanded) return;
+    this.#forgetFailure(id);
+    if (this.#stale.delete(id)) this.#redraw(node);
   }
 
   dispose(): void {
@@ -137,14 +133,23 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     return this.#roots.find((root) => root.connectionId === connectionId);
   }
 
-  async #load(node: ParentNode): Promise<Children> {
+  async #load(node: ParentNode): Promise<ExplorerNode[]> {
     const id = nodeId(node);
     if (node.kind === "connection") this.#learnVersion(node.connectionId, id);
     const nodes = await loadChildren(node, this.#access);
     const failure = nodes.find((child) => child.kind === "error");
-    if (failure) this.#log.error(`${id} could not be loaded`, failure.error);
+    this.#failed.delete(id);
+    if (failure) {
+      this.#failed.add(id);
+      this.#log.error(`${id} could not be loaded`, failure.error);
+    }
     if (node.kind === "group" && !failure) this.#setCount(node, nodes.filter(isItem).length);
-    return { nodes, isGood: !failure };
+    return nodes;
+  }
+
+  /** What failed stays as it is when rows are drawn again, until somebody asks for it: then it is loaded anew. */
+  #forgetFailure(id: string): void {
+    if (this.#failed.delete(id)) this.#children.delete(id);
   }
 
   /**
