@@ -5,7 +5,9 @@ import type { HttpResponse } from "./transport.ts";
 /** An answer's body is read whole up to here; past it the request fails with "tooLarge". */
 export const bodyCap = 256 * 1024 * 1024;
 
-/** The body as bytes. Throws AppError "tooLarge" or "cutOff". */
+const byteOrderMark = Buffer.from("\ufeff");
+
+/** The body as bytes, without a byte order mark in front. Throws AppError "tooLarge" or "cutOff". */
 export async function readBytes(response: HttpResponse, cap = bodyCap): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -19,7 +21,10 @@ export async function readBytes(response: HttpResponse, cap = bodyCap): Promise<
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
+  return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+    ? bytes.subarray(byteOrderMark.length)
+    : bytes;
 }
 
 /** The body as JSON, whatever its declared type (real servers declare several). */

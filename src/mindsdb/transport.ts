@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import tls from "node:tls";
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { formatAddress, isLoopback, type ServerAddress } from "./address.ts";
+import { decompressed, isDamaged, isEmpty } from "./contentCoding.ts";
 import { AppError } from "./errors.ts";
 
 export interface HttpRequest {
@@ -63,11 +64,11 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
           headersTimeout: limit,
           bodyTimeout: limit,
         });
-        return {
-          status: response.statusCode,
-          headers: response.headers,
-          body: readBody(response.body, address, request.signal),
-        };
+        const { statusCode: status, headers } = response;
+        const body = isEmpty(status, headers["content-length"])
+          ? response.body
+          : decompressed(response.body, headers["content-encoding"]);
+        return { status, headers, body: readBody(body, address, request.signal) };
       } catch (error) {
         if (request.signal?.aborted) throw request.signal.reason;
         throw networkError(error, { address, proxies, limitMs: limit });
@@ -104,6 +105,9 @@ function readBody(
       const more = { cause: error, detail: describe(error) };
       if (errorCode(error) === "UND_ERR_BODY_TIMEOUT") {
         throw new AppError("timeout", `${where} stopped in the middle of its answer.`, more);
+      }
+      if (isDamaged(errorCode(error))) {
+        throw new AppError("badAnswer", `The answer of ${where} is damaged.`, more);
       }
       const message = `The connection to ${where} broke before the answer was whole.`;
       throw new AppError("cutOff", message, more);
@@ -223,6 +227,10 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
       `${where} did not answer within ${Math.round(limitMs / 1000)} s.`,
       more,
     );
+  }
+  if (code === "UND_ERR_HEADERS_OVERFLOW") {
+    const message = `The headers of the answer of ${where} are larger than 16 kB: a proxy on the way may add them.`;
+    return new AppError("tooLarge", message, more);
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
     return new AppError("unreachable", `${where} does not speak https.`, more);

@@ -1,19 +1,15 @@
 // Adding a connection: an address is typed, the server behind it is found, and it is asked whether it wants a login.
 // Imported when the command runs.
 import * as vscode from "vscode";
-import {
-  addressCandidates,
-  defaultPort,
-  formatAddress,
-  type ServerAddress,
-} from "../../mindsdb/address.ts";
+import { defaultPort, formatAddress } from "../../mindsdb/address.ts";
 import { AppError } from "../../mindsdb/errors.ts";
-import { getStatus, type ServerStatus } from "../../mindsdb/login.ts";
-import { createTransport } from "../../mindsdb/transport.ts";
+import { findServer, type FoundServer } from "../../mindsdb/findServer.ts";
+import type { ServerStatus } from "../../mindsdb/login.ts";
 import { askText } from "../../shared/host/askText.ts";
 import { explain, showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Connection } from "../connection.ts";
 import type { Connections } from "./connections.ts";
 import { signIn } from "./signIn.ts";
@@ -37,7 +33,7 @@ export async function addConnection(adding: Adding, typed?: string): Promise<voi
 /** Connects to the MindsDB on this machine, or says that there is none. */
 export async function connectToLocalServer(adding: Adding): Promise<void> {
   try {
-    await connect(adding, await findServer(localAddress));
+    await connect(adding, await findServer(localAddress, networkOptions()));
   } catch (error) {
     adding.log.error(`Connecting to ${localAddress} failed`, error);
     await showError(error, { address: localAddress });
@@ -46,12 +42,8 @@ export async function connectToLocalServer(adding: Adding): Promise<void> {
 
 /** The MindsDB on this machine; nobody there is the usual case and no error. */
 export async function probeLocalServer(): Promise<ServerStatus | undefined> {
-  return (await findServer(localAddress, undefined, 2_000).catch(() => undefined))?.status;
-}
-
-interface FoundServer {
-  address: ServerAddress;
-  status: ServerStatus;
+  const found = findServer(localAddress, networkOptions(), { timeoutMs: 2_000 });
+  return (await found.catch(() => undefined))?.status;
 }
 
 /** Asks for an address until a MindsDB server answers there. */
@@ -64,7 +56,7 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
     value: typed ?? "",
     accept: async (value, signal) => {
       try {
-        server = await findServer(value.trim() || localAddress, signal);
+        server = await findServer(value.trim() || localAddress, networkOptions(), { signal });
         return undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
@@ -78,39 +70,9 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
   return server;
 }
 
-/**
- * The first reading of an address at which a MindsDB server answers. Throws what the most telling attempt threw: a
- * refused certificate says more than a closed port.
- */
-async function findServer(
-  text: string,
-  signal?: AbortSignal,
-  timeoutMs?: number,
-): Promise<FoundServer> {
-  const failures: unknown[] = [];
-  for (const address of addressCandidates(text)) {
-    const transport = createTransport(address, networkOptions());
-    try {
-      return {
-        address,
-        status: await getStatus(transport, { signal, ...(timeoutMs ? { timeoutMs } : {}) }),
-      };
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      failures.push(error);
-    } finally {
-      await transport.close();
-    }
-  }
-  const telling = failures.find(
-    (error) => error instanceof AppError && error.kind !== "unreachable",
-  );
-  throw telling ?? failures[0];
-}
-
 async function connect(
   { connections, log, reveal }: Adding,
-  { address, status }: FoundServer,
+  { address, status, leftOut }: FoundServer,
 ): Promise<void> {
   const text = formatAddress(address);
   const known = connections.list().find((connection) => connection.address === text);
@@ -119,6 +81,10 @@ async function connect(
   log.info(
     `MindsDB ${status.version} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
   );
+  if (leftOut !== "") {
+    const words = vscode.l10n.t("The server answers at {0}, without {1}.", text, leftOut);
+    void vscode.window.showInformationMessage(withoutLinks(words));
+  }
   const signedIn = await connections.isSignedIn(connection.id);
   if (status.authEnabled && !signedIn) await signIn(connections, connection, log);
   await reveal(connection);

@@ -1,0 +1,68 @@
+// Finds the MindsDB server behind what a user typed: an address, or what a browser shows while MindsDB's own editor is
+// open in it.
+import { addressCandidates, type ServerAddress } from "./address.ts";
+import { AppError } from "./errors.ts";
+import { getStatus, type ServerStatus } from "./login.ts";
+import { createTransport, type NetworkOptions } from "./transport.ts";
+
+export interface FoundServer {
+  address: ServerAddress;
+  status: ServerStatus;
+  /** The end of the typed path that is no part of the address, like "/editor"; mostly "". */
+  leftOut: string;
+}
+
+/** So many parts of a path are taken off in search of the API. */
+const mostParts = 4;
+
+/**
+ * The first reading of the text at which a MindsDB server answers; where something else answers, the paths above are
+ * asked too. Throws what the most telling attempt threw: a refused certificate says more than a closed port.
+ */
+export async function findServer(
+  text: string,
+  network: NetworkOptions = {},
+  options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+): Promise<FoundServer> {
+  const failures: unknown[] = [];
+  for (const { origin, prefix } of addressCandidates(text)) {
+    for (const shorter of pathsUpwards(prefix)) {
+      const address = { origin, prefix: shorter };
+      try {
+        const status = await statusOf(address, network, options);
+        return { address, status, leftOut: prefix.slice(shorter.length) };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        failures.push(error);
+        // Who does not answer here does not answer above either.
+        if (!(error instanceof AppError && error.kind === "notMindsDB")) break;
+      }
+    }
+  }
+  const telling = failures.find(
+    (error) => error instanceof AppError && error.kind !== "unreachable",
+  );
+  throw telling ?? failures[0];
+}
+
+async function statusOf(
+  address: ServerAddress,
+  network: NetworkOptions,
+  options: { signal?: AbortSignal | undefined; timeoutMs?: number },
+): Promise<ServerStatus> {
+  const transport = createTransport(address, network);
+  try {
+    return await getStatus(transport, options);
+  } finally {
+    await transport.close();
+  }
+}
+
+/** "/a/b" as "/a/b", "/a" and "". */
+function pathsUpwards(prefix: string): string[] {
+  const paths = [prefix];
+  for (let path = prefix; path !== "" && paths.length <= mostParts; paths.push(path)) {
+    path = path.slice(0, path.lastIndexOf("/"));
+  }
+  return paths;
+}

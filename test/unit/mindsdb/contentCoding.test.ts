@@ -1,0 +1,137 @@
+// What proxies do to answers on the way: compressed without being asked, a byte order mark in front, headers without end.
+import assert from "node:assert/strict";
+import zlib from "node:zlib";
+import { formatAddress } from "../../../src/mindsdb/address.ts";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { login } from "../../../src/mindsdb/login.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session } from "../../../src/mindsdb/session.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { listen, type TestServer } from "./httpServer.ts";
+
+const codings: [name: string, (text: string) => Buffer][] = [
+  ["gzip", (text) => zlib.gzipSync(text)],
+  ["X-GZIP", (text) => zlib.gzipSync(text)],
+  ["deflate", (text) => zlib.deflateSync(text)],
+  ["br", (text) => zlib.brotliCompressSync(text)],
+  ["zstd", (text) => zlib.zstdCompressSync(text)],
+  ["identity", (text) => Buffer.from(text)],
+  ["deflate, gzip", (text) => zlib.gzipSync(zlib.deflateSync(text))],
+];
+
+describe("answers that a proxy has changed", () => {
+  let server: TestServer;
+  let transport: Transport;
+  let client: Client;
+  let answer: { status: number; headers: Record<string, string>; body: Buffer };
+  before(async () => {
+    server = await listen((_, response) => {
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    transport = createTransport(server.address);
+    client = clientOf(transport);
+  });
+  after(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  const come = (body: Buffer, headers: Record<string, string> = {}, status = 200): void => {
+    answer = { status, headers: { "content-type": "application/json", ...headers }, body };
+  };
+  /** Texts that are longer than one chunk. */
+  const text = JSON.stringify([{ words: "Größe ".repeat(50_000) }]);
+
+  for (const [name, compress] of codings) {
+    it(`are read when they come as ${name}`, async () => {
+      come(compress(text), { "content-encoding": name });
+      assert.deepEqual(await client.get("/api/x"), JSON.parse(text));
+      assert.equal((await client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
+    });
+  }
+
+  it("say what went wrong when an error comes compressed", async () => {
+    const problem = JSON.stringify({ title: "Bad", detail: "No such column" });
+    come(zlib.gzipSync(problem), { "content-encoding": "gzip" }, 400);
+    await assert.rejects(client.get("/api/x"), /No such column\./);
+  });
+
+  it("may be empty all the same", async () => {
+    come(Buffer.alloc(0), { "content-encoding": "gzip", "content-length": "0" });
+    assert.equal(await client.get("/api/x"), undefined);
+    come(Buffer.alloc(0), { "content-encoding": "gzip" }, 204);
+    assert.equal(await client.delete("/api/x"), undefined);
+  });
+
+  it("come step by step when a stream is compressed", async () => {
+    const gzip = zlib.createGzip();
+    const served = await listen((_, response) => {
+      response.writeHead(200, {
+        "content-type": "text/event-stream",
+        "content-encoding": "gzip",
+      });
+      gzip.pipe(response);
+      gzip.write("data: 1\n\n");
+      gzip.flush();
+    });
+    const own = createTransport(served.address);
+    const body = await clientOf(own).stream("/api/x", {});
+    const steps = body[Symbol.asyncIterator]();
+    const next = async () => Buffer.from((await steps.next()).value as Uint8Array).toString();
+    assert.equal(await next(), "data: 1\n\n");
+    gzip.end("data: 2\n\n");
+    assert.equal(await next(), "data: 2\n\n");
+    await steps.return?.();
+    await own.close();
+    await served.close();
+  });
+
+  it("are said to be damaged when they are not what the header says", async () => {
+    for (const name of ["gzip", "deflate", "br", "zstd"]) {
+      come(Buffer.from(text), { "content-encoding": name });
+      await assert.rejects(client.get("/api/x"), isError("badAnswer", /is damaged\.$/), name);
+    }
+  });
+
+  it("are said to be cut off when their end is missing", async () => {
+    come(zlib.gzipSync(text).subarray(0, 200), { "content-encoding": "gzip" });
+    await assert.rejects(client.get("/api/x"), isError("cutOff", /before the answer was whole/));
+  });
+
+  it("are said to be compressed in a way that nobody knows", async () => {
+    come(Buffer.from(text), { "content-encoding": "snappy" });
+    await assert.rejects(client.get("/api/x"), isError("badAnswer", /compressed in a way/));
+  });
+
+  it("may begin with a byte order mark", async () => {
+    come(Buffer.from(`\ufeff${text}`));
+    assert.deepEqual(await client.get("/api/x"), JSON.parse(text));
+    assert.equal((await client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
+    come(Buffer.from(`\ufeff{"title": "Bad", "detail": "No such column"}`), {}, 400);
+    await assert.rejects(client.get("/api/x"), /No such column\./);
+    come(Buffer.from(`\ufeff{"token": "pat_made-up"}`));
+    const account = { username: "a", password: "b" };
+    assert.deepEqual(await login(transport, account), { token: "pat_made-up" });
+    come(Buffer.from("\ufeff"));
+    assert.equal(await client.get("/api/x"), undefined);
+  });
+
+  it("are said to have too many headers", async () => {
+    come(Buffer.from(text), { "x-trace": "a".repeat(17_000) });
+    const where = formatAddress(server.address);
+    await assert.rejects(
+      client.get("/api/x"),
+      isError("tooLarge", new RegExp(`^The headers of the answer of ${where} are larger`)),
+    );
+  });
+});
+
+function clientOf(transport: Transport): Client {
+  const nobody = () => Promise.resolve(undefined);
+  return new Client(new Session(transport, { current: nobody, renew: nobody }), new Secrets());
+}
+
+function isError(kind: AppError["kind"], words: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof AppError && error.kind === kind && words.test(error.message);
+}
