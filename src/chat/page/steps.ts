@@ -28,7 +28,7 @@ const icons: Record<StepKind, string> = {
 };
 
 /** A group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
-const STEPS_PER_GROUP = 50;
+const STEPS_PER_GROUP = 25;
 
 const LONGEST_HINT = 200;
 
@@ -85,7 +85,8 @@ class StepView {
   readonly #hint = element("span", { class: "hint" });
   readonly #state = element("span", { class: "unseen" });
   readonly #time = element("span", { class: "time" });
-  readonly #line = element("div", { class: "line" });
+  readonly #fold = icon("chevron-right");
+  #line: HTMLElement = element("div", { class: "line" }, this.#icon, this.#words);
   #step: TimedStep | undefined;
   // Not <details>: each has a style scope of its own, and thousands of them make every style change slow.
   #toggle: HTMLButtonElement | undefined;
@@ -98,9 +99,7 @@ class StepView {
     this.#run = run;
     this.index = index;
     this.#context = context;
-    const fold = icon("chevron-right");
-    fold.classList.add("fold");
-    this.#line.append(this.#icon, this.#words, this.#hint, this.#state, this.#time, fold);
+    this.#fold.classList.add("fold");
     this.element.append(this.#line);
   }
 
@@ -116,6 +115,21 @@ class StepView {
     this.#state.textContent = this.#stateText(step);
     this.#time.textContent = step.until === undefined ? "" : words.duration(step.until - step.at);
     if (step.parts.length > 0) this.#setOpen(wasOpened(this.#key) ?? failed);
+    this.#arrange();
+  }
+
+  /** Only what says something is in the line: thousands of empty elements would have to be laid out too. */
+  #arrange(): void {
+    let before: Element = this.#words;
+    for (const one of [this.#hint, this.#state, this.#time, this.#fold]) {
+      const isWanted = one === this.#fold ? this.foldsOut : one.textContent !== "";
+      if (!isWanted) {
+        one.remove();
+        continue;
+      }
+      if (before.nextElementSibling !== one) before.after(one);
+      before = one;
+    }
   }
 
   get #key(): string {
@@ -163,6 +177,7 @@ class StepView {
       this.#userSets(toggle.getAttribute("aria-expanded") !== "true");
     });
     this.#line.replaceWith(toggle);
+    this.#line = toggle;
     return toggle;
   }
 
