@@ -82,41 +82,57 @@ export interface ModelColumn {
   type?: string;
 }
 
+/** What a model says of its columns; each of these may be unknown. */
 export interface ModelColumns {
-  inputs: ModelColumn[];
+  inputs?: ModelColumn[];
   target?: ModelColumn;
+  /** What gave the rows to train on; it runs on the data source. */
+  query?: string;
 }
 
+const summaryRow = v.object({
+  TABLES: optionalTexts,
+  PREDICT: optionalText,
+  SELECT_DATA_QUERY: optionalText,
+});
 const featureRow = v.object({ column: v.string(), type: optionalText, role: optionalText });
 const infoRow = v.object({ inputs: v.array(v.string()), outputs: optionalTexts });
 
 /**
- * The columns a model takes and gives: from its features, which say types, or from its info. Undefined for an engine
- * that says neither. Two or three requests.
+ * The columns a model takes and gives: from its features, which say types, or from its info; without inputs for an
+ * engine that says neither. One to three requests.
  */
 export async function modelColumns(
   client: Client,
   model: DescribedModel,
   options: CallOptions = {},
-): Promise<ModelColumns | undefined> {
+): Promise<ModelColumns> {
   const ask = (attribute?: string): Promise<DescribedRow[]> =>
     describeModel(client, model, attribute, options).catch(nothing);
-  const [summary] = await ask();
-  const tables = v.parse(optionalTexts, summary?.["TABLES"]) ?? [];
+  const [summary = {}] = await ask();
+  const {
+    TABLES: tables = [],
+    PREDICT: predicted,
+    SELECT_DATA_QUERY: query,
+  } = v.parse(summaryRow, summary);
+  const known: ModelColumns = {
+    ...(predicted === undefined ? {} : { target: { name: predicted } }),
+    ...(query === undefined ? {} : { query }),
+  };
   if (tables.includes("features")) {
     const rows = await ask("features");
     const features = rows.filter((row) => v.is(featureRow, row));
     const inputs = features.filter(({ role }) => role !== "target").map(toColumn);
     const target = features.find(({ role }) => role === "target");
-    if (inputs.length > 0) return { inputs, ...(target ? { target: toColumn(target) } : {}) };
+    if (inputs.length > 0) return { ...known, inputs, ...(target && { target: toColumn(target) }) };
   }
-  if (!tables.includes("info")) return undefined;
+  if (!tables.includes("info")) return known;
   const [info] = await ask("info");
   const parsed = v.safeParse(infoRow, info);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) return known;
   const [output] = parsed.output.outputs ?? [];
   const inputs = parsed.output.inputs.map((name) => ({ name }));
-  return { inputs, ...(output === undefined ? {} : { target: { name: output } }) };
+  return { ...known, inputs, ...(output !== undefined && { target: { name: output } }) };
 }
 
 /** An engine that fails at describing has said nothing. */

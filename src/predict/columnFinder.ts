@@ -19,7 +19,7 @@ const housekeeping = new Set(["__mindsdb_row_id", "select_data_query", "when_dat
 const shownElsewhere =
   /^(predicted_value|truth|confidence|confidence_lower_bound|confidence_upper_bound)$/;
 
-/** Of each lot of rows so many are looked into to tell numbers from texts, and for what explanations hold. */
+/** Of each lot of rows so many are looked into to tell numbers from texts. */
 const sampleRows = 50;
 
 export class ColumnFinder {
@@ -38,6 +38,8 @@ export class ColumnFinder {
     this.#inputs = new Set(inputs);
     this.#known = target;
     this.#result = new ResultColumns({ target: target?.name, sources: this.#sources });
+    // There before any reply: the reasons of refused rows stand in it.
+    this.#addTarget();
   }
 
   /** The columns that have been found. A column keeps its place, but for the first replies, which come to the front. */
@@ -59,13 +61,14 @@ export class ColumnFinder {
   /** Takes the next rows into account. */
   take(rows: readonly AnsweredRow[]): void {
     const hadReplies = this.#given.size > 0;
-    for (const { row, reply } of rows) {
-      this.#sent.take(row);
-      if (reply) this.#given.take(reply);
+    const newlyShaped: AnsweredRow[] = [];
+    for (const answered of rows) {
+      this.#sent.take(answered.row);
+      if (answered.reply && this.#given.take(answered.reply)) newlyShaped.push(answered);
     }
-    const sample = rows.slice(0, sampleRows);
+    const sample = [...rows.slice(0, sampleRows), ...newlyShaped.slice(0, sampleRows)];
     if (!hadReplies && this.#given.size > 0) this.#startAgain();
-    for (const answered of sample) {
+    for (const answered of newlyShaped) {
       const explanation = this.#result.explanation(answered);
       for (const key of Object.keys(explanation ?? {})) this.#explained.add(key);
     }
@@ -84,9 +87,10 @@ export class ColumnFinder {
     this.#undecided = new Set();
     // A model that does not say its target explains it, or gives it first.
     const target =
-      this.#known?.name ??
+      given.find((name) => name === this.#known?.name) ??
       given.find((name) => this.#given.all.has(explainName(name))) ??
-      given.find((name) => this.#isFresh(name));
+      given.find((name) => this.#isFresh(name)) ??
+      this.#known?.name;
     this.#result = new ResultColumns({ target, sources: this.#sources });
   }
 
@@ -95,11 +99,16 @@ export class ColumnFinder {
     return !this.#sent.all.has(name) && !this.#inputs.has(name) && !housekeeping.has(name);
   }
 
+  #addTarget(): void {
+    const { target } = this.#result;
+    if (target !== undefined) this.#add("reply", target, "predicted");
+  }
+
   #addPredicted(): void {
     if (this.#given.size === 0) return;
     const { target } = this.#result;
     if (target !== undefined) {
-      this.#add("reply", target, "predicted");
+      this.#addTarget();
       if (this.#explained.has("confidence")) this.#add("explanation", "confidence", "predicted");
       if (this.#explained.has("confidence_lower_bound")) {
         this.#add("interval", "interval", "predicted");
@@ -167,18 +176,20 @@ class Names {
     return this.all.size;
   }
 
-  take(row: Row): void {
+  /** Whether the names had to be looked at: nobody knew that there are rows with just these. */
+  take(row: Row): boolean {
     // A reply's shape is found by reading all of it: that is left to those who want its values.
     const mark = row instanceof ReplyRow ? row.signature : row.shape;
-    if (mark === this.#last) return;
+    if (mark === this.#last) return false;
     this.#last = mark;
     if (typeof mark === "number") {
-      if (this.#signatures.has(mark)) return;
+      if (this.#signatures.has(mark)) return false;
       this.#signatures.add(mark);
     } else {
-      if (this.#shapes.has(mark)) return;
+      if (this.#shapes.has(mark)) return false;
       this.#shapes.add(mark);
     }
     for (const name of row.shape.names) this.all.add(name);
+    return true;
   }
 }

@@ -142,6 +142,8 @@ export interface ResultTexts {
   export: string;
   find: string;
   found: string;
+  searching: string;
+  sorting: string;
   refusedOnly: string;
   copied: string;
   copy: string;

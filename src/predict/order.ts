@@ -22,17 +22,11 @@ async function matching(
 ): Promise<Uint32Array> {
   const found = new Uint32Array(table.length);
   const wanted = find?.toLowerCase();
-  const has = (text: string | undefined): boolean =>
-    text !== undefined &&
-    textOf(text)
-      .toLowerCase()
-      .includes(wanted ?? "");
   let count = 0;
   for (let row = 0; row < found.length; row++) {
     if (row % 64 === 0) await turn.next();
-    const refused = table.refusedAt(row);
-    if (refusedOnly && refused === undefined) continue;
-    if (wanted && !has(refused) && !table.valuesOf(row).some(has)) continue;
+    if (refusedOnly && table.refusedAt(row) === undefined) continue;
+    if (wanted && !table.holds(row, wanted)) continue;
     found[count++] = row;
   }
   return found.subarray(0, count);

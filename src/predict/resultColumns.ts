@@ -1,6 +1,6 @@
 // The columns of a result and a row's values in them. They are plain data, so that a worker thread can be told them.
 import type { ResultColumn } from "./messages.ts";
-import { writtenValue } from "./rows/row.ts";
+import { writtenSpan, writtenValue } from "./rows/row.ts";
 import type { Row } from "./rows/row.ts";
 import { numberOf } from "./written.ts";
 
@@ -67,6 +67,12 @@ export class ResultColumns {
       this.#explained = { reply, explanation };
     }
     return this.#explained.explanation;
+  }
+
+  /** Where the explanation is written, in the reply's bytes. */
+  explanationSpan({ reply }: AnsweredRow): { start: number; end: number } | undefined {
+    if (!reply || this.target === undefined) return undefined;
+    return writtenSpan(reply, explainName(this.target));
   }
 
   #value(answered: AnsweredRow, { column, from }: ColumnSource): string | undefined {

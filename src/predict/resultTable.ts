@@ -1,5 +1,6 @@
 // What a result is to those who sort, search and export it: columns, and rows by their index.
 import type { ResultColumn, ResultRow } from "./messages.ts";
+import { textOf } from "./written.ts";
 
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
@@ -9,6 +10,13 @@ export interface ResultTable {
   valuesOf(row: number): (string | undefined)[];
   /** Why the server refused a row; undefined if it did not. */
   refusedAt(row: number): string | undefined;
+  /** Whether a value of a row, or the reason of its refusal, holds a text in small letters, whatever its own case. */
+  holds(row: number, wanted: string): boolean;
+}
+
+/** Whether a value holds a text in small letters. */
+export function valueHolds(written: string | undefined, wanted: string): boolean {
+  return written !== undefined && textOf(written).toLowerCase().includes(wanted);
 }
 
 /** What a statement gave. */
@@ -43,6 +51,10 @@ export class SqlTable implements ResultTable {
 
   refusedAt(): undefined {
     return undefined;
+  }
+
+  holds(row: number, wanted: string): boolean {
+    return this.valuesOf(row).some((value) => valueHolds(value, wanted));
   }
 }
 

@@ -2,12 +2,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ResultColumn } from "./messages.ts";
-import { ResultColumns, type AnsweredRow, type ColumnsData } from "./resultColumns.ts";
-import type { ResultTable } from "./resultTable.ts";
+import { ResultColumns } from "./resultColumns.ts";
+import type { AnsweredRow, ColumnsData, ColumnSource } from "./resultColumns.ts";
+import { valueHolds, type ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "./rows/json.ts";
 import { ReplyRow } from "./rows/replies.ts";
 import { dataFile, indexFile, recordBytes, RunRecords } from "./rows/runRecords.ts";
 import type { RunRecord } from "./rows/runRecords.ts";
+import { Sieve } from "./sieve.ts";
 
 export interface StoredRun {
   folder: string;
@@ -34,10 +36,22 @@ export class StoredTable implements ResultTable {
     records: [],
   };
   #last: { index: number; row: AnsweredRow } | undefined;
+  #sieve: { wanted: string; sieve: Sieve } | undefined;
+  /** Which columns' values come from where. */
+  readonly #places: Record<ColumnSource["from"], number[]>;
 
   constructor({ folder, length, columns }: StoredRun) {
     this.length = length;
     this.#columns = new ResultColumns(columns);
+    const placesOf = (from: ColumnSource["from"]): number[] =>
+      [...columns.sources.keys()].filter((column) => columns.sources[column]?.from === from);
+    this.#places = {
+      row: placesOf("row"),
+      reply: placesOf("reply"),
+      explanation: placesOf("explanation"),
+      interval: placesOf("interval"),
+      error: placesOf("error"),
+    };
     this.#index = fs.openSync(path.join(folder, indexFile), "r");
     this.#data = fs.openSync(path.join(folder, dataFile), "r");
   }
@@ -58,9 +72,36 @@ export class StoredTable implements ResultTable {
     return this.#read(row).refused;
   }
 
+  holds(index: number, wanted: string): boolean {
+    const record = this.#find(index);
+    const sieve = this.#sieveFor(wanted);
+    const start = record.start - this.#block.start;
+    const outcome = start + record.rowLength;
+    const inRow = sieve.mayHold(start, outcome);
+    const inOutcome = sieve.mayHold(outcome, outcome + record.outcomeLength);
+    const { row, reply, explanation, interval, error } = this.#places;
+    const has = (column: number): boolean => valueHolds(this.valueOf(index, column), wanted);
+    if (inRow && row.some(has)) return true;
+    if (sieve.isOfNumbers && error.some(has)) return true;
+    if (!inOutcome) return false;
+    if (record.refused) return valueHolds(this.refusedAt(index), wanted);
+    if (reply.some(has)) return true;
+    const explained = this.#columns.explanationSpan(this.#read(index));
+    if (!explained || !sieve.mayHold(explained.start, explained.end)) return false;
+    return explanation.some(has) || interval.some(has);
+  }
+
   close(): void {
     fs.closeSync(this.#index);
     fs.closeSync(this.#data);
+  }
+
+  #sieveFor(wanted: string): Sieve {
+    if (this.#sieve?.wanted === wanted) return this.#sieve.sieve;
+    const sieve = new Sieve(wanted);
+    sieve.setBlock(this.#rows.bytes);
+    this.#sieve = { wanted, sieve };
+    return sieve;
   }
 
   #read(index: number): AnsweredRow {
@@ -88,6 +129,7 @@ export class StoredTable implements ResultTable {
     const bytes = Buffer.alloc(length + 1);
     fs.readSync(this.#data, bytes, 0, length, first.start);
     this.#rows.setBytes(bytes, length);
+    this.#sieve?.sieve.setBlock(bytes);
     this.#block = { first: index, start: first.start, records };
     return first;
   }

@@ -3,6 +3,7 @@
 /** As people read it: a text without its quotes and escapes, anything else as it is written. */
 export function textOf(written: string): string {
   if (!written.startsWith('"')) return written;
+  if (!written.includes("\\") && written.length > 1) return written.slice(1, -1);
   try {
     return JSON.parse(written) as string;
   } catch {

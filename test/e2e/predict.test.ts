@@ -104,26 +104,63 @@ describe("Beginning to predict", () => {
   describe("with a model", () => {
     const models = ["Rentals", "mindsdb", "Models"];
 
+    /** What the table holds that the sample server's models are fitted to. */
+    async function firstHome(): Promise<Record<string, unknown>> {
+      const query = "SELECT * FROM files.home_rentals LIMIT 1";
+      const answer = await fetch(`${rentals.behind}/api/sql/query`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      const { column_names: names, data } = (await answer.json()) as {
+        column_names: string[];
+        data: unknown[][];
+      };
+      return Object.fromEntries(names.map((name, at) => [name, data[0]?.[at]]));
+    }
+
+    /** Waits for a sentence in the notebook's Markdown. */
+    async function says(sentence: string): Promise<void> {
+      await eventually(async () => {
+        const frames = journey.workbench.page.frames();
+        const found = await Promise.all(frames.map((frame) => frame.getByText(sentence).count()));
+        assert.ok(Math.max(...found) > 0, sentence);
+      });
+    }
+
     it("begins from the tree, with an example row that runs", async () => {
       const tree = await journey.workbench.openView("MindsDB");
       await tree.expand(models);
       await tree.contextMenu([...models, "home_rentals_model"], "Predict…");
       const notebook = await Notebook.with(journey.workbench, "home_rentals_model.predict.md");
-      const example = {
-        number_of_rooms: 0,
-        number_of_bathrooms: 0,
-        sqft: 0,
-        location: "",
-        days_on_market: 0,
-        neighborhood: "",
-      };
-      assert.deepEqual(await notebook.recipe(), {
-        model: "mindsdb.home_rentals_model",
-        rows: [example],
-      });
+      const { model, rows } = await notebook.recipe();
+      assert.equal(model, "mindsdb.home_rentals_model");
+      const [example] = rows as [Record<string, unknown>];
+      const { rental_price: price, ...home } = await firstHome();
+      assert.deepEqual(example, home);
+      await says("The row below is one of files.home_rentals.");
+      await journey.workbench.screenshot("predict-example");
       const result = await notebook.runToEnd();
       assert.equal((await result.shown()).count, "1 row");
       assert.deepEqual(sentRows(), [example]);
+      const [rent] = await result.column("rental_price", "predicted");
+      assert.ok(
+        Math.abs(Number(rent) - Number(price)) < 500,
+        `${rent} is not near ${String(price)}`,
+      );
+    });
+
+    it("begins with placeholders where the table cannot be read in time", async () => {
+      rentals.proxy.set({ on: /sql.query/, silent: true });
+      const tree = await journey.workbench.openView("MindsDB");
+      await tree.expand(models);
+      await tree.contextMenu([...models, "location_model"], "Predict…");
+      const notebook = await Notebook.with(journey.workbench, "location_model.predict.md");
+      const { rows } = await notebook.recipe();
+      const placeholders = { number_of_rooms: 0, sqft: 0, neighborhood: "", rental_price: 0 };
+      assert.deepEqual(rows, [placeholders]);
+      await says("The values below are placeholders: change them before you run the cell.");
+      rentals.proxy.set();
     });
 
     it("begins from a version of it", async () => {

@@ -224,6 +224,16 @@ describe("Running a prediction", () => {
       const { count, message } = await result.shown();
       assert.match(count, /^\d+ rows? · \d+ refused$/);
       assert.notEqual(message, "");
+      // The reasons stand where the predictions would, beside every input.
+      await eventually(async () => {
+        const [reason] = await result.column("rental_price", "predicted");
+        assert.match(reason ?? "", /^ValueError: could not convert/);
+      });
+      const rooms = await result.column("number_of_rooms");
+      const sent = all.slice(0, rooms.length).map(({ number_of_rooms }) => String(number_of_rooms));
+      assert.ok(rooms.length > 5);
+      assert.deepEqual(rooms, sent);
+      await journey.workbench.screenshot("predict-all-refused");
       assert.ok(server.requests(predicted).length < 100);
     });
   });

@@ -4,10 +4,13 @@ import type { Client } from "../../src/mindsdb/client.ts";
 import { describeModel, type DescribedRow } from "../../src/mindsdb/describe.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
+import { modelColumns } from "../../src/mindsdb/predict.ts";
+import { trainingRow } from "../../src/mindsdb/trainingRow.ts";
 import { attributesOf, toDescription } from "../../src/models/describe.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
+import { homes } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
 const model = { project: "mindsdb", name: SEEDED.model };
@@ -74,6 +77,18 @@ for (const version of versions) {
       assert.equal(shown.query, row["fetch_data_query"]);
       assert.equal(shown.status, "complete");
       assert.ok(attributesOf(summary).includes("features"));
+    });
+
+    it("gives a row of the table that the model was trained on", async () => {
+      const { client } = connection;
+      const { inputs = [], query = "" } = await modelColumns(client, model);
+      const columns = inputs.map(({ name }) => name);
+      const row = await trainingRow(client, { project: "mindsdb", query, columns });
+      assert.deepEqual(row?.table, ["files", "home_rentals"]);
+      assert.deepEqual([...row.values.keys()], columns);
+      const { rental_price: price, ...first } = homes()[0]!;
+      assert.deepEqual(Object.fromEntries(row.values), first);
+      assert.ok(!columns.includes("rental_price") && price > 0);
     });
 
     it("says that a model is not there", async () => {

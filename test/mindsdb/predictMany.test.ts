@@ -41,14 +41,11 @@ for (const version of versions) {
       const { client } = connection;
       const file = path.join(folder, "rows.jsonl");
       fs.writeFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
-      const columns = await modelColumns(client, model);
-      assert.ok(columns);
-      const known = {
-        inputs: columns.inputs.map(({ name }) => name),
-        target: columns.target,
-      };
+      const { inputs, target } = await modelColumns(client, model);
+      assert.ok(inputs);
+      const known = { inputs: inputs.map(({ name }) => name), target };
       const table = await RunTable.create({ folder: path.join(folder, "run"), worker, known });
-      const checker = new RowChecker(columns.inputs, columns.target?.name);
+      const checker = new RowChecker(inputs, target?.name);
       const sender = new BatchSender({
         transport: { send: (body, signal) => predict(client, model, body, { signal }) },
         concurrency: 2,

@@ -4,7 +4,10 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { notebooks } from "../../ids.ts";
+import type { Client } from "../../mindsdb/client.ts";
 import { modelColumns, type ModelColumns } from "../../mindsdb/predict.ts";
+import { trainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
+import { exampleRows, markdownName } from "../exampleRow.ts";
 import { formatModelName, type ModelName } from "../modelName.ts";
 import { nameForRecipe } from "./rowsFile.ts";
 
@@ -16,8 +19,13 @@ export interface MadeNotebook {
 type SelectKernel = (made: MadeNotebook) => Promise<void>;
 type PickModel = (title: string) => Promise<ModelNode | undefined>;
 
-const introduction = (title: string): vscode.NotebookCellData =>
-  new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, `# ${title}`, "markdown");
+/** A table that takes longer to read is not waited for, in ms: there are placeholders instead. */
+const exampleTimeLimitMs = 2_000;
+
+function introduction(title: string, more?: string): vscode.NotebookCellData {
+  const text = `# ${title}${more === undefined ? "" : `\n\n${more}`}`;
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
+}
 
 export async function newNotebook(): Promise<void> {
   const recipe = { model: "project.model", rows: "rows.json" };
@@ -42,7 +50,13 @@ export async function fromFile(
   const stem = path.posix.basename(uri.path).replace(/\.[^.]+$/, "");
   const name = { project: model.project, name: model.name };
   const editor = await open(stem, (notebook) => [
-    introduction(vscode.l10n.t("{0} for {1}", model.name, path.posix.basename(uri.path))),
+    introduction(
+      vscode.l10n.t(
+        "{0} for {1}",
+        markdownName(model.name),
+        markdownName(path.posix.basename(uri.path)),
+      ),
+    ),
     recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook, uri)))),
   ]);
   await select({ editor, connectionId: model.connectionId });
@@ -59,7 +73,7 @@ export async function fromModel(
   const { connectionId, project, name } = model;
   const version = model.kind === "modelVersion" ? model.item.version : undefined;
   const modelName = { project, name, ...(version === undefined ? {} : { version }) };
-  const columns = await vscode.window.withProgress(
+  const example = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Window,
       title: vscode.l10n.t("Asking what {0} takes", name),
@@ -67,32 +81,50 @@ export async function fromModel(
     async () => {
       // A notebook without the right columns is better than none.
       try {
-        return await modelColumns(await servers.client(connectionId), modelName);
+        return await askForExample(await servers.client(connectionId), modelName);
       } catch {
         return undefined;
       }
     },
   );
+  const { columns, row } = example ?? {};
+  const rows = exampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
   const editor = await open(name, [
-    introduction(name),
-    recipeCell(recipeText(modelName, exampleRows(columns))),
+    introduction(markdownName(name), aboutExample(columns, row)),
+    recipeCell(recipeText(modelName, rows)),
   ]);
   await select({ editor, connectionId });
 }
 
-function recipeText(model: ModelName, rows: string): string {
-  return `{\n  "model": ${JSON.stringify(formatModelName(model))},\n  "rows": ${rows}\n}`;
+interface Example {
+  columns: ModelColumns;
+  row?: TrainingRow | undefined;
 }
 
-/** One row with a value of each column's kind. Written by hand: a column may be called `__proto__`. */
-function exampleRows(columns: ModelColumns | undefined): string {
-  const inputs = columns?.inputs ?? [{ name: "column" }];
-  const isNumber = /^(integer|float|quantity|int|number|double|decimal)$/i;
-  const members = inputs.map(
-    ({ name, type }) =>
-      `${JSON.stringify(name)}: ${type === undefined ? "null" : isNumber.test(type) ? "0" : '""'}`,
-  );
-  return `[\n    { ${members.join(", ")} }\n  ]`;
+/** What a model takes, and a row of what it was trained on where that is quickly found. */
+async function askForExample(client: Client, model: ModelName): Promise<Example> {
+  const columns = await modelColumns(client, model);
+  const { query, inputs } = columns;
+  if (query === undefined || !inputs) return { columns };
+  const wanted = { project: model.project, query, columns: inputs.map(({ name }) => name) };
+  const limits = { signal: AbortSignal.timeout(exampleTimeLimitMs) };
+  const row = await trainingRow(client, wanted, limits).catch(() => undefined);
+  return { columns, row };
+}
+
+function aboutExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {
+  const { t } = vscode.l10n;
+  if (row) {
+    const table = markdownName(row.table.join("."));
+    return t("The row below is one of {0}. Change it, or name a file of rows instead.", table);
+  }
+  return columns?.inputs
+    ? t("The values below are placeholders: change them before you run the cell.")
+    : t("The model does not say which columns it takes: write yours in place of the one below.");
+}
+
+function recipeText(model: ModelName, rows: string): string {
+  return `{\n  "model": ${JSON.stringify(formatModelName(model))},\n  "rows": ${rows}\n}`;
 }
 
 function recipeCell(text: string): vscode.NotebookCellData {

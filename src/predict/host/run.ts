@@ -117,7 +117,8 @@ export class Run {
       const columns = await this.#modelColumns(client, recipe);
       const { limit, batchRows = this.#options.batchRows } = recipe;
       const source = await this.#open(recipe);
-      if (columns) this.#checker = new RowChecker(columns.inputs, columns.target?.name);
+      const { inputs, target } = columns;
+      if (inputs) this.#checker = new RowChecker(inputs, target?.name);
       const rows = checkedRows(source, { checker: this.#checker, limit });
       const first = await rows.next();
       const missing = this.#checker?.findings.filter(({ kind }) => kind === "missing") ?? [];
@@ -129,8 +130,8 @@ export class Run {
       }
       if (first.done) return;
       const table = await this.#options.createTable(this.id, {
-        inputs: columns?.inputs.map(({ name }) => name) ?? [],
-        target: columns?.target,
+        inputs: inputs?.map(({ name }) => name) ?? [],
+        target,
       });
       this.table = this.#rows = table;
       await this.#send(table, recipe, inBatches(withFirst(first.value, rows), batchRows));
@@ -188,9 +189,9 @@ export class Run {
   }
 
   /** A model that does not say what it takes is asked all the same. */
-  async #modelColumns(client: Client, { model }: Recipe): Promise<ModelColumns | undefined> {
+  async #modelColumns(client: Client, { model }: Recipe): Promise<ModelColumns> {
     const columns = await modelColumns(client, model, { signal: this.#stop.signal });
-    if (!columns) {
+    if (!columns.inputs) {
       this.#notes.push(
         vscode.l10n.t(
           "{0} does not say which columns it takes: the rows were not checked.",

@@ -20,6 +20,8 @@ export function resultTexts(): ResultTexts {
     export: t("Export…"),
     find: t("Find in rows"),
     found: t("{0} of {1} rows"),
+    searching: t("Searching…"),
+    sorting: t("Sorting…"),
     refusedOnly: t("Refused only"),
     copied: t("Copied {0} rows."),
     copy: t("Copy as"),

@@ -29,6 +29,9 @@ export class IntervalScale {
   }
 }
 
+/** Whose error it is, `[engine/model]: `: the same in every row, and in the way where there is little room. */
+const engine = /^\[[^\]]*\]: (?=\S)/;
+
 export function drawCell(
   cell: HTMLElement,
   row: ResultRow,
@@ -43,7 +46,7 @@ export function drawCell(
     cell.title = row.refused;
     // The reason stands where the prediction would.
     if (column === 0) {
-      cell.textContent = plain(row.refused);
+      cell.textContent = plain(row.refused.replace(engine, ""));
       return;
     }
   }

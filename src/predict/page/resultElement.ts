@@ -28,6 +28,9 @@ interface ResultOptions {
 /** A sorted or filtered view of a running result is asked for again so often, in ms. */
 const renewEvery = 3_000;
 
+/** In pixels: enough for the beginning of a sentence. */
+const reasonWidth = 320;
+
 const formats: readonly [CopyFormat, string][] = [
   ["tsv", "TSV"],
   ["json", "JSON"],
@@ -179,7 +182,14 @@ export class ResultElement {
   #toGridColumn({ name, part, kind }: ResultColumn): GridColumn {
     const { predicted, actual, errorColumn } = this.#texts;
     const hint = { predicted, actual, error: errorColumn, input: "" }[part];
-    return { title: name, hint, class: `${part} ${kind}s` };
+    const width = this.#hasReasonsOnly(part) ? { width: reasonWidth } : {};
+    return { title: name, hint, class: `${part} ${kind}s`, ...width };
+  }
+
+  /** Whether a column has nothing but the reasons of refused rows, up to now. */
+  #hasReasonsOnly(part: ResultColumn["part"]): boolean {
+    const { count, refused } = this.#progress;
+    return part === "predicted" && refused > 0 && refused === count;
   }
 
   /** The reason of a refused row stands where the prediction would, and has all of its place. */
@@ -297,6 +307,8 @@ export class ResultElement {
     this.#view = view;
     this.#ordered = { count: this.#progress.count, at: Date.now() };
     this.#request++;
+    const { sorting, searching } = this.#texts;
+    this.#shown.textContent = view.find ? searching : this.#isOrdered ? sorting : "";
     this.#grid.clear();
     this.#fetch(0, 200);
   }

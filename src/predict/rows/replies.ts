@@ -49,7 +49,7 @@ export class ReplyRow implements Row {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Told by the names: replies with others have, as good as always, another one. 0 if nobody has looked. */
+  /** Told by the names, an explanation's included: replies with others have, as good as always, another one. 0 if nobody has looked. */
   readonly signature: number;
   readonly line = 1;
   readonly lineStart = 0;
@@ -102,7 +102,10 @@ function scanRow(
   }
 }
 
-/** Finds the position behind an object, and the signature of its names; false if the bytes end before it does. */
+/**
+ * Finds the position behind an object, and the signature of its names and of those in its explanations; false if the
+ * bytes end before it does.
+ */
 function findObject(
   bytes: Buffer,
   start: number,
@@ -110,6 +113,8 @@ function findObject(
 ): boolean {
   let signature = 17;
   let depth = 0;
+  /** Whether the name that came last is an explanation's, and how deep names count. */
+  let explains = false;
   let position = start;
   for (;;) {
     while (isPlain[bytes[position]!] === 1) position++;
@@ -118,9 +123,12 @@ function findObject(
         const text = position + 1;
         position = endOfText(bytes, text);
         if (position < 0) return false;
-        if (depth === 1 && bytes[skipSpace(bytes, position)] === colon) {
-          const name = (position - text) * 65_536 + bytes[text]! * 256 + bytes[position - 2]!;
-          signature = (Math.imul(signature, 31) + name) | 0;
+        if (depth > (explains ? 2 : 1)) break;
+        if (bytes[skipSpace(bytes, position)] === colon) {
+          signature = withName(signature, bytes, text, position - 1);
+          if (depth === 1) explains = isExplanation(bytes, position - 1);
+        } else if (explains && bytes[text] === openBrace) {
+          signature = withNamesIn(signature, bytes, text, position - 1);
         }
         break;
       }
@@ -141,6 +149,44 @@ function findObject(
         return false;
     }
   }
+}
+
+/** Whether a name that ends there ends with `_explain`; two letters tell it well enough. */
+function isExplanation(bytes: Buffer, end: number): boolean {
+  return bytes[end - 1] === 0x6e && bytes[end - 8] === 0x5f;
+}
+
+/** Names differ in their length, in how they begin, or in how they end. */
+function withName(signature: number, bytes: Buffer, start: number, end: number): number {
+  let sum = Math.imul(signature, 31) + end - start;
+  sum = Math.imul(sum, 31) + bytes[start]!;
+  sum = Math.imul(sum, 31) + bytes[(start + end) >> 1]!;
+  for (let at = Math.max(start, end - 4); at < end; at++) sum = Math.imul(sum, 31) + bytes[at]!;
+  return sum | 0;
+}
+
+/** Adds the names in JSON that stands in a text: there every quote has a backslash before it. */
+function withNamesIn(signature: number, bytes: Buffer, start: number, end: number): number {
+  let sum = signature;
+  for (let open = nextQuote(bytes, start, end); open < end; open = nextQuote(bytes, open, end)) {
+    const close = nextQuote(bytes, open, end);
+    if (bytes[skipSpace(bytes, close)] === colon) sum = withName(sum, bytes, open, close - 2);
+    open = close;
+  }
+  return sum;
+}
+
+/** The position behind the next quote that is one in the JSON in a text. */
+function nextQuote(bytes: Buffer, start: number, end: number): number {
+  let position = start;
+  while (position < end) {
+    if (bytes[position++] !== backslash) continue;
+    const escaped = bytes[position++];
+    if (escaped === quote) return position;
+    // A backslash of the JSON itself: what follows is no quote of its, whatever it is.
+    if (escaped === backslash) position += bytes[position] === backslash ? 2 : 1;
+  }
+  return end;
 }
 
 /** The position behind a text's closing quote; -1 if the bytes end before it. */

@@ -47,6 +47,14 @@ export function writtenValue(row: Row, name: string): string | undefined {
   return index === undefined ? undefined : writtenAt(row, index);
 }
 
+/** Where a value is written in the row's bytes, if it has one of that name. */
+export function writtenSpan(row: Row, name: string): { start: number; end: number } | undefined {
+  const index = row.shape.indexOf.get(name);
+  if (index === undefined) return undefined;
+  const [start = 0, end = 0] = row.values.subarray(row.at + 2 * index);
+  return { start, end };
+}
+
 /** The value at an index of the row's shape, as it is written. */
 export function writtenAt({ bytes, values, at }: Row, index: number): string {
   return bytes.toString("utf8", values[at + 2 * index], values[at + 2 * index + 1]);

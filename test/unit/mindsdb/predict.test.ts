@@ -99,8 +99,12 @@ describe("predicting", () => {
   const cases: [title: string, answers: Record<string, unknown>, columns: unknown][] = [
     [
       "features, with their types",
-      { summary: [{ TABLES: ["info", "features"] }], features },
       {
+        summary: [{ TABLES: ["info", "features"], SELECT_DATA_QUERY: "SELECT * FROM t" }],
+        features,
+      },
+      {
+        query: "SELECT * FROM t",
         inputs: [
           { name: "sqft", type: "integer" },
           { name: "location", type: "categorical" },
@@ -117,13 +121,13 @@ describe("predicting", () => {
       },
       { inputs, target: { name: "rental_price" } },
     ],
-    ["nothing, where the engine describes nothing", { summary: [{ TABLES: null }] }, undefined],
-    ["nothing, where the summary is empty", { summary: [] }, undefined],
     [
-      "nothing, where info fails",
-      { summary: [{ TABLES: ["info"] }], info: [{ error: "x" }] },
-      undefined,
+      "the summary, where the engine describes nothing",
+      { summary: [{ TABLES: null, PREDICT: "rental_price", SELECT_DATA_QUERY: null }] },
+      { target: { name: "rental_price" } },
     ],
+    ["nothing, where the summary is empty", { summary: [] }, {}],
+    ["nothing, where info fails", { summary: [{ TABLES: ["info"] }], info: [{ error: "x" }] }, {}],
   ];
   for (const [title, answers, columns] of cases) {
     it(`knows a model's columns from ${title}`, async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ColumnFinder, type KnownColumns } from "../../../src/predict/columnFinder.ts";
 import type { AnsweredRow } from "../../../src/predict/resultColumns.ts";
 import { rowsOf } from "../../../src/predict/rows/read.ts";
+import { replyRows } from "../../../src/predict/rows/replies.ts";
 
 /** Rows with their replies; a text in a reply's place is why the row was refused. */
 function answered(...pairs: [row: string, reply: string][]): AnsweredRow[] {
@@ -83,6 +84,18 @@ describe("columns of a result", () => {
     ]);
   });
 
+  it("begin with the target that the model says, also where every row is refused", () => {
+    const refused = answered(['{"a":1,"b":2}', "no"], ['{"a":3}', "no"]);
+    const target = { name: "p", type: "float" };
+    const columns = ["predicted p: text", "input a: number", "input b: number"];
+    assert.deepEqual(columnsOf({ target }, refused), columns);
+    assert.deepEqual(columnsOf({}, refused), columns.slice(1));
+    const finder = new ColumnFinder({ target });
+    finder.take(refused);
+    finder.take(answered(['{"a":5,"b":6}', '{"p":1}']));
+    assert.deepEqual(found(finder), ["predicted p: number", ...columns.slice(1)]);
+  });
+
   it("are what is new in the replies, where the model says nothing of its own", () => {
     const rows = answered(['{"a":1,"b":2}', '{"a":1,"b":2,"score":0.5,"label":"x"}']);
     assert.deepEqual(columnsOf({}, rows), [
@@ -90,6 +103,23 @@ describe("columns of a result", () => {
       "predicted label: text",
       "input a: number",
       "input b: number",
+    ]);
+  });
+
+  it("unfold what only one explanation of many has, wherever it stands", () => {
+    const reply = (more: object): string =>
+      `{"p":1,"p_explain":${explain({ confidence: 0.5, ...more })}}`;
+    const replies = Array.from({ length: 500 }, (_, at) =>
+      reply(at === 321 ? { probability_class_new: 0.1 } : at === 499 ? { anomaly: 1 } : {}),
+    );
+    const given = replyRows(Buffer.from(`[${replies.join(",")}]`));
+    const sent = rowsOf(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
+    const finder = new ColumnFinder({ target: { name: "p" } });
+    finder.take(sent.map((row, at) => ({ row, reply: given[at]! })));
+    assert.deepEqual(found(finder).slice(1, 4), [
+      "predicted confidence: number",
+      "predicted probability_class_new: number",
+      "predicted anomaly: number",
     ]);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ResultView } from "../../../src/predict/messages.ts";
 import { orderOf } from "../../../src/predict/order.ts";
-import type { ResultTable } from "../../../src/predict/resultTable.ts";
+import { valueHolds, type ResultTable } from "../../../src/predict/resultTable.ts";
 
 interface Row {
   values: (string | undefined)[];
@@ -16,6 +16,8 @@ function tableOf(rows: Row[]): ResultTable {
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
+    holds: (row, wanted) =>
+      [rows[row]?.refused, ...(rows[row]?.values ?? [])].some((value) => valueHolds(value, wanted)),
   };
 }
 

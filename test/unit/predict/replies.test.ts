@@ -59,6 +59,38 @@ describe("rows of a reply", () => {
     assert.notEqual(signatureOf(["price"], [], 0), signatureOf(["score"], [], 0));
   });
 
+  it("have a signature that tells the names in an explanation, and not its values", () => {
+    const name = fc.string({ unit: "binary", minLength: 1, maxLength: 6 });
+    const signatureOf = (explanation: unknown, indent: number): number[] => {
+      const inText = JSON.stringify(explanation, null, indent);
+      return [inText, explanation].map((p_explain) => {
+        const text = JSON.stringify([{ p: 1, p_explain, q: '{"no":1}' }], null, indent);
+        return replyRows(Buffer.from(text))[0]!.signature;
+      });
+    };
+    const flat = fc.oneof(fc.string({ unit: "binary" }), fc.double(), fc.constant(null));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { maxLength: 5 }),
+        fc.array(flat),
+        fc.array(flat),
+        fc.nat(2),
+        (names, some, others, indent) => {
+          const explain = (names: string[], values: unknown[]) =>
+            Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
+          const signatures = signatureOf(explain(names, some), 0);
+          assert.deepEqual(signatureOf(explain(names, others), indent), signatures);
+          const more = signatureOf(explain([...names, "one more"], some), 0);
+          for (const at of [0, 1]) assert.notEqual(more[at], signatures[at]);
+        },
+      ),
+    );
+    const [red, bed] = ["red", "bed"].map((label) =>
+      signatureOf({ [`probability_class_${label}`]: 1 }, 0),
+    );
+    assert.notDeepEqual(red, bed);
+  });
+
   it("may hold what is no JSON: such a row has no values, and keeps its bytes", () => {
     const [first, second] = replyRows(Buffer.from('[{"a":NaN},{"a":"}\\\\"}]'));
     assert.deepEqual(first?.shape.names, []);

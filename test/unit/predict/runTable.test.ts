@@ -8,7 +8,7 @@ import type { ExportFormat } from "../../../src/predict/exportLines.ts";
 import type { ResultView } from "../../../src/predict/messages.ts";
 import type { AnsweredRow } from "../../../src/predict/resultColumns.ts";
 import { MemorySource, type ResultSource } from "../../../src/predict/resultSource.ts";
-import { SqlTable, type ResultTable } from "../../../src/predict/resultTable.ts";
+import { SqlTable, valueHolds, type ResultTable } from "../../../src/predict/resultTable.ts";
 import { RunTable } from "../../../src/predict/runTable.ts";
 import { StoredTable } from "../../../src/predict/storedTable.ts";
 import { answerOf } from "./files.ts";
@@ -56,6 +56,10 @@ function inMemoryTable({ resultColumns }: RunTable, rows: AnsweredRow[]): Result
     valueOf: (row, column) => resultColumns.valueOf(rows[row]!, column),
     valuesOf: (row) => resultColumns.valuesOf(rows[row]!),
     refusedAt: (row) => rows[row]?.refused,
+    holds: (row, wanted) =>
+      [rows[row]!.refused, ...resultColumns.valuesOf(rows[row]!)].some((value) =>
+        valueHolds(value, wanted),
+      ),
   };
 }
 

@@ -1,0 +1,101 @@
+// A row like those that a model was trained on. Its training query is read for the name of the table and never run.
+import { listDatabases } from "./catalogue.ts";
+import type { CallOptions, Client } from "./client.ts";
+import { AppError } from "./errors.ts";
+import { quoteName, runSql } from "./sql.ts";
+
+/** Some inputs of a row, with where they are from. */
+export interface TrainingRow {
+  /** The table by its parts: data source, schema if any, name. */
+  table: string[];
+  /** By column, in the order asked for. */
+  values: Map<string, unknown>;
+}
+
+/** Of so many rows the one with the fewest gaps is taken. */
+const rowsRead = 10;
+
+/** More data sources than this are not asked: servers do not tell which of them a model's table is in. */
+const mostSources = 8;
+
+/**
+ * A row of the table that a training query names first, if it has all of the columns. All that is run is a SELECT of our
+ * own, with quoted names and a limit, in each place where the table may be. Undefined if none of them has such a row in
+ * time.
+ */
+export async function trainingRow(
+  client: Client,
+  { project, query, columns }: { project: string; query: string; columns: readonly string[] },
+  options: CallOptions = {},
+): Promise<TrainingRow | undefined> {
+  const named = tableOf(query);
+  if (!named) return undefined;
+  const databases = await listDatabases(client, options);
+  const isDatabase = databases.some(({ name }) => name === named[0]?.toLowerCase());
+  const sources = databases.filter(({ kind }) => kind === "data").slice(0, mostSources);
+  // The project, too: a view is a table to models.
+  const owners = [...sources.map(({ name }) => name), project];
+  const places = [
+    ...(isDatabase && named.length > 1 ? [named] : []),
+    ...owners.map((owner) => [owner, ...named]),
+  ];
+  const found = new AbortController();
+  const signal = AbortSignal.any([found.signal, ...(options.signal ? [options.signal] : [])]);
+  try {
+    // Whichever comes first: a data source that is down has nobody wait for it.
+    return await Promise.any(places.map((table) => rowOf(client, table, columns, { signal })));
+  } catch {
+    return undefined;
+  } finally {
+    found.abort();
+  }
+}
+
+/** Rejects where there is no such table, or another one. */
+async function rowOf(
+  client: Client,
+  table: string[],
+  columns: readonly string[],
+  options: CallOptions,
+): Promise<TrainingRow> {
+  const name = table.map(quoteName).join(".");
+  const found = await runSql(client, `SELECT * FROM ${name} LIMIT ${rowsRead}`, options);
+  const places = columns.map((column) => found.columns.indexOf(column));
+  const gaps = (row: unknown[]): number => row.filter((value) => value === null).length;
+  const [fullest] = found.rows
+    .map((row) => places.map((place) => row[place] ?? null))
+    .sort((a, b) => gaps(a) - gaps(b));
+  if (!fullest || places.includes(-1)) throw new AppError("notFound", `No row of ${name} fits.`);
+  return { table, values: new Map(columns.map((column, at) => [column, fullest[at]])) };
+}
+
+/** A comment, a text, a quoted name, a word, or any other character. */
+const token = /--[^\n]*|\/\*[^]*?\*\/|'(?:''|[^'])*'|`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*|\S/gu;
+const isName = /^(?:`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*)$/u;
+
+/** The table that a SELECT names first behind its FROM, by its parts; undefined for every other statement. */
+export function tableOf(query: string): string[] | undefined {
+  const tokens = [...query.matchAll(token)]
+    .map(([text]) => text)
+    .filter((text) => !/^(?:--|\/\*)/.test(text));
+  if (tokens[0]?.toLowerCase() !== "select") return undefined;
+  let depth = 0;
+  for (const [at, text] of tokens.entries()) {
+    if (text === "(") depth++;
+    if (text === ")") depth--;
+    if (depth === 0 && text.toLowerCase() === "from") return pathAt(tokens, at + 1);
+  }
+  return undefined;
+}
+
+function pathAt(tokens: readonly string[], start: number): string[] | undefined {
+  const parts: string[] = [];
+  for (let at = start; ; at += 2) {
+    const text = tokens[at] ?? "";
+    if (!isName.test(text)) return undefined;
+    parts.push(/^[`"]/.test(text) ? text.slice(1, -1) : text);
+    if (tokens[at + 1] !== ".") break;
+  }
+  // With a bracket it is a function, or a data source with a query of its own.
+  return tokens[start + 2 * parts.length - 1] === "(" ? undefined : parts;
+}

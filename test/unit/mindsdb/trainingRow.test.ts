@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session } from "../../../src/mindsdb/session.ts";
+import { tableOf, trainingRow } from "../../../src/mindsdb/trainingRow.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { listen, sendJson, type TestServer } from "./httpServer.ts";
+
+describe("a row of what a model was trained on", () => {
+  const tables: [query: string, table: string[] | undefined][] = [
+    ["SELECT * FROM home_rentals", ["home_rentals"]],
+    ['select a, b\nfrom `my db`."Sch".homes limit 5;', ["my db", "Sch", "homes"]],
+    ["SELECT extract(year from day), a FROM t WHERE x = 'from y'", ["t"]],
+    ["SELECT 'from z', a -- from q\n/* from r */ FROM t AS u JOIN v ON u.a = v.a", ["t"]],
+    ["SELECT * FROM files (SELECT * FROM t)", undefined],
+    ["SELECT * FROM (SELECT * FROM t) AS u", undefined],
+    ["SELECT * FROM read_csv('x')", undefined],
+    ["WITH gone AS (DELETE FROM t RETURNING *) SELECT * FROM gone", undefined],
+    ["DELETE FROM t", undefined],
+    ["SELECT 1", undefined],
+    ["", undefined],
+  ];
+  for (const [query, table] of tables) {
+    it(`is looked for in ${table?.join(".") ?? "no table"} for ${query || "no query"}`, () => {
+      assert.deepEqual(tableOf(query), table);
+    });
+  }
+
+  describe("on a server", () => {
+    let server: TestServer;
+    afterEach(() => server.close());
+
+    const databases = [
+      { name: "files", type: "data", engine: "files" },
+      { name: "slow", type: "data", engine: "postgres" },
+      { name: "store_kb", type: "data", engine: "duckdb_faiss" },
+      { name: "mindsdb", type: "project" },
+      { name: "log", type: "system" },
+    ];
+
+    /** Answers statements by what they say; the others as a table that is not there. */
+    async function ask(
+      answers: Record<string, unknown>,
+      query: string,
+    ): Promise<{ found: unknown; statements: string[] }> {
+      server = await listen((request, response) => {
+        if (request.path === "/api/databases/") return sendJson(response, 200, databases);
+        const { query } = JSON.parse(request.body) as { query: string };
+        const answer = query in answers ? answers[query] : { type: "error", error_message: "no" };
+        // A data source that is down never answers.
+        if (answer !== undefined) sendJson(response, 200, answer);
+      });
+      const keeper = {
+        current: () => Promise.resolve(undefined),
+        renew: () => Promise.resolve(undefined),
+      };
+      const transport = createTransport(server.address);
+      const client = new Client(new Session(transport, keeper), new Secrets());
+      const wanted = { project: "mindsdb", query, columns: ["a", "__proto__"] };
+      const found = await trainingRow(client, wanted, { signal: AbortSignal.timeout(2_000) });
+      const bodies = server.seen.slice(1).map(({ body }) => JSON.parse(body) as { query: string });
+      return { found, statements: bodies.map(({ query }) => query).sort() };
+    }
+
+    const table = { type: "table", column_names: ["__proto__", "target", "a"] };
+
+    it("is the one with the fewest gaps, and only reads", async () => {
+      const data = [
+        [null, 1, 2],
+        ["x", 3, 4],
+        ["y", 5, 6],
+      ];
+      const { found, statements } = await ask(
+        {
+          "SELECT * FROM `files`.`t` LIMIT 10": { ...table, data },
+          "SELECT * FROM `slow`.`t` LIMIT 10": undefined,
+        },
+        "SELECT a FROM t WHERE drop_all() = 1",
+      );
+      assert.deepEqual(found, {
+        table: ["files", "t"],
+        values: new Map<string, unknown>([
+          ["a", 4],
+          ["__proto__", "x"],
+        ]),
+      });
+      // Those that had not gone out when the row came may be missing.
+      const expected = ["files", "slow", "mindsdb"].map((place) => {
+        return `SELECT * FROM \`${place}\`.\`t\` LIMIT 10`;
+      });
+      assert.ok(statements.includes(expected[0]!));
+      assert.deepEqual(
+        statements.filter((statement) => !expected.includes(statement)),
+        [],
+      );
+    });
+
+    it("is looked for where the query says", async () => {
+      const { found } = await ask(
+        { "SELECT * FROM `files`.`t` LIMIT 10": { ...table, data: [["x", 3, 4]] } },
+        "SELECT * FROM files.t",
+      );
+      assert.deepEqual((found as { table: string[] }).table, ["files", "t"]);
+    });
+
+    it("is not one of a table with other columns, without rows, or with a name that SQL cannot say", async () => {
+      const others = { type: "table", column_names: ["a", "b"], data: [[1, 2]] };
+      const { found } = await ask(
+        {
+          "SELECT * FROM `files`.`t` LIMIT 10": others,
+          "SELECT * FROM `slow`.`t` LIMIT 10": { ...table, data: [] },
+        },
+        "SELECT * FROM t",
+      );
+      assert.equal(found, undefined);
+      await server.close();
+      const odd = await ask({}, 'SELECT * FROM "t`; DROP TABLE t"');
+      assert.deepEqual(odd, { found: undefined, statements: [] });
+    });
+  });
+});
