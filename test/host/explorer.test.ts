@@ -192,6 +192,26 @@ describe("explorer", () => {
     }
   });
 
+  it("has the only connection open if a setting has it, unless the user has closed it", async () => {
+    const stateOfFirst = async (access: ServerAccess) => {
+      const fresh = new ExplorerProvider(access, state, log);
+      const [root] = await fresh.getChildren();
+      assert.ok(root);
+      const { collapsibleState } = fresh.getTreeItem(root);
+      fresh.dispose();
+      return collapsibleState;
+    };
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const [added] = access.list();
+    assert.ok(added);
+    const preset = { ...added, isPreset: true };
+    assert.equal(await stateOfFirst({ ...access, list: () => [preset] }), Expanded);
+    assert.equal(await stateOfFirst({ ...access, list: () => [added] }), Collapsed);
+    assert.equal(await stateOfFirst({ ...access, list: () => [preset, added] }), Collapsed);
+    tree.setExpanded(await open("Test"), false);
+    assert.equal(await stateOfFirst({ ...access, list: () => [preset] }), Collapsed);
+  });
+
   it("shows a server's version once it is known", async () => {
     let isDrawnAgain = false;
     const subscription = tree.onDidChangeTreeData(() => (isDrawnAgain = true));

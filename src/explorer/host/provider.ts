@@ -36,6 +36,11 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly #stale = new Set<string>();
   readonly #versions = new Map<string, string>();
   readonly #expanded: Set<string>;
+  /**
+   * Nobody has opened or closed anything yet: then the only connection stands open, if a setting has it. (One that is being
+   * added is opened when its sign-in is done.)
+   */
+  #isUntouched: boolean;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -44,7 +49,9 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     this.#access = access;
     this.#state = state;
     this.#log = log;
-    this.#expanded = new Set(state.get<string[]>(expandedKey, []));
+    const expanded = state.get<string[]>(expandedKey);
+    this.#expanded = new Set(expanded);
+    this.#isUntouched = expanded === undefined;
   }
 
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
@@ -126,6 +133,11 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
       const known = this.#rootOf(fresh.connectionId);
       return known && isDeepStrictEqual(known, fresh) ? known : fresh;
     });
+    const [only, ...others] = this.#roots;
+    if (this.#isUntouched && only) {
+      if (only.connection.isPreset && others.length === 0) this.#expanded.add(nodeId(only));
+      this.#isUntouched = false;
+    }
     return this.#roots;
   }
 
