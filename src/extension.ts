@@ -12,6 +12,7 @@ import { commands, walkthrough } from "./ids.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { ModelCommands } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
+import { watchForPrediction } from "./predict/host/predicted.ts";
 import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     knowledgeBases,
     models,
     predict,
+    watchForPrediction(),
     connections,
     explorer,
     agents,

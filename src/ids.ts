@@ -66,6 +66,10 @@ export const contextKeys = {
   chatRunning: "mindsdbWorkbench.chatRunning",
   /** An agent has answered in this window. */
   answered: "mindsdbWorkbench.answered",
+  /** An agent was made in this window. */
+  agentMade: "mindsdbWorkbench.agentMade",
+  /** A model has predicted something in this window. */
+  predicted: "mindsdbWorkbench.predicted",
 } as const;
 
 export const settings = {

@@ -14,5 +14,6 @@ declare const TextDecoder: new (
   label?: string,
   options?: { fatal?: boolean; ignoreBOM?: boolean },
 ) => TextDecoder;
+declare const URL: { canParse(url: string): boolean };
 declare function setTimeout(callback: () => void, ms?: number): unknown;
 declare function clearTimeout(timer: unknown): void;

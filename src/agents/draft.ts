@@ -72,6 +72,12 @@ export function hasStoredKey(model: Record<string, unknown> = {}): boolean {
   );
 }
 
+/** The names of what a server keeps of an agent's model beside what the form shows, like `temperature`. */
+export function settingsOf(model: Record<string, unknown> = {}): string[] {
+  const shown = ["provider", "model_name", ...addressNames];
+  return Object.keys(model).filter((name) => !shown.includes(name) && !isSecretKey(name));
+}
+
 /**
  * A name that SQL can write without quotes, close to the one given. Real servers keep a name's case over HTTP but
  * look it up exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1).
@@ -152,14 +158,14 @@ function modelFields(
   stored: Record<string, unknown>,
 ): Record<string, unknown> {
   // Another provider has no use for the key and the settings of the last one.
-  const kept = Object.entries(stored["provider"] === provider ? stored : {}).filter(
+  const kept = Object.entries((stored["provider"] ?? "") === provider ? stored : {}).filter(
     ([name, value]) =>
       !addressNames.includes(name) && !(isSecretKey(name) && (apiKey !== "" || isMasked(value))),
   );
   return {
     ...Object.fromEntries(kept),
-    provider,
-    model_name: modelName.trim(),
+    ...(provider === "" ? {} : { provider }),
+    ...(modelName.trim() === "" ? {} : { model_name: modelName.trim() }),
     ...(apiKey === "" ? {} : { api_key: apiKey }),
     ...(baseUrl === "" ? {} : { base_url: baseUrl }),
   };

@@ -2,7 +2,13 @@
 import { plainName, type AgentDraft, type ModelDraft } from "./draft.ts";
 import { isPattern, ownerOf } from "./entries.ts";
 import type { Seen } from "./messages.ts";
-import { maxConnected, partialKeyProviders, providers, unusableProviders } from "./providers.ts";
+import {
+  maxConnected,
+  openAIProviders,
+  partialKeyProviders,
+  providers,
+  unusableProviders,
+} from "./providers.ts";
 
 /** Where a problem is shown; `form` is on top of everything. */
 export type Field =
@@ -21,7 +27,8 @@ export type Field =
 /** What can be wrong before anything is sent. */
 type DraftProblemKind =
   | "nameMissing"
-  | "nameNotPlain" // values: a name that would do, or ""
+  | "nameNotPlain" // values: a name that would do
+  | "nameNotSayable"
   | "nameTaken" // values: the name
   | "noDefaultModel"
   | "providerMissing"
@@ -39,8 +46,14 @@ type DraftProblemKind =
 /** What a server can find wrong; see refusal.ts. */
 type RefusalKind =
   | "projectGone" // values: the project
+  | "projectOfAgentGone" // values: the project
   | "agentGone" // values: the agent's name
+  | "keySourceGone" // values: the name of the agent whose key was to be used
   | "noModelAnywhere"
+  | "defaultFailed" // values: the HTTP status
+  | "defaultUnreachable"
+  | "defaultUnfit"
+  | "modelSettings" // values: the names of the settings
   | "modelRefused" // values: the provider
   | "providerNotOffered" // values: the provider
   | "keyMissing" // values: the provider
@@ -51,6 +64,8 @@ type RefusalKind =
   | "modelUnfit" // values: the model's name
   | "modelFailed" // values: the provider, the HTTP status
   | "modelUnreachable" // values: the base URL, or the provider
+  | "notAModel" // values: the base URL, or the provider
+  | "sourceNotFound" // values: the data source
   | "tablesNotFound" // values: the entries
   | "knowledgeBasesNotFound" // values: the entries
   | "renameLost" // values: the name it still has
@@ -95,7 +110,7 @@ export function problemsOf(
 ): Problem[] {
   return [
     ...nameProblems(draft, known, typed.before),
-    ...modelProblems(draft.model, known, typed.hasKey),
+    ...modelProblems(draft.model, known, typed),
     ...entryProblems("tables", draft.tables, known.tables),
     ...entryProblems("knowledgeBases", draft.knowledgeBases, known.knowledgeBases),
     ...crowdProblems(draft, known),
@@ -113,41 +128,47 @@ function nameProblems(draft: AgentDraft, known: Known, before?: AgentDraft): Pro
   // A name that somebody else gave is not this form's to complain about.
   if (name === before?.name && draft.project === before.project) return [];
   const plain = plainName(name);
+  if (plain === "") return [wrong("name", "nameNotSayable")];
   if (plain !== name) return [wrong("name", "nameNotPlain", plain)];
   const taken = known.agents?.find((other) => other.toLowerCase() === name);
   return taken === undefined ? [] : [wrong("name", "nameTaken", taken)];
 }
 
-function modelProblems(model: ModelDraft, known: Known, hasKey: boolean): Problem[] {
+function modelProblems(
+  model: ModelDraft,
+  known: Known,
+  { hasKey, before }: { hasKey: boolean; before?: AgentDraft | undefined },
+): Problem[] {
   if (!model.own) {
     return known.hasDefaultModel === false ? [wrong("model", "noDefaultModel")] : [];
   }
   const { provider, modelName, baseUrl } = model;
   const problems: Problem[] = [];
-  if (provider === "") problems.push(wrong("provider", "providerMissing"));
-  else if (unusableProviders.includes(provider)) {
+  // What an agent was made without, its server guesses or takes from its default.
+  const had = before?.model.own ? before.model : undefined;
+  if (provider === "") {
+    if (had?.provider !== "") problems.push(wrong("provider", "providerMissing"));
+  } else if (unusableProviders.includes(provider)) {
     problems.push(warning("provider", "providerUnusable", provider));
   } else if (!providers.includes(provider)) {
     problems.push(warning("provider", "providerUnknown", provider));
   }
-  if (modelName.trim() === "") problems.push(wrong("modelName", "modelNameMissing"));
+  if (modelName.trim() === "" && had?.modelName !== "") {
+    problems.push(wrong("modelName", "modelNameMissing"));
+  }
   if (hasKey && partialKeyProviders.includes(provider)) {
     problems.push(warning("apiKey", "keyNotUsed", provider));
   }
   if (baseUrl !== "" && !isWebAddress(baseUrl)) problems.push(wrong("baseUrl", "baseUrlInvalid"));
-  else if (speaksOpenAI(provider) && /^https?:\/\/[^/]+\/?$/i.test(baseUrl)) {
+  else if (openAIProviders.includes(provider) && /^https?:\/\/[^/]+\/?$/i.test(baseUrl)) {
+    // Without the path `/v1` such servers answer with errors that are hard to read.
     problems.push(warning("baseUrl", "baseUrlWithoutPath"));
   }
   return problems;
 }
 
-/** Without the path `/v1` such servers answer with errors that are hard to read. */
-function speaksOpenAI(provider: string): boolean {
-  return ["openai", "vllm", "ollama", "litellm", "nvidia_nim"].includes(provider);
-}
-
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i.test(text);
+  return /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
 }
 
 function entryProblems(

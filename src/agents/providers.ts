@@ -11,6 +11,15 @@ export const providers: readonly string[] = [
   "litellm",
 ];
 
+/** Those that are asked in OpenAI's way; with a base URL, servers send them a placeholder where the key is missing. */
+export const openAIProviders: readonly string[] = [
+  "openai",
+  "vllm",
+  "ollama",
+  "litellm",
+  "nvidia_nim",
+];
+
 /** Providers that older servers take and that 26.x refuses for agents. */
 export const unusableProviders: readonly string[] = ["writer", "bedrock", "mindsdb"];
 

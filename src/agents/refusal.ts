@@ -3,7 +3,7 @@
 import type { AppError } from "../mindsdb/errors.ts";
 import type { AgentDraft } from "./draft.ts";
 import { wrong, type Counts, type Known, type Problem } from "./problems.ts";
-import { providers } from "./providers.ts";
+import { openAIProviders, providers } from "./providers.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -12,29 +12,51 @@ export interface Asked {
   known: Known;
   /** True if a key went along: typed, or the one that the server keeps. */
   hasKey: boolean;
-  isUpdate: boolean;
+  /** The agent as it was, when it is changed. */
+  before?: AgentDraft | undefined;
+  /** The name of the agent whose model went along. */
+  modelOf?: string | undefined;
+  /** The names of what the server keeps of that model beside what the form shows. */
+  settings?: string[];
 }
 
 /** The problem behind an error, or undefined if it is not about what was asked for (a dead server, a missing login). */
 export function refusalOf(error: AppError, asked: Asked): Problem | undefined {
-  const { draft } = asked;
+  const { draft, before, modelOf } = asked;
   const { title, detail } = answerOf(error);
   if (error.kind === "conflict" || title === "Resource should not exists") {
     return wrong("name", "nameTaken", draft.name);
   }
   if (error.kind === "notFound") {
-    if (title === "Project not found") return wrong("project", "projectGone", draft.project);
-    return asked.isUpdate ? wrong("form", "agentGone", draft.name) : causeOfFalse404(asked);
+    if (title === "Project not found") {
+      return before
+        ? wrong("form", "projectOfAgentGone", before.project)
+        : wrong("project", "projectGone", draft.project);
+    }
+    if (before) {
+      const isOther = title === "Resource not found" && !detail.startsWith("Agent with name");
+      const problem = sourceNotFound(detail) ?? wrong("form", "serverSays", error.message);
+      return isOther ? problem : wrong("form", "agentGone", before.name);
+    }
+    return title === "Agent not found" && modelOf !== undefined
+      ? wrong("apiKey", "keySourceGone", modelOf)
+      : causeOfFalse404(asked);
   }
   if (error.kind === "refused") {
-    if (title === "Creation is not allowed") return wrong("form", "agentGone", draft.name);
+    if (title === "Creation is not allowed") {
+      return wrong("form", "agentGone", before?.name ?? draft.name);
+    }
     if (title === "Unavailable to free users") {
       return wrong("provider", "providerNotOffered", draft.model.provider);
     }
     return refusedArguments(detail, asked) ?? wrong("form", "serverSays", error.message);
   }
   if (error.kind === "serverFault") {
-    return modelFailure(title, detail, draft) ?? wrong("form", "serverSays", error.message);
+    return (
+      sourceNotFound(detail) ??
+      modelFailure(title, detail, draft) ??
+      wrong("form", "serverSays", error.message)
+    );
   }
   return undefined;
 }
@@ -43,7 +65,7 @@ export function refusalOf(error: AppError, asked: Asked): Problem | undefined {
  * 26.x answers every mistake with the same 404, which repeats the model, key included, and names no cause. What can be
  * seen from here: a list in which nothing matches, a provider that is unknown, a key that is missing.
  */
-function causeOfFalse404({ draft, known, hasKey }: Asked): Problem {
+function causeOfFalse404({ draft, known, hasKey, settings = [] }: Asked): Problem {
   const { own, provider, baseUrl } = draft.model;
   if (!own && known.hasDefaultModel !== true) return wrong("model", "noModelAnywhere");
   if (own && !providers.includes(provider)) return wrong("provider", "modelRefused", provider);
@@ -51,30 +73,56 @@ function causeOfFalse404({ draft, known, hasKey }: Asked): Problem {
   if (matchesNothing(draft.knowledgeBases, known.knowledgeBases)) {
     return knowledgeBasesNotFound(draft);
   }
-  // With a base URL, servers send a placeholder where the key is missing.
-  if (own && !hasKey && baseUrl === "") return wrong("apiKey", "keyMissing", provider);
+  const needsKey = baseUrl === "" || !openAIProviders.includes(provider);
+  if (own && !hasKey && needsKey) return wrong("apiKey", "keyMissing", provider);
+  if (own && settings.length > 0) return wrong("model", "modelSettings", settings.join(", "));
   return own ? wrong("provider", "modelRefused", provider) : wrong("model", "noModelAnywhere");
+}
+
+/** A data source that is not there is told at once, whatever else the list holds. */
+function sourceNotFound(detail: string): Problem | undefined {
+  const [, source] = /^There is no integration with name '(.*?)'/.exec(detail) ?? [];
+  return source === undefined ? undefined : wrong("tables", "sourceNotFound", source);
 }
 
 /** A change is refused with its cause, in Python's words. */
 function refusedArguments(detail: string, { draft }: Asked): Problem | undefined {
-  const { provider } = draft.model;
+  const { provider, baseUrl } = draft.model;
   if (detail.startsWith("No tables found")) return tablesNotFound(draft);
   if (detail.startsWith("No knowledge bases found")) return knowledgeBasesNotFound(draft);
+  // What Python's reader of JSON says of a model's answer.
+  if (/^(Expecting|Extra data|Unterminated|Invalid control)\b.*: line \d/.test(detail)) {
+    return draft.model.own
+      ? wrong("baseUrl", "notAModel", baseUrl || provider)
+      : wrong("model", "defaultUnfit");
+  }
   if (/api[_ ]key/i.test(detail)) return wrong("apiKey", "keyMissing", provider);
   if (/provider/i.test(detail)) return wrong("provider", "modelRefused", provider);
   return undefined;
 }
 
+/** What an agent library's HTTP clients call it when they cannot get through. */
+const connectionErrors =
+  /^(ModelAPIError|APIConnectionError|(Connect|Read|Write|RemoteProtocol)(Error|Timeout))$/;
+
 /** 26.x tries the model: what became of that is an exception of its agent library. */
 function modelFailure(title: string, detail: string, { model }: AgentDraft): Problem | undefined {
   const { provider, modelName, baseUrl } = model;
-  if (title === "UnexpectedModelBehavior") return wrong("modelName", "modelUnfit", modelName);
   const [, status] = /status_code: (\d{3})/.exec(detail) ?? [];
+  const isOther = /^Invalid response from|^Error code: 3\d\d/.test(detail);
+  const isUnfit = title === "UnexpectedModelBehavior";
+  const isUnreachable = connectionErrors.test(title) || detail.startsWith("Connection error");
+  if (!model.own) {
+    if (status !== undefined) return wrong("model", "defaultFailed", status);
+    if (isOther || isUnfit) return wrong("model", "defaultUnfit");
+    return isUnreachable ? wrong("model", "defaultUnreachable") : undefined;
+  }
+  // The others are asked at their own address, whatever was written.
+  const where = openAIProviders.includes(provider) && baseUrl !== "" ? baseUrl : provider;
   if (status === undefined) {
-    return title === "ModelAPIError" || detail.startsWith("Connection error")
-      ? wrong("baseUrl", "modelUnreachable", baseUrl || provider)
-      : undefined;
+    if (isOther) return wrong("baseUrl", "notAModel", where);
+    if (isUnfit) return wrong("modelName", "modelUnfit", modelName);
+    return isUnreachable ? wrong("baseUrl", "modelUnreachable", where) : undefined;
   }
   switch (Number(status)) {
     case 401:

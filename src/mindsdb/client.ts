@@ -90,7 +90,11 @@ export class Client {
   ): Promise<unknown> {
     return this.#redacted(async () => {
       const request = jsonRequest(method, path, body, options);
-      return readJson(await this.#send(request));
+      try {
+        return await readJson(await this.#send(request));
+      } catch (error) {
+        throw isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
+      }
     });
   }
 
@@ -138,4 +142,16 @@ function jsonRequest(
     headers: { accept: "application/json", "content-type": "application/json" },
     body: JSON.stringify(body),
   };
+}
+
+/** MindsDB takes an encoded slash for one that parts names, and a line break for an end (seen on 26.1.0 and 25.14.1). */
+function isLostOnTheWay(error: unknown, path: string): error is AppError {
+  if (!(error instanceof AppError) || !/%2F|%0[AD]/i.test(path)) return false;
+  return error.status === 404 || error.status === 405;
+}
+
+function nameNotForHttp({ status, detail }: AppError): AppError {
+  const message =
+    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. SQL does.";
+  return new AppError("refused", message, { status, detail });
 }

@@ -36,6 +36,29 @@ const providerKeyInText = /\b(sk|rk|pk)-[\w-]{8,}/g;
 const suspicious =
   /key|token|secret|passw|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-/i;
 
+/** How a value can be written: as it is, in JSON, in a URL, and by servers in Python's way, in JSON again. */
+function formsOf(value: string): string[] {
+  const plain = [value, pythonText(value, "'"), pythonText(value, '"')];
+  const inJson = plain.map((form) => JSON.stringify(form).slice(1, -1));
+  const ascii = inJson.map((form) =>
+    form.replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  );
+  // Half a character has no form in a URL.
+  const inUrl = /\p{Surrogate}/u.test(value) ? [] : [encodeURIComponent(value)];
+  return [...plain, ...inJson, ...ascii, ...inUrl];
+}
+
+/** The inside of a Python text literal, as `repr` writes it. */
+function pythonText(value: string, quote: string): string {
+  const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+  return value.replace(/[\n\r\t\\'"]/g, (sign) =>
+    sign === quote ? `\\${sign}` : (escapes[sign] ?? sign),
+  );
+}
+
 /** The secrets known to this process. One instance serves every connection: a key never appears, whoever sent it. */
 export class Secrets {
   readonly #values = new Set<string>();
@@ -93,11 +116,7 @@ export class Secrets {
 
   #compile(): RegExp | undefined {
     if (this.#values.size === 0) return undefined;
-    const forms = [...this.#values].flatMap((value) => [
-      value,
-      JSON.stringify(value).slice(1, -1),
-      encodeURIComponent(value),
-    ]);
+    const forms = [...this.#values].flatMap(formsOf);
     // Longest first, so that a secret that contains another one is masked whole.
     const unique = [...new Set(forms)].sort((a, b) => b.length - a.length);
     return new RegExp(

@@ -1,5 +1,6 @@
 // Somebody who has just installed the extension: how many clicks and how long to the first answer and the first prediction.
 import assert from "node:assert/strict";
+import { AgentForm } from "./lib/agentForm.ts";
 import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -132,13 +133,26 @@ describe("The first minutes", () => {
     await open("Make an agent of your own");
     await workbench.screenshot("walkthrough-create");
     await steps.getByRole("button", { name: "Create Agent…" }).click();
-    await workbench.frameWith(".form");
+    const form = await AgentForm.with(workbench);
     await show();
+    assert.equal(await done(), 3);
+    await workbench.tab("Create Agent").click();
+    await form.fill("name", "first_agent");
+    await form.create();
+    await show();
+    await eventually(async () => {
+      assert.equal(await done(), 4);
+    });
     await open("Predict with a model");
     await workbench.screenshot("walkthrough-predict");
     await steps.getByRole("button", { name: "Predict…" }).click();
     await workbench.quickInput.pick("Which model?", "home_rentals_model");
-    await Notebook.with(workbench, "home_rentals_model.predict.md");
+    const notebook = await Notebook.with(workbench, "home_rentals_model.predict.md");
+    await show();
+    assert.equal(await done(), 4);
+    await workbench.tab("home_rentals_model.predict.md").click();
+    await notebook.run();
+    await notebook.result();
     await show();
     await eventually(async () => {
       assert.equal(await done(), 5);

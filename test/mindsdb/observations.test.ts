@@ -5,6 +5,7 @@ import { readObservation } from "../../src/chat/observation.ts";
 import type { TextTable } from "../../src/chat/textTable.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
+import { notes } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
 for (const version of versions) {
@@ -54,6 +55,9 @@ for (const version of versions) {
       assert.equal(table?.rows.length, 20);
       const [base] = data.knowledgeBases;
       assert.equal(base?.name, SEEDED.knowledgeBase);
+      const neighborhoods = new Set(notes().map(({ neighborhood }) => neighborhood));
+      assert.ok(base.subjects.length > 0);
+      assert.ok(base.subjects.every((subject) => neighborhoods.has(subject)));
     });
   });
 }

@@ -1,8 +1,8 @@
 // The host behind one agent form: answers what its page asks for, and sends what the user has written.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
-import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask, type Secrets } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/askText.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
@@ -12,7 +12,7 @@ import type { AgentTree, AskAgent } from "../agentTree.ts";
 import { changeOf, creationOf, emptyDraft, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, ListField, Notice, Seen, ToHost, ToPage } from "../messages.ts";
-import { asCurl, asJson } from "../request.ts";
+import { asCurl, asJson, withoutKeys } from "../request.ts";
 import { Catalogue } from "./catalogue.ts";
 import { editForm, newForm } from "./forms.ts";
 import { pickEntries } from "./pick.ts";
@@ -233,6 +233,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #made({ name, project }: AgentDraft): Promise<void> {
+    void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { connectionId } = this.#form;
     const isTried = await triesModel(this.#options.servers, connectionId);
     this.#created = { name, project, note: isTried ? said.tried() : said.triedLater() };
@@ -288,7 +289,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const whole = before
       ? changeOf(before, draft, apiKey, stored)
       : creationOf(draft, apiKey, stored);
-    const fields = this.#options.secrets.redactValue(whole) as AgentFields;
+    const fields = withoutKeys(whole, this.#options.secrets);
     const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
     const status = await this.#options.servers.status(connectionId).catch(() => undefined);
     const text =

@@ -1,6 +1,9 @@
 // Quick create: an agent in four steps of the quick input, with Back, for those who live in the palette.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { contextKeys } from "../../ids.ts";
+import type { StoredAgent } from "../../mindsdb/agents.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back } from "../../shared/host/askText.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
@@ -8,7 +11,7 @@ import type { AgentTree, AskAgent } from "../agentTree.ts";
 import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, Seen } from "../messages.ts";
-import { knownFrom, problemsOf, type Field, type Known } from "../problems.ts";
+import { knownFrom, problemsOf, wrong, type Field, type Known } from "../problems.ts";
 import { providers } from "../providers.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { AgentForms } from "./panels.ts";
@@ -138,11 +141,25 @@ class QuickCreate {
     if (item.use === "") draft.model.own = false;
     else {
       const { project } = draft;
-      const stored = await this.#catalogue.agent(project, item.use);
+      const stored = await this.#storedAgent(item.use);
+      if (!stored) return this.#askModel();
       draft.model = draftOf(stored, project).model;
       this.#answers.modelOf = { project, name: item.use, hasKey: hasStoredKey(stored.model) };
     }
     return true;
+  }
+
+  /** Undefined, once that is told, if the agent has gone in the meantime. */
+  async #storedAgent(name: string): Promise<StoredAgent | undefined> {
+    const { project } = this.#answers.draft;
+    try {
+      return await this.#catalogue.agent(project, name);
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "notFound")) throw error;
+      const text = problemSentence(wrong("model", "agentGone", name));
+      void vscode.window.showWarningMessage(withoutLinks(text));
+      return undefined;
+    }
   }
 
   /** The fields of a model, one question each. */
@@ -271,6 +288,7 @@ class QuickCreate {
   }
 
   async #made(): Promise<void> {
+    void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { servers, tree, ask, connectionId } = this.#options;
     const { project, name } = this.#answers.draft;
     const agent = { connectionId, project, name };

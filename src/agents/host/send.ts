@@ -3,7 +3,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
-import { changeOf, creationOf, hasStoredKey, isUnchanged } from "../draft.ts";
+import { changeOf, creationOf, hasStoredKey, isUnchanged, settingsOf } from "../draft.ts";
 import type { AgentDraft } from "../draft.ts";
 import type { AgentForm } from "../messages.ts";
 import { knownFrom, wrong, type Field, type Problem } from "../problems.ts";
@@ -30,12 +30,12 @@ export async function sendAgent(
   order: Order,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { draft, apiKey, before, modelOf } = order;
+  const { draft, apiKey, before } = order;
   const client = await catalogue.client();
   client.secrets.add(apiKey);
   signal.throwIfAborted();
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
-  const stored = modelOf && (await catalogue.agent(modelOf.project, modelOf.name, signal)).model;
+  const stored = await storedModel(catalogue, order, signal);
   if (!before) {
     await createAgent(client, draft.project, creationOf(draft, apiKey, stored), { signal });
     return { made: true };
@@ -52,6 +52,27 @@ export async function sendAgent(
     const isLost = error instanceof AppError && error.kind === "notFound";
     if (!isLost || draft.name === before.name) throw error;
     return { problem: wrong("name", "renameLost", before.name) };
+  }
+}
+
+/** The model that goes along; a new agent whose key was typed can do without one that is gone. */
+async function storedModel(
+  catalogue: Catalogue,
+  { draft, apiKey, before, modelOf }: Order,
+  signal: AbortSignal,
+): Promise<StoredAgent["model"]> {
+  if (!modelOf) return undefined;
+  try {
+    return (await catalogue.agent(modelOf.project, modelOf.name, signal)).model;
+  } catch (error) {
+    const needsKey = draft.model.own && modelOf.hasKey && apiKey === "";
+    if (
+      before !== undefined ||
+      needsKey ||
+      !(error instanceof AppError && error.kind === "notFound")
+    )
+      throw error;
+    return undefined;
   }
 }
 
@@ -94,6 +115,8 @@ async function problemOf(
     draft,
     known: knownFrom(seen),
     hasKey: apiKey !== "" || hasStoredKey(stored?.model),
-    isUpdate: before !== undefined,
+    before,
+    modelOf: modelOf?.name,
+    settings: settingsOf(stored?.model),
   });
 }

@@ -120,6 +120,7 @@ function problemTexts(): Record<ProblemKind, string> {
   return {
     nameMissing: l10n.t("Give the agent a name."),
     nameNotPlain: l10n.t("SQL would not find it by this name. Try {0}.", "{0}"),
+    nameNotSayable: l10n.t("Use lower-case letters, digits and underscores, a letter first."),
     nameTaken: l10n.t("{0} is taken in this project. Choose another name.", "{0}"),
     noDefaultModel: l10n.t("This server has no default model. Choose a model of its own."),
     providerMissing: l10n.t("Name the provider of the model."),
@@ -141,12 +142,34 @@ function problemTexts(): Record<ProblemKind, string> {
       maxConnected,
     ),
     projectGone: l10n.t("The project {0} is not on the server. Choose another one.", "{0}"),
+    projectOfAgentGone: l10n.t(
+      "The project {0} is not on the server any more, and this agent with it.",
+      "{0}",
+    ),
     agentGone: l10n.t("There is no agent {0} any more: it was deleted or renamed.", "{0}"),
     noModelAnywhere: l10n.t(
       "The server cannot use a default model. Choose a model of its own, or set the server's default.",
     ),
+    keySourceGone: l10n.t(
+      "The agent {0}, whose key this one was to take over, is gone. Type the key.",
+      "{0}",
+    ),
+    defaultFailed: l10n.t(
+      "The server's default model failed (HTTP {0}). Choose a model of its own, or set the server's default.",
+      "{0}",
+    ),
+    defaultUnreachable: l10n.t(
+      "The server cannot reach its default model. Choose a model of its own, or set the server's default.",
+    ),
+    defaultUnfit: l10n.t(
+      "The server's default model did not answer the way agents need it. Choose a model that can call tools.",
+    ),
+    modelSettings: l10n.t(
+      "This server takes no {0} for an agent's model, and this agent has it. Create a new agent instead.",
+      "{0}",
+    ),
     modelRefused: l10n.t(
-      "The server refused this model and does not say why. Check the provider {0} and the model's name.",
+      "The server refused this model and does not say why. Check the provider {0}, the model's name and the base URL.",
       "{0}",
     ),
     providerNotOffered: l10n.t("This server does not offer {0}. Choose another provider.", "{0}"),
@@ -170,6 +193,14 @@ function problemTexts(): Record<ProblemKind, string> {
     ),
     modelUnreachable: l10n.t(
       "The MindsDB server cannot reach {0}. Check that the address holds from where the server runs.",
+      "{0}",
+    ),
+    notAModel: l10n.t(
+      "What answers at {0} is not a model that agents can use. Check the base URL.",
+      "{0}",
+    ),
+    sourceNotFound: l10n.t(
+      "{0} is not a data source of this server. Remove what begins with it.",
       "{0}",
     ),
     tablesNotFound: l10n.t("The server finds no table in this list: {0}.", "{0}"),

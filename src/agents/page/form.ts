@@ -258,12 +258,12 @@ export class FormView {
   /** Shows what is wrong, as far as it is the user's turn to know. */
   #check(): void {
     const { model, tables, knowledgeBases } = this.#draft;
+    this.#model.show(model);
     const shown = this.#problems().filter((problem) => this.#isToldNow(problem));
     for (const [field, row] of this.#rows) {
       const problems = shown.filter((problem) => problem.field === field);
       row.show([...problems.map((one) => this.#words.shown(one)), ...this.#noticesAt(field)]);
     }
-    this.#model.show(model);
     const wrong = new Set(shown.flatMap(({ values, isWarning }) => (isWarning ? [] : values)));
     this.#lists.tables.show(tables, wrong);
     this.#lists.knowledgeBases.show(knowledgeBases, wrong);
@@ -288,12 +288,20 @@ export class FormView {
   }
 
   #noticesAt(field: Field): ShownProblem[] {
-    const notices = [this.#unseen, this.#refused].filter((notice) => notice?.field === field);
+    const notices = [this.#unseen, this.#refused].filter(
+      (notice) => notice && this.#placeOf(notice.field) === field,
+    );
     const isKeyGone = field === "apiKey" && this.#hadKey && this.#model.apiKey === "";
     return [
       ...notices.flatMap((notice) => (notice ? [this.#shownNotice(notice)] : [])),
       ...(isKeyGone ? [{ text: this.#begin.texts.keyGone, isWarning: true }] : []),
     ];
+  }
+
+  /** A field that this form does not have, or does not show now, has its notices on top. */
+  #placeOf(field: Field): Field {
+    const isShown = this.#rows.get(field)?.element.closest("[hidden]") === null;
+    return isShown ? field : "form";
   }
 
   #shownNotice({ text, action }: Notice): ShownProblem {
@@ -327,7 +335,7 @@ export class FormView {
   }
 
   #focus(field: Field): void {
-    const row = this.#rows.get(field);
+    const row = this.#rows.get(this.#placeOf(field));
     if (row) void row.focus();
     else this.#top.focus();
   }

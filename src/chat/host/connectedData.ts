@@ -74,15 +74,30 @@ async function readBase(
   options: CallOptions,
 ): Promise<ConnectedData["knowledgeBases"][number]> {
   const { columns, rows } = await readRows(client, parts, rowsOfBase, options);
-  const own = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
-  const others = columns.filter((column) => !own.includes(column));
-  const named = others.find((column) => /title|name|subject|topic/i.test(column)) ?? others[0];
-  const at = named === undefined ? -1 : columns.indexOf(named);
-  const subjects = rows
-    .map((row) => row[at])
-    .filter((value): value is string => typeof value === "string" && value.trim() !== "")
-    .filter((value) => value.length <= longestSubject);
-  return { name: parts.at(-1) ?? "", subjects: [...new Set(subjects)] };
+  return { name: parts.at(-1) ?? "", subjects: subjectsIn(columns, rows) };
+}
+
+const ownColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
+
+/**
+ * What texts are about: the short words in a metadata column, a title's if there is one. Real servers put these columns
+ * into another order each time they start.
+ */
+function subjectsIn(columns: string[], rows: unknown[][]): string[] {
+  const isTitle = (column: string): boolean => /title|name|subject|topic/i.test(column);
+  const found = columns
+    .map((column, at) => ({ column, texts: rows.map((row) => row[at]).filter(isSubject) }))
+    .filter(({ column, texts }) => !ownColumns.includes(column) && texts.length > 0)
+    .sort((a, b) => Number(isTitle(b.column)) - Number(isTitle(a.column)) || byCode(a, b));
+  return [...new Set(found[0]?.texts)];
+}
+
+function isSubject(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && value.length <= longestSubject;
+}
+
+function byCode(a: { column: string }, b: { column: string }): number {
+  return a.column < b.column ? -1 : 1;
 }
 
 async function readRows(

@@ -133,6 +133,14 @@ describe("agent drafts", () => {
       assert.deepEqual(change, { model: { ...stored, model_name: "gpt-5" } });
     });
 
+    it("names no provider where the server guesses it, and keeps the key", () => {
+      const guessed = { model_name: "gpt-4o", api_key: key };
+      const was = draftOf({ ...agent, model: guessed }, "mindsdb");
+      const model = { ...was.model, modelName: "gpt-5" };
+      const change = changeOf(was, { ...was, model }, "", guessed);
+      assert.deepEqual(change, { model: { model_name: "gpt-5", api_key: key } });
+    });
+
     it("sends a new key in the place of every old one", () => {
       const older = { ...stored, openai_api_key: "made-up-key-0002" };
       const change = changeOf(before, before, "made-up-key-0003", older);

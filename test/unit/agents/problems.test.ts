@@ -28,7 +28,7 @@ describe("problems of a draft", () => {
   for (const [what, change, expected, hasKey] of [
     ["no name", { name: "" }, ["name: nameMissing"]],
     ["upper case", { name: "My Agent" }, ["name: nameNotPlain"]],
-    ["nothing that SQL can write", { name: "日本" }, ["name: nameNotPlain"]],
+    ["nothing that SQL can write", { name: "日本" }, ["name: nameNotSayable"]],
     ["a name that is taken", { name: "rental_agent" }, ["name: nameTaken"]],
     ["a name that is taken in another case", { name: "shouting" }, ["name: nameTaken"]],
     ["no model's name", { model: { ...own, modelName: " " } }, ["modelName: modelNameMissing"]],
@@ -36,6 +36,8 @@ describe("problems of a draft", () => {
     ["a strange provider", { model: { ...own, provider: "zzz" } }, ["provider: providerUnknown"]],
     ["one of old", { model: { ...own, provider: "writer" } }, ["provider: providerUnusable"]],
     ["no address", { model: { ...own, baseUrl: "host/v1" } }, ["baseUrl: baseUrlInvalid"]],
+    ["no port", { model: { ...own, baseUrl: "http://h:99999/v1" } }, ["baseUrl: baseUrlInvalid"]],
+    ["half an address", { model: { ...own, baseUrl: "http://[::1" } }, ["baseUrl: baseUrlInvalid"]],
     ["no path", { model: { ...own, baseUrl: "http://h:1" } }, ["baseUrl: baseUrlWithoutPath"]],
     ["a lost key", { model: { ...own, provider: "ollama" } }, ["apiKey: keyNotUsed"], true],
     ["a bare table", { tables: ["homes"] }, ["tables: entryWithoutOwner"]],
@@ -73,6 +75,20 @@ describe("problems of a draft", () => {
   it("lets an agent keep the name that it has", () => {
     const before = draft({ name: "Old Name.1" });
     assert.deepEqual(problemsOf(before, known, { hasKey: false, before }), []);
+  });
+
+  it("lets an agent be without what its server guesses, and asks for what was taken away", () => {
+    const bare = { own: true, provider: "", modelName: "", baseUrl: "" };
+    const before = draft({ model: bare });
+    assert.deepEqual(problemsOf(before, known, { hasKey: false, before }), []);
+    const taken = problemsOf(draft({ model: bare }), known, {
+      hasKey: false,
+      before: draft({ model: own }),
+    });
+    assert.deepEqual(
+      taken.map(({ kind }) => kind),
+      ["providerMissing", "modelNameMissing"],
+    );
   });
 
   it("finds nothing in what it does not know", () => {

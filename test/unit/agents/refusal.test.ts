@@ -39,9 +39,10 @@ const asked = (draft: Partial<AgentDraft>, more: Partial<Asked> = {}): Asked => 
   draft: { ...emptyDraft("mindsdb"), name: "x", model: own, ...draft },
   known: { agents: [], hasDefaultModel: false, tables: {}, knowledgeBases: {} },
   hasKey: true,
-  isUpdate: false,
   ...more,
 });
+const before: AgentDraft = { ...emptyDraft("mindsdb"), name: "x", model: own };
+const byDefault: Partial<AgentDraft> = { model: { ...own, own: false } };
 const gone = (field: "tables" | "knowledgeBases", entry: string): Asked["known"] => {
   return { ...asked({}).known, [field]: { [entry]: 0 } };
 };
@@ -122,21 +123,21 @@ const table: [what: string, error: AppError, asked: Asked, field: string, says: 
   [
     "a table that is gone, in a change",
     recorded("26.1.0/319_agent_update_bad_table.txt"),
-    asked({ tables: ["files.zzz"] }, { isUpdate: true }),
+    asked({ tables: ["files.zzz"] }, { before }),
     "tables",
     /files\.zzz/,
   ],
   [
     "an agent that is gone",
     recorded("25.14.1/70i_agent_put_unknown.txt"),
-    asked({}, { isUpdate: true }),
+    asked({}, { before }),
     "form",
     /There is no agent x any more/,
   ],
   [
     "the same, when it is read",
     recorded("26.1.0/305_agent_unknown.txt"),
-    asked({}, { isUpdate: true }),
+    asked({}, { before }),
     "form",
     /There is no agent x any more/,
   ],
@@ -174,7 +175,7 @@ const table: [what: string, error: AppError, asked: Asked, field: string, says: 
   [
     "a provider that is refused in a change",
     answered(400, JSON.stringify({ title: "Wrong arguments", detail: "Unknown provider: zzz" })),
-    asked({ model: { ...own, provider: "zzz" } }, { isUpdate: true }),
+    asked({ model: { ...own, provider: "zzz" } }, { before }),
     "provider",
     /zzz/,
   ],
@@ -184,9 +185,113 @@ const table: [what: string, error: AppError, asked: Asked, field: string, says: 
       400,
       JSON.stringify({ title: "Wrong arguments", detail: "Set the `OPENAI_API_KEY` or pass it" }),
     ),
-    asked({}, { isUpdate: true }),
+    asked({}, { before }),
     "apiKey",
     /Type one/,
+  ],
+  [
+    "a page in place of a model",
+    crashed(
+      "UnexpectedModelBehavior",
+      "Invalid response from openai chat completions endpoint, expected JSON data",
+    ),
+    asked({ model: { ...own, baseUrl: "http://h/v1" } }),
+    "baseUrl",
+    /What answers at http:\/\/h\/v1 is not a model/,
+  ],
+  [
+    "a model that sends on to another address",
+    crashed("ModelAPIError", "Error code: 302"),
+    asked({ model: { ...own, baseUrl: "http://h/v1" } }),
+    "baseUrl",
+    /What answers at http:\/\/h\/v1 is not a model/,
+  ],
+  [
+    "a provider that is not asked at the base URL and cannot be reached",
+    crashed("ConnectError", "All connection attempts failed"),
+    asked({ model: { ...own, provider: "google", baseUrl: "http://h/v1" } }),
+    "baseUrl",
+    /cannot reach google/,
+  ],
+  [
+    "a missing key of a provider that needs one, with a base URL",
+    recorded("26.1.0/309_agent_bad_provider.txt"),
+    asked({ model: { ...own, provider: "anthropic", baseUrl: "http://h" } }, { hasKey: false }),
+    "apiKey",
+    /no key of its own for anthropic/,
+  ],
+  [
+    "a setting that an older server took",
+    recorded("26.1.0/316_agent_temperature.txt"),
+    asked({}, { settings: ["temperature", "top_p"] }),
+    "model",
+    /takes no temperature, top_p for/,
+  ],
+  [
+    "a data source that is not there",
+    crashed("EntityNotExistsError", "There is no integration with name 'nowhere': unknown"),
+    asked({ tables: ["files.*", "nowhere.*"] }),
+    "tables",
+    /^nowhere is not a data source/,
+  ],
+  [
+    "a data source that is not there, in a change",
+    answered(
+      404,
+      JSON.stringify({
+        title: "Resource not found",
+        detail: "There is no integration with name 'nowhere': unknown",
+      }),
+    ),
+    asked({ tables: ["nowhere.*"] }, { before }),
+    "tables",
+    /^nowhere is not a data source/,
+  ],
+  [
+    "a skill of old that is not there, in a change",
+    answered(
+      404,
+      JSON.stringify({ title: "Resource not found", detail: "Skill with name does not exist: s" }),
+    ),
+    asked({}, { before }),
+    "form",
+    /^The server refused: Skill with name does not exist: s\.$/,
+  ],
+  ["a default model that fails", status(401), asked(byDefault), "model", /failed \(HTTP 401\)/],
+  [
+    "a default model that nobody reaches",
+    crashed("ModelAPIError", "Connection error."),
+    asked(byDefault),
+    "model",
+    /cannot reach its default model/,
+  ],
+  [
+    "a default model that cannot call tools",
+    crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
+    asked(byDefault),
+    "model",
+    /can call tools/,
+  ],
+  [
+    "an agent that is gone, though it was to be renamed",
+    recorded("25.14.1/70i_agent_put_unknown.txt"),
+    asked({ name: "new" }, { before }),
+    "form",
+    /There is no agent x any more/,
+  ],
+  [
+    "a project that is gone, in a change",
+    recorded("26.1.0/315_agent_unknown_project.txt"),
+    asked({ project: "nope" }, { before: { ...before, project: "nope" } }),
+    "form",
+    /The project nope is not on the server any more/,
+  ],
+  [
+    "the agent whose key was to be used, gone",
+    recorded("26.1.0/305_agent_unknown.txt"),
+    asked({}, { modelOf: "other" }),
+    "apiKey",
+    /The agent other, whose key/,
   ],
   [
     "what nobody knows",

@@ -41,6 +41,20 @@ describe("client", () => {
     );
   });
 
+  it("says that a name does not get through where a server reads it as a path", async () => {
+    server = await listen((_, response) =>
+      sendJson(response, 404, { title: "Not found", detail: "No such endpoint" }),
+    );
+    const client = clientFor(server);
+    for (const name of ["a/b", "a\nb"]) {
+      const path = apiPath`/api/projects/p/agents/${name}`;
+      for (const call of [() => client.get(path), () => client.delete(path)]) {
+        await assert.rejects(call, /a slash or a line break in it\. SQL does\.$/);
+      }
+    }
+    await assert.rejects(client.get(apiPath`/api/projects/p/agents/${"a b"}`), /No such endpoint/);
+  });
+
   it("sends a GET with a JSON body and its length, never chunked", async () => {
     server = await listen((_, response) => sendJson(response, 200, [{}]));
     await clientFor(server).get("/api/projects/p/models/m/describe", { body: { attribute: "ä" } });

@@ -48,6 +48,22 @@ describe("redact", () => {
     }
   });
 
+  it("masks a known value as servers repeat it, long ones and those with quotes in them too", () => {
+    const lines = `line one\nline two "quoted" and 'quoted'\\ ${"x".repeat(3_000)}`;
+    for (const value of [lines, `{"type": "it's", "key": "b\\n"}`, "schlüssel-😀", "\ud800abcd"]) {
+      const secrets = new Secrets();
+      secrets.add(value);
+      for (const repr of [pythonRepr(value, "'"), pythonRepr(value, '"')]) {
+        const detail = `The model "{'secret_thing': ${repr}}" does not exist`;
+        for (const text of [detail, JSON.stringify({ detail }), asciiJson({ detail })]) {
+          const redacted = secrets.redact(text);
+          assert.ok(redacted.includes(mask), redacted);
+          assert.doesNotMatch(redacted, /line|quoted|type|schl|abcd/);
+        }
+      }
+    }
+  });
+
   it("masks what looks like a token or a provider's key anywhere", () => {
     const token = `pat_${"x".repeat(43)}`;
     const text = `Incorrect API key provided: sk-canary_12345678. Sent ${token}`;
@@ -101,3 +117,17 @@ describe("redact", () => {
     assert.equal(typeof new Secrets().redact(text), "string");
   });
 });
+
+/** A text as Python writes it. */
+function pythonRepr(value: string, quote: string): string {
+  const inside = value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  return quote + inside.replaceAll(quote, `\\${quote}`) + quote;
+}
+
+/** JSON of which every character is ASCII, as Python's is by default. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,189 @@
+// Agents made and changed on real servers by what stands behind the form and quick create; and models that fail.
+import assert from "node:assert/strict";
+import http from "node:http";
+import { registerHooks } from "node:module";
+import type { AddressInfo } from "node:net";
+import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../../src/agents/draft.ts";
+import type { Order, Sent } from "../../src/agents/host/send.ts";
+import type { Field } from "../../src/agents/problems.ts";
+import type { ServerAccess } from "../../src/connections/connection.ts";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { deleteAgent, getAgent } from "../../src/mindsdb/agents.ts";
+import type { AppError } from "../../src/mindsdb/errors.ts";
+import { getStatus } from "../../src/mindsdb/login.ts";
+import { createTransport } from "../../src/mindsdb/transport.ts";
+import { connect, type Connection } from "./conversation.ts";
+import { fixture } from "./fixture.ts";
+import type { Version } from "./install.ts";
+import { MODEL_API_KEY } from "./script.ts";
+
+// The words of the product come from VS Code's API.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? { url: import.meta.resolve("../page/vscodeStub.ts"), shortCircuit: true }
+      : next(specifier, context),
+});
+const { Catalogue } = await import("../../src/agents/host/catalogue.ts");
+const { failureOf, sendAgent } = await import("../../src/agents/host/send.ts");
+
+/** Another made-up key, for the models that refuse. */
+export const KEY = "close-sesame-9876543210";
+
+export const project = "mindsdb";
+
+/** An answer in words, where agents need a call of a tool. */
+const words = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1_700_000_000,
+  model: "scripted",
+  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi!" } }],
+};
+
+/** Models that fail: how stands in the address. */
+export class FailingModels {
+  /** Requests that wait for their answer. */
+  readonly #held = new Set<() => void>();
+  readonly #server = http.createServer((request, response) => {
+    const [, how = ""] = /^\/(\w+)\//.exec(request.url ?? "") ?? [];
+    const answer = (status: number, type: string, body: string): void => {
+      response.shouldKeepAlive = false;
+      response.writeHead(status, { "content-type": type }).end(body);
+    };
+    const json = "application/json";
+    if (how === "words") answer(200, json, JSON.stringify(words));
+    else if (how === "page") answer(200, "text/html", "<!doctype html><p>A page</p>");
+    else if (how === "damaged") answer(200, json, "{");
+    else if (how === "gone") response.destroy();
+    else if (how === "elsewhere")
+      response.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
+    else if (how === "held") this.#held.add(() => answer(500, json, "{}"));
+    else {
+      const error = { message: `No, not with ${KEY}.`, type: "scripted", param: null, code: null };
+      answer(Number(how), json, JSON.stringify({ error }));
+    }
+  });
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  /** The address of a model that answers with this status; or with `words`, a `page`, … */
+  with(how: number | "words" | "page" | "damaged" | "gone" | "elsewhere" | "held"): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/${how}/v1`;
+  }
+
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Lets those that are held fail. */
+  release(): void {
+    for (const fail of this.#held) fail();
+    this.#held.clear();
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+/** The agents' way to one server, as the form takes it. */
+export class AgentOrders {
+  readonly connection: Connection;
+  readonly servers: ServerAccess;
+  readonly catalogue: InstanceType<typeof Catalogue>;
+  readonly #llm: string;
+  readonly #made = new Set<string>();
+
+  private constructor(version: Version, connection: Connection) {
+    const { server, llm } = fixture(version);
+    const entry = { id: "real", name: "Real", address: server.url, isPreset: false };
+    const transport = createTransport(parseAddress(server.url));
+    this.#llm = llm.url;
+    this.connection = connection;
+    this.servers = {
+      list: () => [entry],
+      find: () => entry,
+      client: () => Promise.resolve(connection.client),
+      status: () => getStatus(transport),
+    };
+    this.catalogue = new Catalogue(this.servers, entry.id);
+  }
+
+  /** With `keep: false` a login that the server forgets is not renewed. */
+  static async connect(version: Version, options: { keep?: boolean } = {}): Promise<AgentOrders> {
+    return new AgentOrders(version, await connect(fixture(version).server.url, options));
+  }
+
+  /** Deletes the agents that were made. */
+  async close(): Promise<void> {
+    for (const name of this.#made) {
+      await deleteAgent(this.connection.client, project, name).catch(() => undefined);
+    }
+    await this.connection.close();
+  }
+
+  /** A model that answers. */
+  own(change: Partial<AgentDraft["model"]> = {}): AgentDraft["model"] {
+    return {
+      own: true,
+      provider: "openai",
+      modelName: "scripted",
+      baseUrl: this.#llm,
+      ...change,
+    };
+  }
+
+  draft(name: string, change: Partial<AgentDraft> = {}): AgentDraft {
+    return { ...emptyDraft(project), name, model: this.own(), ...change };
+  }
+
+  async send(order: Order, signal = new AbortController().signal): Promise<Sent> {
+    const sent = await sendAgent(this.catalogue, order, signal);
+    this.#made.add(order.draft.name);
+    return sent;
+  }
+
+  make(draft: AgentDraft, apiKey: string = MODEL_API_KEY): Promise<Sent> {
+    return this.send({ draft, apiKey });
+  }
+
+  stored(name: string): ReturnType<typeof getAgent> {
+    return getAgent(this.connection.client, project, name);
+  }
+
+  /** The order of a form in which an agent is edited. */
+  async edit(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<Order> {
+    const now = await this.stored(name);
+    const before = draftOf(now, project);
+    const modelOf = { project, name, hasKey: hasStoredKey(now.model) };
+    return { draft: { ...before, ...edit }, apiKey, before, modelOf };
+  }
+
+  async change(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<Sent> {
+    return this.send(await this.edit(name, edit, apiKey));
+  }
+
+  /** What the user is told; fails if the server does not refuse, or if a key is in a text. */
+  async refused(order: Order): Promise<{ field: Field; text: string }> {
+    try {
+      await this.send(order);
+    } catch (error) {
+      const failure = await failureOf(error, this.catalogue, order, undefined);
+      const { message, detail = "" } = error as AppError;
+      for (const secret of [KEY, MODEL_API_KEY]) {
+        for (const text of [failure.text, message, detail]) {
+          assert.ok(!text.includes(secret), text);
+        }
+      }
+      assert.doesNotMatch(failure.text, /Traceback|\{'|status_code|ModelHTTPError/);
+      assert.match(failure.text, /\.$/);
+      return failure;
+    }
+    return assert.fail("the server took it");
+  }
+}

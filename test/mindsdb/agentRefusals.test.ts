@@ -1,0 +1,387 @@
+// Every refusal that a real server can give when an agent is made or changed: provoked for real, and told as a sentence
+// at the field that it concerns, without a key.
+import assert from "node:assert/strict";
+import { draftOf, type AgentDraft } from "../../src/agents/draft.ts";
+import type { Order } from "../../src/agents/host/send.ts";
+import { canSend, knownFrom, problemsOf, type Field } from "../../src/agents/problems.ts";
+import { deleteAgent } from "../../src/mindsdb/agents.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { Admin } from "./admin.ts";
+import { AgentOrders, FailingModels, KEY, project } from "./agentOrders.ts";
+import { fixture, versions } from "./fixture.ts";
+import { MODEL_API_KEY } from "./script.ts";
+import { SEEDED } from "./seed.ts";
+
+/** What is asked for, and what the user is told of it. */
+type Case = [
+  what: string,
+  given: () => Partial<AgentDraft>,
+  field: Field,
+  says: RegExp,
+  apiKey?: string,
+];
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, refusing agents`, () => {
+    const models = new FailingModels();
+    let orders: AgentOrders;
+    let admin: Admin;
+    const isNew = version === "26.1.0";
+
+    before(async () => {
+      await models.start();
+      orders = await AgentOrders.connect(version);
+      admin = await Admin.signIn(fixture(version).server);
+      await orders.make(orders.draft("refusal_a"));
+      await orders.make(orders.draft("refusal_b"));
+    });
+    after(async () => {
+      await orders.close();
+      models.stop();
+    });
+
+    const own = (change: Partial<AgentDraft["model"]>) => ({ model: orders.own(change) });
+    const at = (how: Parameters<FailingModels["with"]>[0]) => own({ baseUrl: models.with(how) });
+    const refused = async (
+      order: Order,
+      { field, says }: { field: Field; says: RegExp },
+    ): Promise<void> => {
+      const failure = await orders.refused(order);
+      assert.match(failure.text, says);
+      assert.equal(failure.field, field);
+    };
+    /** What a form of the agent `x` sends after the agent has gone. */
+    const goneAgent = (edit: Partial<AgentDraft>, modelOf: boolean): Order => {
+      const before = orders.draft("gone");
+      const from = { project, name: "gone", hasKey: true };
+      return {
+        draft: { ...before, ...edit },
+        apiKey: "",
+        before,
+        ...(modelOf ? { modelOf: from } : {}),
+      };
+    };
+
+    describe("whatever its version", () => {
+      it("a name that is taken", () =>
+        refused(
+          { draft: orders.draft(SEEDED.agent), apiKey: KEY },
+          {
+            field: "name",
+            says: /^rental_agent is taken in this project\. Choose another name\.$/,
+          },
+        ));
+
+      it("a new name that is taken", async () =>
+        refused(await orders.edit("refusal_a", { name: "refusal_b" }), {
+          field: "name",
+          says: /^refusal_b is taken in this project/,
+        }));
+
+      it("a project that is not there", () =>
+        refused(
+          { draft: orders.draft("x", { project: "nope" }), apiKey: KEY },
+          { field: "project", says: /^The project nope is not on the server\. Choose another one/ },
+        ));
+
+      it("a change in a project that is gone", async () => {
+        const before = { ...orders.draft("x"), project: "nope" };
+        for (const modelOf of [undefined, { project: "nope", name: "x", hasKey: true }]) {
+          const order = { draft: { ...before, instruction: "New." }, apiKey: "", before, modelOf };
+          await refused(order, { field: "form", says: /^The project nope is not .* any more/ });
+        }
+      });
+
+      for (const [what, edit] of [
+        ["a change", { instruction: "New." }],
+        ["a new name", { name: "another" }],
+      ] as const) {
+        it(`${what} of an agent that is gone, which it calls by the name it had`, async () => {
+          for (const readsModel of [true, false]) {
+            const says = /^There is no agent gone any more: it was deleted or renamed\.$/;
+            await refused(goneAgent(edit, readsModel), { field: "form", says });
+          }
+        });
+      }
+
+      it("a change of an agent that is deleted while its form is open", async () => {
+        await orders.make(orders.draft("short_lived"));
+        const order = await orders.edit("short_lived", { instruction: "New." });
+        await deleteAgent(orders.connection.client, project, "short_lived");
+        await refused(order, { field: "form", says: /^There is no agent short_lived any more/ });
+      });
+
+      it("a copy of an agent that is gone, until its key is typed", async () => {
+        const modelOf = { project, name: "gone", hasKey: true };
+        const order = { draft: orders.draft("copy_of_gone"), apiKey: "", modelOf };
+        const says = /^The agent gone, whose key .* is gone\. Type the key\.$/;
+        await refused(order, { field: "apiKey", says });
+        assert.deepEqual(await orders.send({ ...order, apiKey: MODEL_API_KEY }), { made: true });
+      });
+
+      it("a new name that was taken while the form was open", async () => {
+        const order = await orders.edit("refusal_a", { name: "refusal_c" });
+        await orders.make(orders.draft("refusal_c"));
+        await refused(order, { field: "name", says: /^refusal_c is taken/ });
+        assert.equal((await orders.stored("refusal_a")).name, "refusal_a");
+      });
+
+      it("everything from somebody whose login it has forgotten", async () => {
+        const stranger = await AgentOrders.connect(version, { keep: false });
+        const { credential, client } = stranger.connection;
+        await admin.get("/api/status");
+        await client.post("/api/logout", {});
+        assert.ok(credential);
+        const failure = await stranger.refused({ draft: orders.draft("x"), apiKey: KEY });
+        assert.equal(failure.field, "form");
+        assert.match(failure.text, /asks you to sign in\.$/);
+        await stranger.close();
+      });
+
+      it("what the form says before it is sent", async () => {
+        const wrong: [Partial<AgentDraft>, string][] = [
+          [{ name: "" }, "nameMissing"],
+          [{ name: "Upper.Case" }, "nameNotPlain"],
+          [{ name: "שלום" }, "nameNotSayable"],
+          [{ tables: ["home_rentals"] }, "entryWithoutOwner"],
+          [{ tables: ["*"] }, "entryWithoutOwner"],
+          [{ tables: ["*.*"] }, "patternEmpty"],
+          [{ tables: ["files.a'b"] }, "entryNotFound"],
+          [{ tables: ["nowhere.x", SEEDED.table] }, "entryNotFound"],
+          [{ knowledgeBases: ["nowhere.*"] }, "patternEmpty"],
+          [own({ modelName: "" }), "modelNameMissing"],
+          [own({ baseUrl: "http://127.0.0.1:99999/v1" }), "baseUrlInvalid"],
+        ];
+        for (const [change, kind] of wrong) {
+          const draft = orders.draft("new_one", change);
+          const { seen } = await orders.catalogue.look(draft);
+          const problems = problemsOf(draft, knownFrom(seen));
+          assert.ok(!canSend(problems), JSON.stringify(change));
+          assert.deepEqual(
+            problems.map((problem) => problem.kind),
+            [kind],
+          );
+        }
+      });
+    });
+
+    if (!isNew) return;
+
+    const ofModels: Case[] = [
+      [
+        "a provider that it does not know",
+        () => own({ provider: "zzz" }),
+        "provider",
+        /Check the provider zzz, /,
+      ],
+      [
+        "a provider that it no longer takes",
+        () => own({ provider: "writer" }),
+        "provider",
+        /Check the provider writer, /,
+      ],
+      [
+        "no key, without one of its own",
+        () => own({ baseUrl: "" }),
+        "apiKey",
+        /^The server has no key of its own for openai\. Type one\.$/,
+        "",
+      ],
+      [
+        "no key for a provider that needs one at any address",
+        () => own({ provider: "anthropic" }),
+        "apiKey",
+        /no key of its own for anthropic/,
+        "",
+      ],
+      ["a key that the provider refuses", () => at(401), "apiKey", /openai does not accept this/],
+      ["a key that is forbidden", () => at(403), "apiKey", /openai does not accept this key/],
+      [
+        "a model that the provider does not know",
+        () => at(404),
+        "modelName",
+        /^openai knows no model scripted\. Check its name/,
+      ],
+      ["a model that takes no tools", () => at(400), "modelName", /It says: No, not with \*+\./],
+      ["a model that must be paid", () => at(402), "modelName", /It says: No, not with \*+\./],
+      ["too many requests", () => at(429), "provider", /no more requests for now/],
+      ["a model that fails", () => at(500), "baseUrl", /failed \(HTTP 500\)/],
+      ["a model that is not ready", () => at(503), "baseUrl", /failed \(HTTP 503\)/],
+      [
+        "a model that answers in words",
+        () => at("words"),
+        "modelName",
+        /^scripted did not answer .* Choose a model that can call tools\.$/,
+      ],
+      [
+        "a page in place of a model",
+        () => at("page"),
+        "baseUrl",
+        /^What answers at .*\/page\/v1 is not a model .* Check the base URL\.$/,
+      ],
+      [
+        "an address that leads elsewhere",
+        () => at("elsewhere"),
+        "baseUrl",
+        /^What answers at .*\/elsewhere\/v1 is not a model/,
+      ],
+      ["a model that hangs up", () => at("gone"), "baseUrl", /cannot reach .*\/gone\/v1\. Check/],
+      [
+        "an address where nothing answers",
+        () => own({ baseUrl: "http://127.0.0.1:9/v1" }),
+        "baseUrl",
+        /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
+      ],
+      [
+        "a host that nobody knows",
+        () => own({ baseUrl: "http://nowhere.invalid/v1" }),
+        "baseUrl",
+        /cannot reach http:\/\/nowhere\.invalid\/v1/,
+      ],
+    ];
+    const ofData: Case[] = [
+      [
+        "tables that are not there",
+        () => ({ tables: ["files.zzz"] }),
+        "tables",
+        /no table in this list: files\.zzz/,
+      ],
+      [
+        "an empty pattern",
+        () => ({ tables: ["files.zzz_*"] }),
+        "tables",
+        /no table in this list: files\.zzz_\*/,
+      ],
+      [
+        "a data source that is not there, beside tables that are",
+        () => ({ tables: [SEEDED.table, "nowhere.*"] }),
+        "tables",
+        /^nowhere is not a data source of this server\. Remove what begins with it\.$/,
+      ],
+      [
+        "a project in place of a data source",
+        () => ({ tables: ["mindsdb.models"] }),
+        "tables",
+        /^mindsdb is not a data source/,
+      ],
+      [
+        "knowledge bases that are not there",
+        () => ({ knowledgeBases: [`${project}.zzz`] }),
+        "knowledgeBases",
+        /no knowledge base in this list: mindsdb\.zzz/,
+      ],
+      [
+        "a knowledge base of a project that is not there",
+        () => ({ knowledgeBases: ["nowhere.zzz"] }),
+        "knowledgeBases",
+        /no knowledge base in this list: nowhere\.zzz/,
+      ],
+    ];
+
+    describe("to make", () => {
+      for (const [what, given, field, says, apiKey = KEY] of [...ofModels, ...ofData]) {
+        it(what, () =>
+          refused({ draft: orders.draft("refused", given()), apiKey }, { field, says }),
+        ).timeout(120_000);
+      }
+
+      it("a model whose answer is damaged", () =>
+        refused(
+          { draft: orders.draft("refused", at("damaged")), apiKey: KEY },
+          {
+            field: "provider",
+            says: /does not say why\. Check the provider openai, .* base URL\.$/,
+          },
+        ));
+
+      it("no model, without a default", () =>
+        refused(
+          { draft: orders.draft("refused", own({ own: false })), apiKey: "" },
+          { field: "model", says: /^The server cannot use a default model\. Choose a model of/ },
+        ));
+    });
+
+    describe("to change", () => {
+      for (const [what, given, field, says, apiKey = KEY] of [...ofModels, ...ofData]) {
+        it(what, async () => {
+          const edit = given();
+          const order = await orders.edit("refusal_a", edit, edit.model ? apiKey : "");
+          // Only an agent without a key can be left without one.
+          if (apiKey === "") delete order.modelOf;
+          await refused(order, { field, says });
+        }).timeout(120_000);
+      }
+
+      it("a model whose answer is damaged", async () =>
+        refused(await orders.edit("refusal_a", at("damaged"), KEY), {
+          field: "baseUrl",
+          says: /^What answers at .*\/damaged\/v1 is not a model/,
+        }));
+
+      it("an agent that is deleted while its model is tried", async () => {
+        await orders.make(orders.draft("tried"));
+        const order = await orders.edit("tried", at("held"), KEY);
+        const failure = orders.refused(order);
+        await eventually(() => assert.ok(models.held > 0));
+        await deleteAgent(orders.connection.client, project, "tried");
+        models.release();
+        // Its model fails as well, which the server says first, and tries again.
+        const releasing = setInterval(() => models.release(), 200);
+        const { text } = await failure.finally(() => clearInterval(releasing));
+        assert.match(text, /failed \(HTTP 500\)|There is no agent tried any more/);
+      }).timeout(120_000);
+    });
+
+    describe("a default model", () => {
+      const byDefault = async (model: object, says: RegExp): Promise<void> => {
+        await admin.put("/api/config/", { default_llm: model });
+        try {
+          const draft = orders.draft("refused", own({ own: false }));
+          await refused({ draft, apiKey: "" }, { field: "model", says });
+        } finally {
+          await admin.put("/api/config/", { default_llm: {} });
+        }
+      };
+      const model = (base_url: string) => {
+        return { provider: "openai", model_name: "scripted", api_key: KEY, base_url };
+      };
+
+      it("that fails", () =>
+        byDefault(model(models.with(401)), /default model failed \(HTTP 401\)\. Choose a model/));
+      it("that cannot be reached", () =>
+        byDefault(model("http://127.0.0.1:9/v1"), /cannot reach its default model\. Choose/));
+      it("that answers in words", () =>
+        byDefault(model(models.with("words")), /default model did not answer .* call tools\.$/));
+      it("that is none", () =>
+        byDefault({ provider: "zzz", model_name: "x" }, /cannot use a default model\. Choose/));
+    });
+
+    it("nothing of what was cancelled: it goes on, and may make the agent", async () => {
+      const cancel = new AbortController();
+      const order = { draft: orders.draft("cancelled", at("held")), apiKey: KEY };
+      const sent = orders.send(order, cancel.signal);
+      await eventually(() => assert.ok(models.held > 0));
+      cancel.abort();
+      await assert.rejects(sent, (error) => error === cancel.signal.reason);
+      assert.ok(models.held > 0);
+      models.release();
+      await assert.rejects(orders.stored("cancelled"), AppError);
+    }).timeout(60_000);
+
+    it("an agent that was made twice at the same time", async () => {
+      const { llm } = fixture(version);
+      assert.equal(llm.held, 0);
+      const draft = orders.draft("twin");
+      const both = await Promise.allSettled([orders.make(draft), orders.make(draft)]);
+      const made = both.filter(({ status }) => status === "fulfilled").length;
+      assert.ok(made >= 1);
+      assert.equal((await orders.stored("twin")).name, "twin");
+      const before = draftOf(await orders.stored("twin"), project);
+      await refused(
+        { draft: { ...before }, apiKey: KEY },
+        { field: "name", says: /^twin is taken/ },
+      );
+    });
+  });
+}
