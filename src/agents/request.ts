@@ -1,24 +1,9 @@
 // A request as something to copy: as JSON and as a curl command, with placeholders where secrets belong.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
-import { isSecretKey, Secrets } from "../mindsdb/redact.ts";
+import { isSecretKey } from "../mindsdb/redact.ts";
 
 /** Stands where a key belongs. */
 export const keyPlaceholder = "<your API key>";
-
-/** Names that a key can be a part of without being one: a key like "ollama" is not secret as a provider. */
-const names = ["name", "provider", "model_name", "base_url"];
-
-/** A copy of the fields without keys: known ones, and what looks like one. */
-export function withoutKeys(fields: AgentFields, secrets: Secrets): AgentFields {
-  const hidden = secrets.redactValue(fields) as AgentFields;
-  const byLook = new Secrets().redactValue(fields) as AgentFields;
-  const keep = <T extends object>(to: T, from: T): T => {
-    const kept = Object.entries(from).filter(([name]) => names.includes(name));
-    return { ...to, ...Object.fromEntries(kept) };
-  };
-  const model = hidden.model && byLook.model && keep(hidden.model, byLook.model);
-  return { ...keep(hidden, byLook), ...(model ? { model } : {}) };
-}
 
 /** The body of the request, to be read. */
 export function asJson(fields: AgentFields): string {

@@ -53,7 +53,7 @@ export interface FoundChunk {
   internal: [name: string, value: string][];
 }
 
-/** What is to be known of a result: filters with quotes saw only the most relevant chunks. */
+/** What is to be known of a result: filters saw only the first chunks. */
 export type ResultNote = "filteredHere";
 
 /** Something is wrong: a sentence, and the title of the one button that helps. */

@@ -6,7 +6,7 @@ import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts"
 import { AppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
-import { quoteName, runSql } from "./sql.ts";
+import { quoteTable, runSql } from "./sql.ts";
 import { readSteps } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
 
@@ -265,7 +265,7 @@ async function askBySql(
   signal?: AbortSignal,
 ): Promise<string> {
   const question = messages[messages.length - 1]?.question ?? "";
-  const from = `${quoteName(project)}.${quoteName(agent)}`;
+  const from = `${quoteTable(project)}.${quoteTable(agent)}`;
   const query = `SELECT answer FROM ${from} WHERE question = :question`;
   const { rows } = await runSql(client, query, { params: { question }, signal, timeoutMs: 0 });
   const answer = rows[0]?.[0];

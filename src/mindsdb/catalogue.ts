@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText } from "./decode.ts";
 import { compareNames } from "./projects.ts";
-import { quoteName, runSql } from "./sql.ts";
+import { quoteTable, runSql } from "./sql.ts";
 
 export interface TableName {
   /** Where the data source has schemas. */
@@ -73,7 +73,7 @@ export async function listColumns(
   table: readonly string[],
   options: CallOptions = {},
 ): Promise<string[]> {
-  const name = table.map(quoteName).join(".");
+  const name = table.map(quoteTable).join(".");
   return (await runSql(client, `SELECT * FROM ${name} LIMIT 1`, options)).columns;
 }
 

@@ -4,7 +4,7 @@ import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
-import { quoteName, runSql } from "./sql.ts";
+import { quoteTable, runSql } from "./sql.ts";
 
 export interface KnowledgeBase {
   name: string;
@@ -77,7 +77,7 @@ export async function countChunks(
   options: CallOptions = {},
 ): Promise<number> {
   // The answer's one column has another name in each version.
-  const from = `${quoteName(project)}.${quoteName(name)}`;
+  const from = `${quoteTable(project)}.${quoteTable(name)}`;
   const { rows } = await runSql(client, `SELECT count(*) FROM ${from}`, options);
   const count = rows[0]?.[0];
   if (typeof count === "number") return count;

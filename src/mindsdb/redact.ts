@@ -59,15 +59,33 @@ function pythonText(value: string, quote: string): string {
   );
 }
 
+/** Written as a key for servers that want one and take any: words that texts are full of. */
+const placeholders = [
+  "ollama",
+  "openai",
+  "vllm",
+  "litellm",
+  "nvidia_nim",
+  "none",
+  "null",
+  "empty",
+  "lm-studio",
+  "api-key-not-set",
+];
+
 /** The secrets known to this process. One instance serves every connection: a key never appears, whoever sent it. */
 export class Secrets {
   readonly #values = new Set<string>();
   #pattern: RegExp | undefined;
 
-  /** Remembers a value. Texts under four characters are not remembered: they would mask half of every answer. */
+  /**
+   * Remembers a value. Texts under four characters are not remembered, nor what people write where no key is needed:
+   * they would mask half of every answer.
+   */
   add(value: string | undefined): void {
     if (value === undefined || value.length < 4 || value === mask || this.#values.has(value))
       return;
+    if (placeholders.includes(value.toLowerCase())) return;
     this.#values.add(value);
     this.#pattern = undefined;
   }

@@ -1,6 +1,7 @@
 // Searching a knowledge base: one SELECT, with every text beside the statement and every name quoted.
 import type { CallOptions, Client } from "./client.ts";
-import { quoteName, runSql } from "./sql.ts";
+import { AppError } from "./errors.ts";
+import { quoteName, quoteTable, runSql } from "./sql.ts";
 
 export const filterOperators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const;
 export type FilterOperator = (typeof filterOperators)[number];
@@ -36,6 +37,13 @@ export interface Chunk {
   internal: Record<string, unknown>;
 }
 
+/** What a search found, the most relevant first. */
+export interface Found {
+  chunks: Chunk[];
+  /** Filters that the server could not be given were applied to the chunks that came: at most 100. */
+  isFilteredHere: boolean;
+}
+
 /** A statement and the values of its `:name`s. */
 export interface Statement {
   query: string;
@@ -55,12 +63,14 @@ const ownColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", 
  *
  * Params are safe in every condition but one: for a question together with a filter on text, MindsDB 26.1.0 writes a
  * statement of its own for its vector store and does not escape quotes in it (`'; DROP TABLE x; --` is run there). Such
- * filters are left out and applied to the chunks that come, which are then as many as a server gives.
+ * filters are left out and applied to the chunks that come, which are then as many as a server gives; so are those that
+ * servers read in another way, and with `withFilters: false` all of them.
  */
 export function searchStatement(
   project: string,
   knowledgeBase: string,
   { question, limit, relevance, filters }: Search,
+  { withFilters = true } = {},
 ): Statement {
   const params: Statement["params"] = {};
   const conditions: string[] = [];
@@ -72,35 +82,73 @@ export function searchStatement(
       params["relevance"] = relevance;
     }
   }
-  const left = question === "" ? [] : filters.filter((filter) => !isSafeBesideContent(filter));
+  const left = filters.filter(
+    (filter) =>
+      !withFilters || !isUnderstood(filter) || (question !== "" && !isSafeBesideContent(filter)),
+  );
   for (const filter of filters) {
     if (left.includes(filter)) continue;
     const name = `filter_${String(conditions.length)}`;
     conditions.push(`${quoteName(filter.column)} ${filter.operator.toUpperCase()} :${name}`);
     params[name] = filter.value;
   }
-  const from = `${quoteName(project)}.${quoteName(knowledgeBase)}`;
+  const from = `${quoteTable(project)}.${quoteTable(knowledgeBase)}`;
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
   // LIMIT takes no param.
   const most = left.length > 0 ? mostChunks : Math.max(1, Math.min(mostChunks, Math.trunc(limit)));
   return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left };
 }
 
-/** The chunks that a search finds, the most relevant first. Throws AppError. */
+/**
+ * Searches. What the server's vector store cannot do with a filter (LIKE and the order of texts on 25.14.1, numbers of
+ * different kinds in one column on 26.1.0) is done here. Throws AppError.
+ */
 export async function searchKnowledgeBase(
   client: Client,
   { project, name }: { project: string; name: string },
   search: Search,
   options: CallOptions = {},
-): Promise<Chunk[]> {
-  const { query, params, left } = searchStatement(project, name, search);
+): Promise<Found> {
+  const statement = searchStatement(project, name, search);
+  try {
+    return await find(client, statement, search, options);
+  } catch (error) {
+    const isAll = statement.left.length === search.filters.length;
+    if (isAll || !(error instanceof AppError && isAboutFilters(error))) throw error;
+    const without = searchStatement(project, name, search, { withFilters: false });
+    return find(client, without, search, options).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** A column that is not there is no fault of the vector store's. */
+function isAboutFilters({ kind, message }: AppError): boolean {
+  return kind === "sql" && !message.startsWith("Column is not found");
+}
+
+async function find(
+  client: Client,
+  { query, params, left }: Statement,
+  { limit }: Search,
+  options: CallOptions,
+): Promise<Found> {
   const result = await runSql(client, query, { ...options, params });
   // The order of the columns depends on the statement and on the version: read by name.
-  return result.rows
+  const chunks = result.rows
     .map((cells) => toChunk(result.columns.map((column, at) => [column, cells[at]])))
     .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
-    .slice(0, Math.max(1, search.limit));
+    .slice(0, Math.max(1, limit));
+  return { chunks, isFilteredHere: left.length > 0 };
+}
+
+/**
+ * Whether servers read a filter as it is meant: a dot in a column's name parts it, a backtick ends it, and whether `true`
+ * is a text or not differs from version to version.
+ */
+function isUnderstood({ column, value }: Filter): boolean {
+  return !/[.`]/.test(column) && value !== "true" && value !== "false";
 }
 
 /** Whether a filter may go to the server together with a question; see `searchStatement`. */

@@ -29,6 +29,14 @@ export function quoteName(name: string): string {
 }
 
 /**
+ * The name of a table or of what is asked like one, after FROM: there a name in double quotes is one too, and may hold a
+ * backtick (seen on 25.14.1; elsewhere such a name is a text).
+ */
+export function quoteTable(name: string): string {
+  return name.includes("`") && !/["\\]/.test(name) ? `"${name}"` : quoteName(name);
+}
+
+/**
  * Runs one statement. Throws AppError "sql" for an error inside the 200.
  *
  * Texts go along as `params` and stand in the statement as `:name`: they cannot be quoted safely. MindsDB's parser takes

@@ -74,6 +74,17 @@ describe("Connecting and signing in", () => {
       open.proxy.set();
     });
 
+    it("may be the one that a browser shows, with MindsDB's own editor in it", async () => {
+      const { address } = open;
+      const before = await roots();
+      await add(`http://${address}/editor?tab=1#here`);
+      await journey.workbench.dialogs.toast(
+        `The server answers at http://${address}, without /editor.`,
+      );
+      await projects(address);
+      assert.deepEqual(await roots(), before);
+    });
+
     it("is looked for by IPv6 in brackets", async () => {
       const port = await freePort();
       await add(`[::1]:${port}`);

@@ -1,7 +1,7 @@
 // A user who has just installed the extension: three ways to begin, and a server on this machine that is found by itself.
 import assert from "node:assert/strict";
 import { eventually } from "./lib/eventually.ts";
-import { useWorkbench } from "./lib/journey.ts";
+import { extensionLog, useWorkbench } from "./lib/journey.ts";
 import { JourneyServer } from "./lib/servers.ts";
 
 /** Where a MindsDB listens unless it is told otherwise. */
@@ -55,5 +55,35 @@ describe("Starting with nothing", () => {
     await journey.workbench.dialogs.modal("Remove the connection to 127.0.0.1:47334?", "Remove");
     await welcome().waitFor();
     assert.equal((await ways()).length, 3);
+  });
+});
+
+describe("Starting with connections from the settings", () => {
+  const server = new JourneyServer();
+  before(() => server.start());
+  after(() => server.stop());
+  const journey = useWorkbench(() => ({
+    machineSettings: {
+      "mindsdbWorkbench.connections": [
+        { name: "Typo", address: "http://" },
+        { name: "Good", address: server.address },
+        { address: "ftp://me:made-up-password@host" },
+        7,
+      ],
+    },
+  }));
+
+  it("says which of them are left out, and leads to the setting", async () => {
+    const text = await journey.workbench.dialogs.toast("that is left out", "Open Settings");
+    assert.match(text, /no address that can be used for Typo, entry 3, entry 4:/);
+    assert.ok(!text.includes("made-up-password"));
+    await eventually(async () => assert.deepEqual(await journey.tree.children([]), ["Good"]));
+    await journey.workbench.tab("Settings").waitFor();
+    await journey.workbench.screenshot("preset-left-out");
+    await eventually(() => {
+      const log = extensionLog(journey.workbench);
+      assert.match(log, /no address that can be used for Typo, entry 3, entry 4/);
+      assert.ok(!log.includes("made-up-password"));
+    });
   });
 });

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
+import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask, type Secrets } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/askText.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
@@ -12,7 +13,7 @@ import type { AgentTree, AskAgent } from "../agentTree.ts";
 import { changeOf, creationOf, emptyDraft, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, ListField, Notice, Seen, ToHost, ToPage } from "../messages.ts";
-import { asCurl, asJson, withoutKeys } from "../request.ts";
+import { asCurl, asJson } from "../request.ts";
 import { Catalogue } from "./catalogue.ts";
 import { editForm, newForm } from "./forms.ts";
 import { pickEntries } from "./pick.ts";
@@ -289,7 +290,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const whole = before
       ? changeOf(before, draft, apiKey, stored)
       : creationOf(draft, apiKey, stored);
-    const fields = withoutKeys(whole, this.#options.secrets);
+    const fields = this.#options.secrets.redactValue(whole) as AgentFields;
     const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
     const status = await this.#options.servers.status(connectionId).catch(() => undefined);
     const text =

@@ -107,8 +107,8 @@ async function readRows(
   options: CallOptions,
 ): Promise<{ columns: string[]; rows: unknown[][] }> {
   try {
-    const { quoteName, runSql } = await import("../../mindsdb/sql.ts");
-    const from = parts.map(quoteName).join(".");
+    const { quoteTable, runSql } = await import("../../mindsdb/sql.ts");
+    const from = parts.map(quoteTable).join(".");
     return await runSql(client, `SELECT * FROM ${from} LIMIT ${String(limit)}`, options);
   } catch {
     return { columns: [], rows: [] };

@@ -10,17 +10,14 @@ import type { Credential, CredentialKeeper } from "../../mindsdb/session.ts";
 import type { Transport } from "../../mindsdb/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import {
-  connectionPresets,
-  networkOptions,
-  onDidChangeNetworkSettings,
-} from "../../shared/host/settings.ts";
+import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
 import {
   readSecret,
   type Connection,
   type ConnectionSecret,
   type ServerAccess,
 } from "../connection.ts";
+import { presetConnections, PresetProblems } from "./presets.ts";
 
 const storageKey = "connections";
 
@@ -49,6 +46,7 @@ export class Connections implements ServerAccess, vscode.Disposable {
   readonly #secretStorage: vscode.SecretStorage;
   readonly #secrets: Secrets;
   readonly #log: Log;
+  readonly #presetProblems: PresetProblems;
   readonly #links = new Map<string, OpenLink>();
   readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
   /** Secrets whose username and password the server does not take any more. */
@@ -65,6 +63,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
     this.#secretStorage = context.secrets;
     this.#secrets = secrets;
     this.#log = log;
+    this.#presetProblems = new PresetProblems(log);
+    this.#presetProblems.tell();
     this.#subscriptions = [
       this.#changed,
       onDidChangeNetworkSettings(() => {
@@ -79,7 +79,7 @@ export class Connections implements ServerAccess, vscode.Disposable {
   }
 
   list(): readonly Connection[] {
-    const presets = withOwnIds(connectionPresets().flatMap(toConnection));
+    const presets = presetConnections();
     const ids = new Set(presets.map(({ id }) => id));
     return [...presets, ...this.#own().filter(({ id }) => !ids.has(id))];
   }
@@ -290,6 +290,7 @@ export class Connections implements ServerAccess, vscode.Disposable {
 
   /** A connection whose address stayed keeps what is under way. */
   #presetsChanged(): void {
+    this.#presetProblems.tell();
     for (const [id, { address }] of [...this.#links]) {
       if (this.find(id)?.address !== address) this.#closeLink(id);
     }
@@ -307,25 +308,4 @@ function credentialOf(secret: ConnectionSecret | undefined): Credential | undefi
   if (secret?.token !== undefined) return { token: secret.token };
   if (secret?.cookie !== undefined) return { cookie: secret.cookie };
   return undefined;
-}
-
-/** A preset as a connection; one whose address makes no sense is left out. */
-function toConnection(preset: { id?: string; name?: string; address: string }): Connection[] {
-  try {
-    const address = formatAddress(parseAddress(preset.address));
-    const name = preset.name ?? address.replace(/^https?:\/\//, "");
-    return [{ id: preset.id ?? `preset:${address}`, name, address, isPreset: true }];
-  } catch {
-    return [];
-  }
-}
-
-/** Presets may share an id, or an address that stands for it: a later one gets an id of its own. */
-function withOwnIds(presets: Connection[]): Connection[] {
-  const seen = new Map<string, number>();
-  return presets.map((preset) => {
-    const count = (seen.get(preset.id) ?? 0) + 1;
-    seen.set(preset.id, count);
-    return count === 1 ? preset : { ...preset, id: `${preset.id}#${count}` };
-  });
 }

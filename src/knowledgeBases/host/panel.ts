@@ -134,15 +134,14 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       const client = await this.#options.servers.client(connectionId);
       // The server may have to ask an embedding model, and a reranking one, somewhere else.
       const options = { signal, timeoutMs: 120_000 };
-      const chunks = await searchKnowledgeBase(client, { project, name }, search, options);
+      const found = await searchKnowledgeBase(client, { project, name }, search, options);
       signal.throwIfAborted();
-      this.#chunks = chunks.map((chunk) => client.secrets.redactValue(chunk) as Chunk);
-      const { left } = searchStatement(project, name, search);
+      this.#chunks = found.chunks.map((chunk) => client.secrets.redactValue(chunk) as Chunk);
       this.#show("result", {
         type: "found",
         question: search.question,
         chunks: this.#chunks.map(toFound),
-        note: left.length > 0 ? "filteredHere" : undefined,
+        note: found.isFilteredHere ? "filteredHere" : undefined,
       });
     } catch (error) {
       // Another search has taken this one's place.

@@ -56,7 +56,7 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     foundNone: l10n.t("Nothing found. A lower relevance, or fewer filters, find more."),
     resultNotes: {
       filteredHere: l10n.t(
-        "Filters with quotes are applied to the 100 most relevant chunks: some servers cannot take them together with a question.",
+        "This server cannot apply all of the filters: they were applied to the first 100 chunks that it found.",
       ),
     },
     chunkRelevance: l10n.t("relevance {0}", "{0}"),

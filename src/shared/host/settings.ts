@@ -7,6 +7,7 @@ import type { NetworkOptions } from "../../mindsdb/transport.ts";
 export interface ConnectionPreset {
   id?: string;
   name?: string;
+  /** As it was written; empty where there is none. */
   address: string;
 }
 
@@ -14,20 +15,17 @@ function own(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(ids.section);
 }
 
-/** Presets that make sense; a hand-written setting may hold anything. */
+/** The presets, in their order; a hand-written setting may hold anything. */
 export function connectionPresets(): ConnectionPreset[] {
   const value: unknown = own().get(ids.connections);
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown): ConnectionPreset[] => {
+  return value.map((item: unknown): ConnectionPreset => {
     const { id, name, address } = (item ?? {}) as Record<string, unknown>;
-    if (typeof address !== "string") return [];
-    return [
-      {
-        address,
-        ...(typeof id === "string" && id !== "" ? { id } : {}),
-        ...(typeof name === "string" && name !== "" ? { name } : {}),
-      },
-    ];
+    return {
+      address: typeof address === "string" ? address : "",
+      ...(typeof id === "string" && id !== "" ? { id } : {}),
+      ...(typeof name === "string" && name !== "" ? { name } : {}),
+    };
   });
 }
 

@@ -84,16 +84,16 @@ describe("agents over HTTP", () => {
 
   it("leaves names alone that a key is a part of", async () => {
     const agent = {
-      name: "ollama_agent",
-      model: { provider: "ollama", model_name: "llama", api_key: "ollama" },
-      data: { tables: ["files.ollama_costs"] },
-      prompt_template: "Use the key ollama.",
+      name: "llamakey_agent",
+      model: { provider: "llamakey", model_name: "llama", api_key: "llamakey" },
+      data: { tables: ["files.llamakey_costs"] },
+      prompt_template: "Use the key llamakey.",
     };
     proxy.set({ on: /\/agents$/, answer: json([agent]) });
     const [shown] = await listAgents(client, "mindsdb");
-    assert.equal(shown?.name, "ollama_agent");
-    assert.equal(shown.model, "ollama · llama");
-    assert.deepEqual(shown.tables, ["files.ollama_costs"]);
+    assert.equal(shown?.name, "llamakey_agent");
+    assert.equal(shown.model, "llamakey · llama");
+    assert.deepEqual(shown.tables, ["files.llamakey_costs"]);
     assert.equal(shown.promptTemplate, "Use the key ******.");
 
     const source = {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { draftInstruction } from "../../../src/agents/instruction.ts";
-import { asCurl, asJson, keyPlaceholder, withoutKeys } from "../../../src/agents/request.ts";
-import { mask, Secrets } from "../../../src/mindsdb/redact.ts";
+import { asCurl, asJson, keyPlaceholder } from "../../../src/agents/request.ts";
 
 const key = "made-up-key-0001";
 
@@ -17,35 +16,6 @@ describe("a request to copy", () => {
         name: "a",
         model: { ...model, api_key: keyPlaceholder, openai_api_key: keyPlaceholder },
       },
-    });
-  });
-
-  it("keeps the names of which a key is a part, and no key", () => {
-    const secrets = new Secrets();
-    secrets.add("ollama");
-    const fields = {
-      name: "ollama_agent",
-      prompt_template: "Say ollama.",
-      model: {
-        provider: "ollama",
-        model_name: "ollama/llama3",
-        base_url: "http://ollama:11434/v1?api_key=ollama",
-        api_key: "ollama",
-      },
-    };
-    assert.deepEqual(withoutKeys(fields, secrets), {
-      name: "ollama_agent",
-      prompt_template: `Say ${mask}.`,
-      model: {
-        provider: "ollama",
-        model_name: "ollama/llama3",
-        base_url: `http://ollama:11434/v1?api_key=${mask}`,
-        api_key: mask,
-      },
-    });
-    assert.deepEqual(withoutKeys({ name: "a" }, secrets), { name: "a" });
-    assert.deepEqual(withoutKeys({ params: { model: null } }, secrets), {
-      params: { model: null },
     });
   });
 

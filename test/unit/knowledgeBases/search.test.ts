@@ -82,12 +82,25 @@ describe("a search's statement", () => {
     assert.deepEqual(searchStatement("p", "k", { ...plain, filters }).left, []);
   });
 
-  it("refuses a name that SQL cannot say", () => {
-    for (const [project, name] of [
-      ["a`b", "k"],
-      ["p", "k` WHERE 1=1 --"],
-    ] as const) {
-      assert.throws(() => searchStatement(project, name, plain), { kind: "sql" });
+  it("leaves out what servers read in another way", () => {
+    const filter = (column: string, value: string | number): Filter => {
+      return { column, operator: "=", value };
+    };
+    for (const odd of [filter("a.b", "x"), filter("a`b", "x"), filter("a", "true")]) {
+      const { query, left } = searchStatement("p", "k", { ...plain, filters: [odd] });
+      assert.deepEqual(left, [odd]);
+      assert.equal(query, "SELECT * FROM `p`.`k` LIMIT 100");
+    }
+    const usual = [filter("a", "True"), filter("a", 1)];
+    assert.deepEqual(searchStatement("p", "k", { ...plain, filters: usual }).left, []);
+  });
+
+  it("writes a backtick in a name in double quotes, and refuses a name that SQL cannot say", () => {
+    const { query } = searchStatement("p", "k` WHERE 1=1 --", plain);
+    assert.equal(query, 'SELECT * FROM `p`."k` WHERE 1=1 --" LIMIT 10');
+    for (const name of ['a`b"', "a`b\\"]) {
+      assert.throws(() => searchStatement("p", name, plain), { kind: "sql" });
+      assert.throws(() => searchStatement(name, "k", plain), { kind: "sql" });
     }
     for (const name of hostileTexts.filter((text) => !text.includes("`"))) {
       assert.ok(searchStatement(name, name, plain).query.includes(`\`${name}\`.\`${name}\``));
@@ -107,7 +120,7 @@ describe("searching the sample server", () => {
   const guide = { project: "mindsdb", name: "rental_guide" };
 
   it("gives chunks by relevance, with distance and metadata", async () => {
-    const chunks = await searchKnowledgeBase(client, guide, { ...plain, question: "dogs" });
+    const { chunks } = await searchKnowledgeBase(client, guide, { ...plain, question: "dogs" });
     const [best] = chunks;
     assert.equal(best?.id, "pets");
     assert.ok(best.relevance && best.distance);
@@ -122,26 +135,27 @@ describe("searching the sample server", () => {
   });
 
   it("obeys limit, relevance and filters", async () => {
-    const find = (search: Partial<Search>) =>
-      searchKnowledgeBase(client, guide, { ...plain, question: "dogs", ...search });
+    const find = async (search: Partial<Search>) =>
+      (await searchKnowledgeBase(client, guide, { ...plain, question: "dogs", ...search })).chunks;
     assert.equal((await find({ limit: 3 })).length, 3);
     const near = await find({ relevance: 0.55 });
     assert.ok(near.length > 0 && near.every(({ relevance = 0 }) => relevance >= 0.55));
     const rules = await find({ filters: [{ column: "topic", operator: "=", value: "rules" }] });
     assert.ok(rules.length > 0 && rules.every(({ metadata }) => metadata["topic"] === "rules"));
-    const all = await searchKnowledgeBase(client, guide, { ...plain, limit: 100 });
+    const { chunks: all } = await searchKnowledgeBase(client, guide, { ...plain, limit: 100 });
     assert.equal(all.length, await countChunks(client, "mindsdb", "rental_guide"));
     assert.equal(all[0]?.relevance, undefined);
   });
 
   for (const text of hostileTexts) {
     it(`is not broken by ${JSON.stringify(text)}`, async () => {
-      const chunks = await searchKnowledgeBase(client, guide, { ...plain, question: text });
+      const { chunks } = await searchKnowledgeBase(client, guide, { ...plain, question: text });
       assert.equal(chunks.length, 10);
       const filters: Filter[] = [{ column: "title", operator: "=", value: text }];
-      assert.deepEqual(await searchKnowledgeBase(client, guide, { ...plain, filters }), []);
-      const both = { ...plain, question: "dogs", filters };
-      assert.deepEqual(await searchKnowledgeBase(client, guide, both), []);
+      for (const question of ["", "dogs"]) {
+        const found = await searchKnowledgeBase(client, guide, { ...plain, question, filters });
+        assert.deepEqual(found.chunks, []);
+      }
       const missing = searchKnowledgeBase(client, { project: "mindsdb", name: text }, plain);
       await assert.rejects(missing, (error) => error instanceof AppError && error.kind === "sql");
     });
@@ -169,8 +183,52 @@ describe("filters that are applied here", () => {
     const filters: Filter[] = [{ column: "label", operator, value }];
     const search = { ...plain, question: "q", filters };
     const found = await searchKnowledgeBase(client, { project: "p", name: "k" }, search);
-    return found.map(({ id }) => id);
+    assert.ok(found.isFilteredHere);
+    return found.chunks.map(({ id }) => id);
   };
+
+  it("are tried by the server first, and left to it where a column is not there", async () => {
+    const seen: string[] = [];
+    let problem = "Operator FilterOperator.LIKE is not supported by ChromaDB!";
+    const refusing = await listen(({ body }, response) => {
+      const { query } = JSON.parse(body) as { query: string };
+      seen.push(query);
+      const table = {
+        type: "table",
+        column_names: ["id", "chunk_content", "metadata"],
+        data: [
+          [1, "a", { label: "Alpha", flag: true, n: 2.5 }],
+          [2, "b", { label: "alpine", flag: false, n: 10 }],
+        ],
+      };
+      const isFiltered = query.includes("WHERE");
+      sendJson(response, 200, isFiltered ? { type: "error", error_message: problem } : table);
+    });
+    const transport = createTransport(refusing.address);
+    const own = new Client(new Session(transport, nobody), new Secrets());
+    const find = (column: string, operator: Filter["operator"], value: string | number) =>
+      searchKnowledgeBase(
+        own,
+        { project: "p", name: "k" },
+        { ...plain, filters: [{ column, operator, value }] },
+      );
+    const found = async (...given: Parameters<typeof find>): Promise<unknown[]> => {
+      const { chunks, isFilteredHere } = await find(...given);
+      assert.ok(isFilteredHere);
+      return chunks.map(({ id }) => id);
+    };
+    assert.deepEqual(await found("label", "like", "Al%"), [1]);
+    assert.deepEqual(seen, [
+      "SELECT * FROM `p`.`k` WHERE `label` LIKE :filter_0 LIMIT 10",
+      "SELECT * FROM `p`.`k` LIMIT 100",
+    ]);
+    assert.deepEqual(await found("n", ">", 3), [2]);
+    assert.deepEqual(await found("flag", "=", "true"), [1]);
+    problem = "Column is not found: nowhere";
+    await assert.rejects(find("nowhere", "=", "x"), { message: problem });
+    await transport.close();
+    await refusing.close();
+  });
 
   it("compare as the server would", async () => {
     assert.deepEqual(await ids("=", "it's"), [0]);

@@ -64,6 +64,18 @@ describe("redact", () => {
     }
   });
 
+  it("leaves words alone that stand for a key where none is needed, but not in the key's place", () => {
+    const secrets = new Secrets();
+    for (const word of ["ollama", "EMPTY", "lm-studio"]) {
+      secrets.add(word);
+      secrets.learn({ api_key: word });
+      const model = { provider: word, api_key: word };
+      assert.deepEqual(secrets.redactValue(model), { provider: word, api_key: mask });
+      assert.equal(secrets.redact(`A ${word} server`), `A ${word} server`);
+      assert.equal(secrets.redact(`{'api_key': '${word}'}`), `{'api_key': '${mask}'}`);
+    }
+  });
+
   it("masks what looks like a token or a provider's key anywhere", () => {
     const token = `pat_${"x".repeat(43)}`;
     const text = `Incorrect API key provided: sk-canary_12345678. Sent ${token}`;

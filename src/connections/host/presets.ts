@@ -1,0 +1,73 @@
+// The connections from the settings, and a word about those whose address makes no sense.
+import * as vscode from "vscode";
+import { settings } from "../../ids.ts";
+import { formatAddress, parseAddress } from "../../mindsdb/address.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { Connection } from "../connection.ts";
+
+const setting = `${settings.section}.${settings.connections}`;
+
+/** The presets as connections; one whose address makes no sense is left out. */
+export function presetConnections(): Connection[] {
+  return withOwnIds(connectionPresets().flatMap((preset) => toConnection(preset) ?? []));
+}
+
+/** Tells of presets that are left out, each state of the setting once. */
+export class PresetProblems {
+  readonly #log: Log;
+  #told = "";
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  tell(): void {
+    const wrong = connectionPresets().flatMap((preset, index) =>
+      toConnection(preset) ? [] : [nameOf(preset, index)],
+    );
+    // The address is not repeated: it may hold a password.
+    const names = wrong.join(", ");
+    if (names === this.#told) return;
+    this.#told = names;
+    if (names === "") return;
+    const text = vscode.l10n.t(
+      "In {0} there is no address that can be used for {1}: that is left out.",
+      setting,
+      names,
+    );
+    this.#log.info(text);
+    void this.#show(text);
+  }
+
+  async #show(text: string): Promise<void> {
+    const open = vscode.l10n.t("Open Settings");
+    if ((await vscode.window.showWarningMessage(withoutLinks(text), open)) !== open) return;
+    await vscode.commands.executeCommand("workbench.action.openSettings", setting);
+  }
+}
+
+function nameOf({ name }: ConnectionPreset, index: number): string {
+  return name ?? vscode.l10n.t("entry {0}", index + 1);
+}
+
+function toConnection(preset: ConnectionPreset): Connection | undefined {
+  try {
+    const address = formatAddress(parseAddress(preset.address));
+    const name = preset.name ?? address.replace(/^https?:\/\//, "");
+    return { id: preset.id ?? `preset:${address}`, name, address, isPreset: true };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Presets may share an id, or an address that stands for it: a later one gets an id of its own. */
+function withOwnIds(presets: Connection[]): Connection[] {
+  const seen = new Map<string, number>();
+  return presets.map((preset) => {
+    const count = (seen.get(preset.id) ?? 0) + 1;
+    seen.set(preset.id, count);
+    return count === 1 ? preset : { ...preset, id: `${preset.id}#${count}` };
+  });
+}
