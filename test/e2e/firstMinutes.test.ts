@@ -133,10 +133,11 @@ describe("The first minutes", () => {
     await open("Make an agent of your own");
     await workbench.screenshot("walkthrough-create");
     await steps.getByRole("button", { name: "Create Agent…" }).click();
-    const form = await AgentForm.with(workbench);
+    await AgentForm.with(workbench);
     await show();
     assert.equal(await done(), 3);
     await workbench.tab("Create Agent").click();
+    const form = await AgentForm.with(workbench);
     await form.fill("name", "first_agent");
     await form.create();
     await show();
