@@ -12,11 +12,17 @@ export function exportFormatOf(fileName: string): ExportFormat {
   return /\.json$/i.test(fileName) ? "json" : "csv";
 }
 
-/** How the reason of a refused row is called in the file. */
-const refusedName = "refused";
+/** How the reason of a refused row is called in the file: a name that no column has. */
+function refusedNameFor(columns: readonly ResultColumn[]): string {
+  const taken = new Set(columns.map(titleOf));
+  let name = "refused";
+  while (taken.has(name)) name += "_";
+  return name;
+}
 
 export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
   const { columns, length } = table;
+  const refusedName = refusedNameFor(columns);
   if (format === "csv") yield csvLine([...columns.map(titleOf).map(safe), refusedName]);
   if (format === "json") yield "[\n";
   for (let row = 0; row < length; row++) {
@@ -26,7 +32,8 @@ export function* exportLines(table: ResultTable, format: ExportFormat): Generato
       yield csvLine([...values.map(csvText), safe(refused ?? "")]);
     } else {
       const comma = format === "json" && row < length - 1 ? "," : "";
-      yield `${jsonRow(columns, values, refused)}${comma}\n`;
+      const reason = refused === undefined ? "" : `"${refusedName}":${JSON.stringify(refused)}`;
+      yield `${jsonRow(columns, values, reason)}${comma}\n`;
     }
   }
   if (format === "json") yield "]\n";
@@ -35,13 +42,13 @@ export function* exportLines(table: ResultTable, format: ExportFormat): Generato
 function jsonRow(
   columns: readonly ResultColumn[],
   values: readonly (string | undefined)[],
-  refused: string | undefined,
+  reason: string,
 ): string {
   const members = columns.flatMap((column, index) => {
     const value = values[index];
     return value === undefined ? [] : [`${JSON.stringify(titleOf(column))}:${value}`];
   });
-  if (refused !== undefined) members.push(`"${refusedName}":${JSON.stringify(refused)}`);
+  if (reason !== "") members.push(reason);
   return `{${members.join(",")}}`;
 }
 

@@ -14,9 +14,14 @@ export class RunFolders {
     this.#own = path.join(root, String(processId));
   }
 
-  /** The folder of a new run, still to be made. The first call deletes what earlier processes left behind. */
+  /** Deletes what earlier processes left behind; once. */
+  sweep(): Promise<void> {
+    return (this.#swept ??= this.#deleteOrphans());
+  }
+
+  /** The folder of a new run, still to be made. */
   async folderOf(runId: string): Promise<string> {
-    await (this.#swept ??= this.#sweep());
+    await this.sweep();
     return path.join(this.#own, runId);
   }
 
@@ -25,7 +30,7 @@ export class RunFolders {
     fs.rmSync(this.#own, { recursive: true, force: true });
   }
 
-  async #sweep(): Promise<void> {
+  async #deleteOrphans(): Promise<void> {
     const names = await fs.promises.readdir(this.#root).catch(() => []);
     const folders = names.map((name) => path.join(this.#root, name));
     const orphans = folders.filter((folder) => folder === this.#own || !isInUse(folder));

@@ -200,6 +200,69 @@ describe("Result grid", function () {
     });
   });
 
+  describe("of 5,000,000 rows", () => {
+    const many = 5_000_000;
+    const last = `row ${many - 1}`;
+
+    beforeEach(async () => {
+      await show(header({ count: many }));
+      await answer(rowAt, many);
+      await cell("row 3").click();
+    });
+
+    /** Waits until a row is drawn where it can be seen. */
+    async function sees(text: string): Promise<void> {
+      if (sent.some(({ type }) => type === "window")) await answer(rowAt, many);
+      await eventually(async () => {
+        if (sent.some(({ type }) => type === "window")) await answer(rowAt, many);
+        const grid = (await page.getByRole("grid").boundingBox())!;
+        const box = (await cell(text).boundingBox({ timeout: 1_000 }))!;
+        assert.ok(box.y >= grid.y && box.y + box.height <= grid.y + grid.height, text);
+      });
+    }
+
+    it("shows the last one at the scrollbar's end, and the first one at its start", async () => {
+      const grid = page.getByRole("grid");
+      await grid.evaluate((element) => (element.scrollTop = element.scrollHeight));
+      await sees(last);
+      await grid.evaluate((element) => (element.scrollTop = 0));
+      await sees("row 0");
+    });
+
+    it("goes to the last one by key, and on from there row by row and page by page", async () => {
+      const { keyboard } = page;
+      await keyboard.press("Control+End");
+      await sees(last);
+      await keyboard.press("ArrowUp");
+      await keyboard.press("PageUp");
+      await keyboard.press("PageUp");
+      await sees(`row ${many - 2 - 2 * 14}`);
+      await keyboard.press("PageDown");
+      await keyboard.press("PageDown");
+      await keyboard.press("PageDown");
+      await sees(last);
+      assert.equal(await page.locator(".cell.active").getAttribute("data-row"), String(many - 1));
+      await keyboard.press("Control+Home");
+      await sees("row 0");
+    });
+
+    it("turns by the wheel as far as any other grid", async () => {
+      const grid = page.getByRole("grid");
+      await grid.hover();
+      await page.mouse.wheel(0, 240);
+      await sees("row 10");
+      const box = (await grid.boundingBox())!;
+      const at = async (text: string) => (await cell(text).boundingBox())!.y - box.y;
+      assert.ok(Math.abs((await at("row 10")) - 41) <= 1);
+      await grid.evaluate((element) => (element.scrollTop = element.scrollHeight));
+      await sees(last);
+      for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -24);
+      await sees(`row ${many - 15}`);
+      for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, 24);
+      await sees(last);
+    });
+  });
+
   it("gives the reason of a refused row all the place that a prediction has", async () => {
     await show(header({ refused: 1 }));
     const reason = "could not convert string to float: 'many'";

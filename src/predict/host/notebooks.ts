@@ -131,6 +131,8 @@ export class PredictNotebooks implements vscode.Disposable {
   /** Nobody has to choose a kernel: the connection chosen last, else the first one, is there already. */
   async #preselect(editor: vscode.NotebookEditor | undefined): Promise<void> {
     const isOurs = editor?.notebook.notebookType === notebooks.type;
+    // Whoever opens a notebook will run it; and what a crash left on disk is deleted then.
+    if (isOurs) void this.load();
     if (!isOurs || this.#chosen.has(editor.notebook)) return;
     const last = this.#options.state.get<string>(lastChoiceKey);
     const [first] = this.#controllers.keys();

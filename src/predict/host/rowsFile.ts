@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isCancelled } from "../../mindsdb/errors.ts";
 
 /** Files that are not on this machine's disk come whole: VS Code cannot stream them. */
 const maxVirtualBytes = 64 * 1024 * 1024;
@@ -21,16 +21,24 @@ export function rowsFolders(notebook: vscode.Uri): vscode.Uri[] {
   return [...new Map(folders.map((folder) => [folder.toString(), folder])).values()];
 }
 
-/** Throws AppError "notFound". */
+/**
+ * A file by its path beside the notebook, by its whole path, or as a `file:` address; written with slashes or, as on
+ * Windows, with backslashes. Throws AppError "notFound".
+ */
 export async function findRowsFile(notebook: vscode.Uri, file: string): Promise<RowsFile> {
   const folders = rowsFolders(notebook);
-  const candidates = path.isAbsolute(file)
-    ? [vscode.Uri.file(file)]
-    : folders.map((folder) => vscode.Uri.joinPath(folder, file));
-  for (const uri of candidates) {
+  const isWhole = path.isAbsolute(file) || /^file:/i.test(file);
+  const beside = [...new Set([file, file.replaceAll("\\", "/")])].flatMap((name) =>
+    folders.map((folder) => vscode.Uri.joinPath(folder, name)),
+  );
+  const whole = () => (path.isAbsolute(file) ? vscode.Uri.file(file) : vscode.Uri.parse(file));
+  for (const uri of isWhole ? [whole()] : beside) {
     const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-    if (stat && (stat.type & vscode.FileType.File) !== 0) return { uri, bytes: stat.size };
+    if (!stat) continue;
+    if ((stat.type & vscode.FileType.Directory) === 0) return { uri, bytes: stat.size };
+    throw new AppError("notFound", vscode.l10n.t("{0} is a folder. Name a file of rows.", file));
   }
+  if (isWhole) throw new AppError("notFound", vscode.l10n.t("There is no {0}.", file));
   const places = folders.map((folder) => vscode.workspace.asRelativePath(folder, true));
   const message =
     folders.length > 0
@@ -69,9 +77,16 @@ export async function* readFile(
   }
   let read = 0;
   const stream = fs.createReadStream(uri.fsPath, { highWaterMark: 1024 * 1024, signal });
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    read += chunk.length;
-    onRead(read);
-    yield chunk;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      onRead(read);
+      yield chunk;
+    }
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const name = path.posix.basename(uri.path);
+    throw new AppError("notFound", vscode.l10n.t("{0} could not be read: {1}.", name, why));
   }
 }

@@ -54,6 +54,7 @@ export class Runs implements vscode.Disposable {
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#folders = new RunFolders(options.folder);
+    void this.#folders.sweep();
   }
 
   /** Runs cells one after the other, as `Run All` means it; after one that fails the others are left alone. */
@@ -105,6 +106,8 @@ export class Runs implements vscode.Disposable {
     for (const [id, kept] of this.#kept) {
       if (!isMeant(kept)) continue;
       this.#kept.delete(id);
+      // A copy of the cell may still show it.
+      this.#post({ type: "gone", runId: id });
       kept.orders.dispose();
       kept.run.dispose().catch((error: unknown) => {
         this.#options.log.error("A run could not be deleted from disk.", error);

@@ -147,6 +147,8 @@ export class ResultElement {
   }
 
   #setColumns(columns: readonly ResultColumn[]): void {
+    // How wide they begin depends on what the first rows are like.
+    if (this.#progress.count === 0) return;
     if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return;
     const isSame = ({ name, part }: ResultColumn, at: number): boolean =>
       columns[at]?.name === name && columns[at].part === part;

@@ -131,7 +131,9 @@ export class CsvRows implements RowReader {
       if (last === 0 && cells[0] === "") continue;
       if (!this.#columns) {
         this.#columns = columnsOf(cells);
-        continue;
+        if (this.#columns.length > 0) continue;
+        this.#fail("notRows", "The first line is the header, and this one names no column.", line);
+        break;
       }
       if (!this.#fits(cells, this.#columns, line)) break;
       rows.push(cells);

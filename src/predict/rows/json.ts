@@ -10,6 +10,12 @@ const maxShapes = 1_000;
 /** What a scan answers when the bytes end before the value does. */
 export const incomplete = -1;
 
+const aName = "a name in quotes";
+
+/** No JSON, so it is as good as always a comment. */
+export const slash = 0x2f;
+export const noComments = "JSON has no comments: take out what begins with this slash.";
+
 /** Bytes that cannot be JSON, and where. */
 export class JsonProblem extends Error {
   readonly position: number;
@@ -103,7 +109,7 @@ export class JsonScanner {
     let position = this.space(start + 1);
     if (bytes[position] !== closeBrace) {
       for (;;) {
-        if (bytes[position] !== quote) return this.#missing(position, "a name in quotes");
+        if (bytes[position] !== quote) return this.#missing(position, aName);
         const nameStart = position + 1;
         const name: Uint8Array | undefined = matches ? guess!.written[count] : undefined;
         if (name !== undefined && isAt(bytes, name, nameStart)) {
@@ -261,6 +267,10 @@ export class JsonScanner {
       const sign = bytes[position + 1];
       position = this.#digits(position + (sign === 0x2b || sign === minus ? 2 : 1));
     }
+    const next = bytes[position]!;
+    if (next >= zero && next <= nine) {
+      throw new JsonProblem("A number does not begin with 0; a text stands in quotes.", start);
+    }
     return position === this.end ? incomplete : position;
   }
 
@@ -281,8 +291,11 @@ export class JsonScanner {
       if (position + length === end) return incomplete;
     }
     const text = bytes.toString("latin1", position, Math.min(end, position + 9));
-    const wrong = /^(-?Infinity|NaN|None|True|False|undefined|')/.exec(text)?.[0];
+    const wrong = /^(-?Infinity|NaN|None|True|False|undefined|['+.])/.exec(text)?.[0];
     if (wrong === "'") throw new JsonProblem("Texts stand in double quotes.", position);
+    if (wrong === "+" || wrong === ".") {
+      throw new JsonProblem("A number begins with a digit, or with a minus and a digit.", position);
+    }
     if (wrong) {
       const right = wrong === "True" || wrong === "False" ? wrong.toLowerCase() : "null";
       throw new JsonProblem(`${wrong} is not JSON; write ${right}.`, position);
@@ -296,7 +309,7 @@ export class JsonScanner {
     let position = this.space(start + 1);
     if (bytes[position] === closeBrace) return position + 1;
     for (;;) {
-      if (bytes[position] !== quote) return this.#missing(position, "a name in quotes");
+      if (bytes[position] !== quote) return this.#missing(position, aName);
       position = this.text(position + 1);
       if (position === incomplete) return incomplete;
       position = this.#afterColon(position);
@@ -338,7 +351,23 @@ export class JsonScanner {
   /** Something else stands where `what` should: an error, unless the bytes just end there. */
   #missing(position: number, what: string): typeof incomplete {
     if (position === this.end) return incomplete;
-    throw new JsonProblem(`Here ${what} is missing.`, position);
+    throw new JsonProblem(
+      this.#whatIsWrong(position, what) ?? `Here ${what} is missing.`,
+      position,
+    );
+  }
+
+  /** What people write that JSON does not have. */
+  #whatIsWrong(position: number, wanted: string): string | undefined {
+    const { bytes } = this;
+    if (bytes[position] === slash) return noComments;
+    const text = bytes.toString("latin1", position, position + 1);
+    let before = position - 1;
+    while (before >= 0 && bytes[before]! <= 0x20) before--;
+    if (bytes[before] === comma && /[\]}]/.test(text)) {
+      return "The comma before this is one too many.";
+    }
+    return wanted === aName && /['\w$]/.test(text) ? "Names stand in double quotes." : undefined;
   }
 }
 

@@ -44,8 +44,14 @@ export async function* readRows(
   const rows = reader.end();
   if (rows.length > 0) yield rows;
   if (reader.problem) throw reader.problem;
-  if (isEmpty && rows.length === 0) throw new RowsError("empty", "There are no rows in it.");
+  if (isEmpty && rows.length === 0) throw new RowsError("empty", noRows[format]);
 }
+
+const noRows: Record<RowsFormat, string> = {
+  json: "There are no rows in it. A file of rows is a list: [{…}, {…}].",
+  jsonLines: "There are no rows in it. Each line holds a row: {…}.",
+  csv: "There are no rows in it. Below the header each line is a row.",
+};
 
 /** All rows of bytes that are in memory already. Throws RowsError. */
 export function rowsOf(bytes: Uint8Array, reader: RowReader = new JsonRows()): Row[] {

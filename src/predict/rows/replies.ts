@@ -111,7 +111,7 @@ function findObject(
   start: number,
   found: { end: number; signature: number },
 ): boolean {
-  let signature = 17;
+  found.signature = 17;
   let depth = 0;
   /** Whether the name that came last is an explanation's, and how deep names count. */
   let explains = false;
@@ -121,15 +121,13 @@ function findObject(
     switch (bytes[position]) {
       case quote: {
         const text = position + 1;
-        position = endOfText(bytes, text);
+        const isExplanation = explains && depth === 1 && bytes[text] === openBrace;
+        position = isExplanation ? endOfExplanation(bytes, text, found) : endOfText(bytes, text);
         if (position < 0) return false;
         if (depth > (explains ? 2 : 1)) break;
-        if (bytes[skipSpace(bytes, position)] === colon) {
-          signature = withName(signature, bytes, text, position - 1);
-          if (depth === 1) explains = isExplanation(bytes, position - 1);
-        } else if (explains && bytes[text] === openBrace) {
-          signature = withNamesIn(signature, bytes, text, position - 1);
-        }
+        if (bytes[skipSpace(bytes, position)] !== colon) break;
+        found.signature = withName(found.signature, bytes, text, position - 1);
+        if (depth === 1) explains = isExplanationName(bytes, position - 1);
         break;
       }
       case openBrace:
@@ -142,7 +140,6 @@ function findObject(
         position++;
         if (--depth > 0) break;
         found.end = position;
-        found.signature = signature;
         return true;
       case undefined:
       default:
@@ -152,7 +149,7 @@ function findObject(
 }
 
 /** Whether a name that ends there ends with `_explain`; two letters tell it well enough. */
-function isExplanation(bytes: Buffer, end: number): boolean {
+function isExplanationName(bytes: Buffer, end: number): boolean {
   return bytes[end - 1] === 0x6e && bytes[end - 8] === 0x5f;
 }
 
@@ -165,53 +162,55 @@ function withName(signature: number, bytes: Buffer, start: number, end: number):
   return sum | 0;
 }
 
-/** Adds the names in JSON that stands in a text: there every quote has a backslash before it. */
-function withNamesIn(signature: number, bytes: Buffer, start: number, end: number): number {
-  let sum = signature;
-  for (let open = nextQuote(bytes, start, end); open < end; open = nextQuote(bytes, open, end)) {
-    const close = nextQuote(bytes, open, end);
-    if (bytes[skipSpace(bytes, close)] === colon) sum = withName(sum, bytes, open, close - 2);
-    open = close;
-  }
-  return sum;
-}
-
-/** The position behind the next quote that is one in the JSON in a text. */
-function nextQuote(bytes: Buffer, start: number, end: number): number {
+/**
+ * The position behind the closing quote of a text that holds JSON; -1 if the bytes end before it. Adds the names in it to
+ * the signature: there every quote has a backslash before it.
+ */
+function endOfExplanation(bytes: Buffer, start: number, found: { signature: number }): number {
   let position = start;
-  while (position < end) {
-    if (bytes[position++] !== backslash) continue;
-    const escaped = bytes[position++];
-    if (escaped === quote) return position;
-    // A backslash of the JSON itself: what follows is no quote of its, whatever it is.
-    if (escaped === backslash) position += bytes[position] === backslash ? 2 : 1;
+  /** Where the text that is open in the JSON starts; -1 between texts. */
+  let open = -1;
+  for (;;) {
+    position = nextStop(bytes, position);
+    if (bytes[position] === quote) return position + 1;
+    if (bytes[position] !== backslash) return -1;
+    const escaped = bytes[position + 1];
+    if (escaped === backslash && bytes[position + 2] !== quote) {
+      // A backslash of the JSON itself: what follows is no quote of its, whatever it is.
+      position += bytes[position + 2] === backslash ? 4 : 3;
+      continue;
+    }
+    if (escaped === quote) {
+      if (open >= 0 && bytes[skipSpace(bytes, position + 2)] === colon) {
+        found.signature = withName(found.signature, bytes, open, position);
+      }
+      open = open < 0 ? position + 2 : -1;
+    }
+    position += 2;
   }
-  return end;
 }
 
 /** The position behind a text's closing quote; -1 if the bytes end before it. */
 function endOfText(bytes: Buffer, start: number): number {
   let position = start;
   for (;;) {
-    // Four bytes a turn.
-    for (; isPlainInText[bytes[position]!] === 1; position += 4) {
-      if (isPlainInText[bytes[position + 1]!] !== 1) {
-        position += 1;
-        break;
-      }
-      if (isPlainInText[bytes[position + 2]!] !== 1) {
-        position += 2;
-        break;
-      }
-      if (isPlainInText[bytes[position + 3]!] !== 1) {
-        position += 3;
-        break;
-      }
-    }
+    position = nextStop(bytes, position);
     if (bytes[position] === quote) return position + 1;
     if (bytes[position] !== backslash) return -1;
     position += 2;
   }
+}
+
+/** The next quote or backslash, or where the bytes end. */
+function nextStop(bytes: Buffer, start: number): number {
+  let position = start;
+  // Four bytes a turn.
+  for (; isPlainInText[bytes[position]!] === 1; position += 4) {
+    if (isPlainInText[bytes[position + 1]!] !== 1) return position + 1;
+    if (isPlainInText[bytes[position + 2]!] !== 1) return position + 2;
+    if (isPlainInText[bytes[position + 3]!] !== 1) return position + 3;
+  }
+  return position;
 }
 
 function skipSpace(bytes: Buffer, start: number): number {

@@ -1,6 +1,6 @@
 // Finds the rows in the bytes of a JSON list, of {"data": [...]} or of JSON Lines, as the bytes come.
 import { isUtf8 } from "node:buffer";
-import { JsonProblem, JsonScanner, incomplete } from "./json.ts";
+import { JsonProblem, JsonScanner, incomplete, noComments, slash } from "./json.ts";
 import { RowsError, charactersFrom, rowBytes, rowPlace } from "./row.ts";
 import type { Place, Row, RowsProblem } from "./row.ts";
 
@@ -128,7 +128,10 @@ export class JsonRows implements RowReader {
         return this.#row(byte, rows);
       case "row":
         if (byte === closeBracket) {
-          return this.#fail("syntax", "After the comma another row is missing.");
+          return this.#fail(
+            "syntax",
+            "The comma before this is one too many, or a row is missing.",
+          );
         }
         return this.#row(byte, rows);
       case "afterRow":
@@ -152,7 +155,11 @@ export class JsonRows implements RowReader {
   }
 
   #fail(problem: RowsProblem, message: string, position = this.#position): false {
-    this.problem ??= new RowsError(problem, message, this.#placeOf(position));
+    const place = this.#placeOf(position);
+    this.problem ??=
+      this.#scanner.bytes[position] === slash
+        ? new RowsError("syntax", noComments, place)
+        : new RowsError(problem, message, place);
     return false;
   }
 

@@ -1,13 +1,8 @@
 // A grid of any number of rows: draws the cells that can be seen, asks for the rows it has not got, and is used by mouse and
 // keyboard alike. It knows nothing of what the cells mean.
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from "@tanstack/virtual-core";
 import { element } from "./dom.ts";
 import { moved, type Position } from "./gridKeys.ts";
+import { GridScroll } from "./gridScroll.ts";
 import { GridWidths } from "./gridWidths.ts";
 
 export interface GridColumn {
@@ -50,13 +45,15 @@ export const windowRows = 200;
 const rowHeight = 24;
 const headerHeight = 40;
 const maxHeight = 420;
+const scrollbarHeight = 14;
 
 export class Grid<Row> {
   readonly element: HTMLElement;
   readonly #options: GridOptions<Row>;
   readonly #header = element("div", { class: "grid-header", role: "row" });
   readonly #body = element("div", { class: "grid-body", role: "rowgroup" });
-  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  readonly #scroll = new GridScroll(rowHeight);
+  readonly #resized = new ResizeObserver(() => this.#update());
   readonly #windows = new Map<number, readonly Row[]>();
   readonly #asked = new Set<number>();
   /** Windows that are shown until newer ones have come. */
@@ -68,7 +65,6 @@ export class Grid<Row> {
   #total = 0;
   #active: Position = { row: 0, column: 0 };
   #anchor: Position = { row: 0, column: 0 };
-  #disconnect: () => void;
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
@@ -84,8 +80,7 @@ export class Grid<Row> {
     this.element.setAttribute("aria-describedby", help.id);
     this.element.append(help);
     this.#header.setAttribute("aria-rowindex", "1");
-    this.#virtualizer = new Virtualizer<HTMLElement, HTMLElement>(this.#virtualizerOptions());
-    this.#disconnect = this.#virtualizer._didMount();
+    this.#resized.observe(this.element);
     this.#listen();
   }
 
@@ -143,7 +138,8 @@ export class Grid<Row> {
     this.#windows.clear();
     this.#asked.clear();
     this.#stale.clear();
-    this.element.scrollTop = 0;
+    this.#scroll.show(0);
+    this.#follow();
     this.#draw();
   }
 
@@ -164,42 +160,37 @@ export class Grid<Row> {
   }
 
   dispose(): void {
-    this.#disconnect();
-  }
-
-  #virtualizerOptions(): ConstructorParameters<typeof Virtualizer<HTMLElement, HTMLElement>>[0] {
-    return {
-      count: this.#total,
-      getScrollElement: () => this.element,
-      estimateSize: () => rowHeight,
-      scrollPaddingStart: headerHeight,
-      overscan: 6,
-      observeElementRect,
-      observeElementOffset,
-      scrollToFn: elementScroll,
-      onChange: () => this.#draw(),
-    };
+    this.#resized.disconnect();
   }
 
   #update(): void {
-    this.element.style.height = `${Math.min(maxHeight, headerHeight + this.#total * rowHeight + 14)}px`;
-    this.#virtualizer.setOptions(this.#virtualizerOptions());
-    this.#virtualizer._willUpdate();
-    this.#virtualizer.measure();
+    const wanted = headerHeight + this.#total * rowHeight + scrollbarHeight;
+    this.element.style.height = `${Math.min(maxHeight, wanted)}px`;
+    const height = this.element.clientHeight || Math.min(maxHeight, wanted);
+    this.#scroll.resize(this.#total, height - headerHeight);
+    this.#body.style.height = `${this.#scroll.height}px`;
+    if (this.#scroll.isShortened) this.#follow();
     this.#draw();
+  }
+
+  /** Puts the scrollbar where the rows are. */
+  #follow(): void {
+    this.element.scrollTop = this.#scroll.position;
   }
 
   #draw(): void {
     const width = this.#widths.total;
-    this.#body.style.height = `${this.#total * rowHeight}px`;
     this.#body.style.width = this.#header.style.width = `${width}px`;
-    const { scrollLeft, clientWidth } = this.element;
+    const { scrollLeft, scrollTop, clientWidth } = this.element;
     const columns = this.#widths.visible(scrollLeft, clientWidth || 800);
     this.#header.replaceChildren(
       ...this.#numberCell("columnheader", ({ label }) => label),
       ...columns.map(([column, left]) => this.#headerCell(column, left)),
     );
-    const rows = this.#virtualizer.getVirtualItems().map(({ index }) => this.#row(index, columns));
+    const { from, to } = this.#scroll.drawn;
+    const rows = Array.from({ length: Math.max(0, to - from) }, (_, at) =>
+      this.#row(from + at, columns, this.#scroll.top(from + at, scrollTop)),
+    );
     this.#body.replaceChildren(...rows);
     const { row, column } = this.#active;
     this.element.setAttribute("aria-activedescendant", this.#cellId(row, column));
@@ -254,10 +245,10 @@ export class Grid<Row> {
     return cell;
   }
 
-  #row(index: number, columns: readonly [number, number][]): HTMLElement {
+  #row(index: number, columns: readonly [number, number][], top: number): HTMLElement {
     const row = element("div", { class: "grid-row", role: "row" });
     row.setAttribute("aria-rowindex", String(index + 2));
-    row.style.top = `${index * rowHeight}px`;
+    row.style.top = `${top}px`;
     const data = this.#rowAt(index);
     for (const cell of this.#numberCell("rowheader", ({ of }) => (data ? String(of(data)) : ""))) {
       cell.dataset["row"] = String(index);
@@ -302,22 +293,38 @@ export class Grid<Row> {
   #listen(): void {
     const grid = this.element;
     grid.addEventListener("keydown", (event) => this.#key(event));
-    grid.addEventListener("scroll", () => this.#draw(), { passive: true });
+    grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     grid.addEventListener("pointerdown", (event) => this.#press(event));
     grid.addEventListener("copy", (event) => {
       event.preventDefault();
       this.#options.copy(this.selection);
     });
     // In a notebook the page around would scroll as well, as long as this one still can.
-    grid.addEventListener("wheel", (event) => {
-      const { scrollTop, scrollLeft, scrollHeight, scrollWidth, clientHeight, clientWidth } = grid;
-      const canDown = scrollTop + clientHeight < scrollHeight - 1;
-      const canRight = scrollLeft + clientWidth < scrollWidth - 1;
-      const { deltaX, deltaY } = event;
-      const vertical = deltaY > 0 ? canDown : deltaY < 0 && scrollTop > 0;
-      const horizontal = deltaX > 0 ? canRight : deltaX < 0 && scrollLeft > 0;
-      if (vertical || horizontal) event.stopPropagation();
-    });
+    grid.addEventListener("wheel", (event) => this.#wheel(event));
+  }
+
+  #scrolled(): void {
+    this.#scroll.scrolledTo(this.element.scrollTop);
+    this.#draw();
+  }
+
+  /** In a notebook the page around would scroll as well, as long as this one still can. */
+  #wheel(event: WheelEvent): void {
+    const { scrollTop, scrollLeft, scrollWidth, clientWidth } = this.element;
+    const { deltaX } = event;
+    const deltaY = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1);
+    const canRight = scrollLeft + clientWidth < scrollWidth - 1;
+    this.#scroll.scrolledTo(scrollTop);
+    const vertical = this.#scroll.canMoveBy(deltaY);
+    const horizontal = deltaX > 0 ? canRight : deltaX < 0 && scrollLeft > 0;
+    if (vertical || horizontal) event.stopPropagation();
+    if (!vertical || !this.#scroll.isShortened || event.ctrlKey || event.shiftKey) return;
+    // The browser would move the scrollbar as far as the rows are meant to move, and the rows much farther.
+    event.preventDefault();
+    this.#scroll.moveBy(deltaY);
+    this.element.scrollLeft += deltaX;
+    this.#follow();
+    this.#draw();
   }
 
   #key(event: KeyboardEvent): void {
@@ -368,7 +375,11 @@ export class Grid<Row> {
       column: Math.min(Math.max(column, 0), this.#columns.length - 1),
     };
     if (!extend) this.#anchor = this.#active;
-    if (this.#active.row >= 0) this.#virtualizer.scrollToIndex(this.#active.row, { align: "auto" });
+    if (this.#active.row >= 0) {
+      this.#scroll.scrolledTo(this.element.scrollTop);
+      this.#scroll.show(this.#active.row);
+      this.#follow();
+    }
     this.#showColumn(this.#active.column);
     this.#draw();
     this.#options.moved?.(this.#active.row, this.#active.column);

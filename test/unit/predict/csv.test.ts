@@ -157,6 +157,7 @@ describe("rows of CSV", () => {
   const wrong: [title: string, text: string | Buffer, rows: number, message: RegExp][] = [
     ["a header alone", "a,b\n", 0, /^f: There are no rows/],
     ["nothing", "", 0, /^f: There are no rows/],
+    ["a header without names", ",,\n1,2,3\n", 0, /^f, line 1, column 1: .* names no column/],
     [
       "too many cells",
       "a,b\n1,2\n\n3,4,5\n6,7\n",

@@ -53,6 +53,13 @@ describe("an export", () => {
     assert.equal(exported("json", []), "[\n]\n");
   });
 
+  it("keeps a column that is called as the reasons are", () => {
+    const table = [{ name: "refused", part: "input" as const, kind: "text" as const }];
+    const some = [{ values: ['"mine"'], refused: "why" }];
+    assert.equal(exported("jsonLines", some, table), '{"refused":"mine","refused_":"why"}\n');
+    assert.equal(exported("csv", some, table), "refused,refused_\r\nmine,why\r\n");
+  });
+
   it("to JSON Lines holds the same rows, each on its line", () => {
     const lines = exported("jsonLines", rows).split("\n");
     assert.equal(lines.length, 3);

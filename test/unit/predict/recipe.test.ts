@@ -113,7 +113,7 @@ describe("recipes", () => {
   const wrong: [title: string, text: string, at: string, message: RegExp][] = [
     ["no text", " \n", " ", /looks like this/],
     ["no object", " [1]", "[", /starts with \{/],
-    ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /a name in quotes is missing/],
+    ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /Names stand in double quotes/],
     ["a recipe cut off", `{${good}`, "", /ends before its last }/],
     ["a second recipe", `{${good}}\n{}`, "{", /nothing may follow/],
     ["an unknown key", `{"é": 1, ${good}}`, '"é"', /no “é”.*“model”, “rows”, “params”/],

@@ -1,0 +1,68 @@
+// What lies on disk while a notebook is open: rows and what came of them, and nothing that opens a door.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { predict } from "../../../src/mindsdb/predict.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session } from "../../../src/mindsdb/session.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { BatchSender } from "../../../src/predict/batches.ts";
+import { rowsOf } from "../../../src/predict/rows/read.ts";
+import { RunTable } from "../../../src/predict/runTable.ts";
+import { listen, sendJson } from "../mindsdb/httpServer.ts";
+
+const worker = new URL("../../../src/predict/runWorker.ts", import.meta.url);
+const token = "made-up-token-4711";
+const apiKey = "made-up-key-0815-abcdef";
+
+describe("a run on disk", () => {
+  it("holds no token and no key, also where a server repeats them in its reasons", async () => {
+    const server = await listen(({ headers, body }, response) => {
+      const said = `RuntimeError: ${headers.authorization ?? ""} with api_key=${apiKey}`;
+      if (body.includes('"bad"')) sendJson(response, 500, { title: "E", detail: said });
+      else response.end('[{"p":1}]');
+    });
+    const transport = createTransport(server.address);
+    const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-secrets-"));
+    try {
+      const keeper = {
+        current: () => Promise.resolve({ token }),
+        renew: () => Promise.resolve(undefined),
+      };
+      const secrets = new Secrets();
+      secrets.learn({ token, api_key: apiKey });
+      const client = new Client(new Session(transport, keeper), secrets);
+      const sender = new BatchSender({
+        transport: {
+          send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),
+        },
+        concurrency: 1,
+        signal: new AbortController().signal,
+        onPause: ({ error }) => Promise.reject(error),
+      });
+      const folder = path.join(root, "run");
+      const table = await RunTable.create({ folder, worker });
+      const rows = rowsOf(Buffer.from('[{"a":"good"},{"a":"bad"}]'));
+      // eslint-disable-next-line @typescript-eslint/require-await -- As batches of a file come.
+      async function* batches(): AsyncGenerator<typeof rows> {
+        for (const row of rows) yield [row];
+      }
+      for await (const answer of sender.send(batches())) await table.add(answer);
+      await table.written();
+      assert.ok(server.seen.every(({ headers }) => headers.authorization?.includes(token)));
+      const files = fs.readdirSync(folder);
+      const kept = files.map((file) => fs.readFileSync(path.join(folder, file), "latin1")).join();
+      assert.ok(kept.includes("RuntimeError") && kept.includes("good"));
+      for (const secret of [token, apiKey]) assert.ok(!kept.includes(secret), kept);
+      assert.equal(fs.statSync(folder).mode & 0o077, 0, "others cannot look into the folder");
+      await table.dispose();
+      assert.deepEqual(fs.readdirSync(root), []);
+    } finally {
+      await transport.close();
+      await server.close();
+      fs.rmSync(root, { recursive: true });
+    }
+  });
+});
