@@ -1,4 +1,5 @@
 // SQL through the server: the one place where statements are quoted, and where an error inside a 200 is an error.
+import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "./client.ts";
 import { decodeOne } from "./decode.ts";
@@ -19,6 +20,26 @@ const sqlAnswer = v.variant("type", [
   v.looseObject({ type: v.literal("ok") }),
   v.looseObject({ type: v.literal("error"), error_message: v.fallback(v.string(), "") }),
 ]);
+
+type SqlAnswer = v.InferOutput<typeof sqlAnswer>;
+
+/** ms to wait for a knowledge base that somebody else is reading; longer each time. */
+const waits = [100, 200, 400, 800, 1_600];
+
+/** MindsDB 26.1.0 lets one statement at a time read a knowledge base: another one is an error, and nothing has run. */
+async function untilFree(
+  signal: AbortSignal | undefined,
+  run: () => Promise<SqlAnswer>,
+): Promise<SqlAnswer> {
+  for (const wait of waits) {
+    const answer = await run();
+    if (answer.type !== "error" || !answer.error_message.includes("Index is already used")) {
+      return answer;
+    }
+    await sleep(wait, undefined, { signal });
+  }
+  return run();
+}
 
 /** A name as SQL: `` `name` ``. MindsDB's parser knows no escape for a backtick inside, so such a name is refused. */
 export function quoteName(name: string): string {
@@ -54,7 +75,9 @@ export async function runSql(
     ...(params ? { params } : {}),
     ...(database ? { context: { db: database } } : {}),
   };
-  const answer = decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options));
+  const answer = await untilFree(options.signal, async () =>
+    decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options)),
+  );
   switch (answer.type) {
     case "error":
       throw new AppError("sql", client.secrets.redact(answer.error_message), {

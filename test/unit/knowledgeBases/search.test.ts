@@ -162,6 +162,27 @@ describe("searching the sample server", () => {
   }
 });
 
+describe("a knowledge base that somebody else is reading", () => {
+  it("is asked again until it is free, and not for ever", async () => {
+    let failures = 3;
+    const message = "Error in duckdb_faiss database: Index is already used: /srv/x";
+    const server = await listen((_, response) => {
+      const isBusy = failures-- > 0;
+      const table = { type: "table", column_names: ["count_0"], data: [[7]] };
+      sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
+    });
+    const transport = createTransport(server.address);
+    const client = new Client(new Session(transport, nobody), new Secrets());
+    assert.equal(await countChunks(client, "p", "k"), 7);
+    assert.equal(server.seen.length, 4);
+    failures = 100;
+    await assert.rejects(countChunks(client, "p", "k"), { kind: "sql", message });
+    assert.equal(server.seen.length, 4 + 6);
+    await transport.close();
+    await server.close();
+  });
+});
+
 describe("filters that are applied here", () => {
   let server: TestServer;
   let client: Client;

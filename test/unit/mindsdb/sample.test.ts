@@ -10,7 +10,7 @@ import { listModels } from "../../../src/mindsdb/models.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session, type Credential } from "../../../src/mindsdb/session.ts";
-import { quoteName, runSql } from "../../../src/mindsdb/sql.ts";
+import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { listen } from "./httpServer.ts";
@@ -179,5 +179,6 @@ describe("SQL", () => {
   it("quotes names, and refuses the one character that has no escape", () => {
     assert.equal(quoteName("a.b c"), "`a.b c`");
     assert.throws(() => quoteName("a`b"), isKind("sql"));
+    assert.equal(quoteTable("a`b"), '"a`b"');
   });
 });
