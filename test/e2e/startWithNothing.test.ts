@@ -78,7 +78,7 @@ describe("Starting with connections from the settings", () => {
     assert.match(text, /no address that can be used for Typo, entry 3, entry 4:/);
     assert.ok(!text.includes("made-up-password"));
     await eventually(async () => assert.deepEqual(await journey.tree.children([]), ["Good"]));
-    await journey.workbench.tab("Settings").waitFor();
+    await journey.workbench.page.locator(".settings-editor").first().waitFor();
     await journey.workbench.screenshot("preset-left-out");
     await eventually(() => {
       const log = extensionLog(journey.workbench);

@@ -1,0 +1,95 @@
+// A user who enlarges everything to twice its size: half the window's width and height, at twice the device's scale. The
+// form, the page of a knowledge base, that of a model and the chat lose nothing, in every theme.
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { AgentForm } from "./lib/agentForm.ts";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
+import { lostParts } from "./lib/lostParts.ts";
+import { modelPage } from "./lib/modelPage.ts";
+import { themes } from "./lib/workbench.ts";
+
+describe("At half the viewport and twice the device's scale", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    deviceScaleFactor: 2,
+  }));
+  const of = (group: string, name: string) => ["Rentals", "mindsdb", group, name];
+
+  before("look at what the server has, with room for it", async () => {
+    for (const group of ["Knowledge Bases", "Agents", "Models"]) {
+      await journey.tree.expand(["Rentals", "mindsdb", group]);
+    }
+  });
+
+  /** Looks at a page that is alone in the small window. */
+  async function small(shown: Frame, name: string): Promise<void> {
+    const { workbench } = journey;
+    await workbench.page.setViewportSize({ width: 640, height: 400 });
+    await workbench.command("View: Close Primary Side Bar");
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await workbench.setTheme(theme);
+      assert.deepEqual(await lostParts(shown), [], theme);
+      assert.deepEqual(await axeViolations(shown), [], theme);
+      await shown.evaluate(() => {
+        for (const node of document.querySelectorAll("*")) node.scrollTop = 0;
+      });
+      await workbench.screenshot(`half-${name}-${theme}`);
+    }
+    await shown.evaluate(() => {
+      for (const node of document.querySelectorAll("*")) node.scrollTop = node.scrollHeight;
+    });
+    await workbench.screenshot(`half-${name}-end`);
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+    await workbench.openView("MindsDB");
+  }
+
+  it("a knowledge base's page loses nothing", async () => {
+    await journey.tree.click(of("Knowledge Bases", "rental_guide"));
+    const page = await KnowledgeBasePage.with(journey.workbench, "rental_guide");
+    await page.frame.getByRole("button", { name: "Add Filter" }).click();
+    await page.search("Large dogs?");
+    await page.frame.locator(".chunk mark").first().waitFor();
+    await page.frame.locator(".chunk summary").first().click();
+    await small(page.frame, "knowledge-base");
+  });
+
+  it("a model's page loses nothing", async () => {
+    await journey.tree.click(of("Models", "home_rentals_model"));
+    const frame = await modelPage(journey.workbench, "home_rentals_model", "Column importances");
+    await small(frame, "model");
+  });
+
+  it("a chat loses nothing", async () => {
+    const chat = await journey.chatWith("Rentals", "mindsdb", "rental_agent");
+    await chat.ask("What is the average rental price per location?");
+    await chat.ended(1);
+    await small(chat.frame, "chat");
+  });
+
+  it("the form loses nothing, with problems in it and a refusal", async () => {
+    const { workbench } = journey;
+    await workbench.command("MindsDB: Create Agent…");
+    const form = await AgentForm.with(workbench);
+    await form.fill("name", "rental_agent");
+    await form.choose("model", "A model of its own");
+    await form.fill("modelName", "gpt-4o");
+    await form.fill("apiKey", "made-up-key-0001");
+    await form.fill("baseUrl", "http://host.invalid:11434");
+    await form.button("Choose Tables…").click();
+    await workbench.quickInput.expect("What may the agent query?");
+    await workbench.quickInput.row("files.*").click();
+    await workbench.quickInput.box.press("Enter");
+    await eventually(async () => assert.equal((await form.entries("tables")).length, 1));
+    await form.button("Draft from the Chosen Data").click();
+    await eventually(async () => {
+      assert.match(await form.control("instruction").inputValue(), /files\./);
+    });
+    await form.button("Create Agent").click();
+    await eventually(async () => assert.match(await form.problem("name"), /is taken/));
+    await small(form.frame, "form");
+  });
+});

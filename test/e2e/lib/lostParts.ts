@@ -1,0 +1,63 @@
+// What a page loses where there is little room: what cannot be reached, and words that are cut.
+import type { Frame } from "playwright-core";
+
+/**
+ * Each thing that is lost, with what it says: controls that are outside of the page or under something else when they are
+ * scrolled to, texts that are cut and do not scroll, and the page's own width beyond the window's.
+ */
+export function lostParts(frame: Frame): Promise<string[]> {
+  return frame.evaluate(async () => {
+    const lost: string[] = [];
+    const frames = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const { documentElement: page } = document;
+    if (page.scrollWidth > page.clientWidth) {
+      lost.push(`the page is ${page.scrollWidth} wide in ${page.clientWidth}`);
+    }
+    const all = function* (root: ParentNode): Generator<HTMLElement> {
+      for (const node of root.querySelectorAll<HTMLElement>("*")) {
+        if (node instanceof HTMLElement) yield node;
+        if (node.shadowRoot) yield* all(node.shadowRoot);
+      }
+    };
+    const nodes = [...all(document.body)].filter((node) => node.checkVisibility());
+    const called = (node: HTMLElement) =>
+      `${node.localName}.${node.className}: ${(node.ariaLabel ?? node.textContent ?? "").trim().slice(0, 60)}`;
+    /** Something that says the same in another way, or is there for those who do not see. */
+    const isExtra = (node: HTMLElement) => node.closest(".unseen, [aria-hidden=true]") !== null;
+
+    const controls =
+      "button, input, select, textarea, a[href], summary, [tabindex='0'], [role=combobox]";
+    const under = (node: HTMLElement, x: number, y: number): boolean => {
+      let found = document.elementFromPoint(x, y);
+      while (found?.shadowRoot) {
+        const inner: Element | null = found.shadowRoot.elementFromPoint(x, y);
+        if (!inner || inner === found) break;
+        found = inner;
+      }
+      for (let at: Node | null = found; at; at = at.parentNode ?? (at as ShadowRoot).host ?? null) {
+        if (at === node) return true;
+      }
+      return found !== null && node.contains(found);
+    };
+    for (const node of nodes.filter((one) => one.matches(controls) && !isExtra(one))) {
+      node.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+      await frames();
+      const { left, right, top, bottom, width, height } = node.getBoundingClientRect();
+      if (width < 2 || height < 2) continue;
+      const isOutside =
+        left < -1 || right > page.clientWidth + 1 || bottom < 1 || top > innerHeight - 1;
+      const middle = Math.min(Math.max(top + height / 2, 1), innerHeight - 2);
+      if (isOutside) lost.push(`outside: ${called(node)}`);
+      else if (!under(node, left + width / 2, middle)) lost.push(`covered: ${called(node)}`);
+    }
+    for (const node of nodes.filter((one) => !isExtra(one))) {
+      const { overflowX, overflowY } = getComputedStyle(node);
+      const cutsX = /hidden|clip/.test(overflowX) && node.scrollWidth > node.clientWidth + 1;
+      const cutsY = /hidden|clip/.test(overflowY) && node.scrollHeight > node.clientHeight + 1;
+      if (node.clientWidth > 1 && node.innerText.trim() !== "" && (cutsX || cutsY)) {
+        lost.push(`cut: ${called(node)}`);
+      }
+    }
+    return lost;
+  });
+}
