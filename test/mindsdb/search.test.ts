@@ -1,7 +1,12 @@
 // Searching real knowledge bases: what plain SQL finds, and hostile texts that find and break nothing.
 import assert from "node:assert/strict";
 import { countChunks, getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
-import { searchKnowledgeBase, type Chunk, type Search } from "../../src/mindsdb/search.ts";
+import {
+  searchKnowledgeBase,
+  type Chunk,
+  type Filter,
+  type Search,
+} from "../../src/mindsdb/search.ts";
 import { readDetails } from "../../src/knowledgeBases/details.ts";
 import { hostileTexts } from "../hostileTexts.ts";
 import { Admin } from "./admin.ts";
@@ -47,13 +52,10 @@ for (const version of versions) {
       await connection.close();
     });
 
-    const find = (search: Partial<Search>, base = hostile): Promise<Chunk[]> =>
-      searchKnowledgeBase(connection.client, base, {
-        question: "",
-        limit: 100,
-        filters: [],
-        ...search,
-      });
+    const find = async (search: Partial<Search>, base = hostile): Promise<Chunk[]> => {
+      const whole = { question: "", limit: 100, filters: [], ...search };
+      return (await searchKnowledgeBase(connection.client, base, whole)).chunks;
+    };
 
     it("reads every field as plain HTTP gives it", async () => {
       const plain = (await admin.get(
@@ -93,6 +95,70 @@ for (const version of versions) {
       const numbers = (chunks: Chunk[]) => chunks.map(({ id }) => Number(id)).sort((a, b) => a - b);
       assert.deepEqual(numbers(await find({ filters })), [15, 16, 17]);
       assert.deepEqual(numbers(await find({ filters, question: "garden" })), [15, 16, 17]);
+    });
+
+    describe("with filters on values of every kind", () => {
+      const base = { project: "mindsdb", name: "values" };
+      const rows = [
+        { id: 1, number: 1, flag: true, day: "2024-01-05", word: "Alpha", "a.b": "x" },
+        { id: 2, number: 2.5, flag: false, day: "2024-02-05", word: "alphabet", "a.b": "y" },
+        { id: 3, number: -3, flag: true, day: "2023-02-05", word: "100% _x", "a.b": "z" },
+        { id: 4, number: 1e10, flag: null, day: null, word: "true", "a.b": null },
+      ];
+      before(async () => {
+        const { llm } = fixture(version);
+        const embedding_model = {
+          provider: "openai",
+          model_name: "scripted-embeddings",
+          api_key: MODEL_API_KEY,
+          base_url: llm.url,
+        };
+        const knowledge_base = {
+          name: base.name,
+          embedding_model,
+          metadata_columns: ["number", "flag", "day", "word", "a.b"],
+          id_column: "id",
+        };
+        const path = "/api/projects/mindsdb/knowledge_bases";
+        await admin.post(path, { knowledge_base });
+        const contents = rows.map((row) => ({ ...row, content: `A garden, ${String(row.id)}.` }));
+        await admin.put(`${path}/${base.name}`, { knowledge_base: { rows: contents } });
+      });
+      after(() => admin.delete(`/api/projects/mindsdb/knowledge_bases/${base.name}`));
+
+      const cases: [column: string, Filter["operator"], Filter["value"], ids: number[]][] = [
+        ["number", "=", 1, [1]],
+        ["number", ">", 1, [2, 4]],
+        ["number", "<=", 2.5, [1, 2, 3]],
+        ["number", "!=", -3, [1, 2, 4]],
+        ["number", "=", 1e10, [4]],
+        ["flag", "=", "true", [1, 3]],
+        ["flag", "=", "false", [2]],
+        ["day", "=", "2024-01-05", [1]],
+        ["day", ">", "2024-01-01", [1, 2]],
+        ["day", "like", "2024%", [1, 2]],
+        ["word", "like", "%pha%", [1, 2]],
+        ["word", "like", "alpha%", [2]],
+        ["word", "like", "A____", [1]],
+        ["word", "like", "100%", [3]],
+        ["word", "=", "true", [4]],
+        ["word", ">=", "alphabet", [2, 4]],
+        ["a.b", "=", "y", [2]],
+      ];
+      for (const [column, operator, value, ids] of cases) {
+        it(`finds ${column} ${operator} ${JSON.stringify(value)}, with a question and without`, async () => {
+          for (const question of ["", "garden"]) {
+            const found = await find({ question, filters: [{ column, operator, value }] }, base);
+            const sorted = found.map(({ id }) => Number(id)).sort((a, b) => a - b);
+            assert.deepEqual(sorted, ids, JSON.stringify(question));
+          }
+        });
+      }
+
+      it("says that a column is not there", async () => {
+        const filters: Filter[] = [{ column: "nowhere", operator: "=", value: "x" }];
+        await assert.rejects(find({ filters }, base), /Column is not found: nowhere/);
+      });
     });
 
     for (const [index, text] of hostileTexts.entries()) {

@@ -51,7 +51,9 @@ export class KnowledgeBasePage {
     return this.frame.locator(".glance dd").first().innerText();
   }
 
+  /** Searches once an earlier search has ended: until then Enter does nothing. */
   async search(question: string): Promise<void> {
+    await this.frame.getByRole("button", { name: "Search", exact: true }).waitFor();
     await this.frame.getByLabel("Question").fill(question);
     await this.frame.getByLabel("Question").press("Enter");
   }
