@@ -26,6 +26,7 @@ export const commands = {
   predictFromFile: "mindsdbWorkbench.predict.fromFile",
   predictChangeModel: "mindsdbWorkbench.predict.changeModel",
   predictOpenRows: "mindsdbWorkbench.predict.openRows",
+  chatOpen: "mindsdbWorkbench.chat.open",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",

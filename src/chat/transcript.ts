@@ -194,6 +194,15 @@ export function serialize(line: ChatLine): string {
   return "\n" + JSON.stringify(line);
 }
 
+/** What a line says; undefined if it is empty or not whole. */
+export function parseLine(line: string): ChatLine | undefined {
+  try {
+    return JSON.parse(line) as ChatLine;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * A stored conversation, from its lines; undefined without a head. A run that has no end was cut off. Lines that are
  * not whole are left out.
@@ -201,12 +210,12 @@ export function serialize(line: ChatLine): string {
 export function parse(text: string): Transcript | undefined {
   let transcript: Transcript | undefined;
   for (const line of text.split("\n")) {
-    if (line === "") continue;
+    const value = parseLine(line);
     try {
-      const value = JSON.parse(line) as ChatLine;
-      if (value.type === "chat") transcript ??= emptyTranscript(value);
-      else if (transcript) reduce(transcript, value);
+      if (value?.type === "chat") transcript ??= emptyTranscript(value);
+      else if (transcript && value) reduce(transcript, value);
     } catch {
+      // JSON, but no event.
       continue;
     }
   }

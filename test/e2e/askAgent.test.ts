@@ -283,4 +283,52 @@ describe("Asking an agent", () => {
     });
     assert.equal(await journey.workbench.tab("rental_agent").count(), 2);
   });
+
+  it("opens a closed conversation again, and forgets one that is deleted", async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const fresh = await journey.chat("rental_agent");
+    await fresh.ask("How far is the harbor?");
+    const said = await fresh.ended(1);
+    await workbench.command("View: Close Editor");
+    await eventually(() => {
+      assert.ok(fresh.frame.isDetached());
+    });
+    await workbench.command("MindsDB: Open Conversation…");
+    await quickInput.expect("Open a Conversation");
+    assert.deepEqual(await quickInput.labels(), [
+      "How far is the harbor?",
+      "What does a home cost?",
+      "One?",
+    ]);
+    assert.match(
+      await quickInput.row("How far is the harbor?").innerText(),
+      /rental_agent · Rentals[^]*now/,
+    );
+    await quickInput.row("How far is the harbor?").click();
+    await eventually(async () => {
+      assert.deepEqual(await (await journey.chat("rental_agent")).runs(), [said]);
+    });
+
+    // From the tree: only this agent's, and an open one goes with its tab.
+    const tabs = workbench.page.locator(".tabs-container .tab");
+    const open = await tabs.count();
+    const place = ["Rentals", "mindsdb", "Agents", "rental_agent"];
+    await journey.tree.contextMenu(place, "Open Conversation…");
+    await quickInput.expect("Open a Conversation with rental_agent");
+    assert.deepEqual(await quickInput.labels(), [
+      "How far is the harbor?",
+      "What does a home cost?",
+    ]);
+    const row = quickInput.row("How far is the harbor?");
+    await row.hover();
+    await row.locator(".action-label.codicon-trash").click();
+    await eventually(async () => {
+      assert.equal(await tabs.count(), open - 1);
+    });
+    await journey.tree.contextMenu(place, "Open Conversation…");
+    await quickInput.expect("Open a Conversation with rental_agent");
+    assert.deepEqual(await quickInput.labels(), ["What does a home cost?"]);
+    await quickInput.cancel();
+  });
 });

@@ -93,6 +93,33 @@ describe("The chat store", () => {
     assert.equal(await store.read("a"), undefined);
   });
 
+  it("lists what was asked, the newest first, by head and first question", async () => {
+    const other = { ...agent, name: "rents" };
+    const first = "Two lines:\nhow\u2028much? " + "x".repeat(100_000);
+    store.create({ chatId: "old", agent });
+    store.create({ chatId: "new", agent: other });
+    store.create({ chatId: "empty", agent });
+    for (const event of [{ ...asked, question: first }, step, ended]) store.append("old", event);
+    for (const event of [asked, ended, { ...asked, run: 2, question: "And now?" }]) {
+      store.append("new", event);
+    }
+    await store.flush();
+    const minute = (count: number) => new Date(2020, 1, 1, 0, count);
+    for (const [index, id] of ["old", "new", "empty"].entries()) {
+      fs.utimesSync(path.join(folder, "chats", `${id}.jsonl`), minute(index), minute(index));
+    }
+    fs.writeFileSync(path.join(folder, "chats", "torn.jsonl"), '\n{"type":"ch');
+    assert.deepEqual(await store.list(), [
+      { chatId: "new", agent: other, question: "How much?", changed: minute(1).getTime() },
+      { chatId: "old", agent, question: first, changed: minute(0).getTime() },
+    ]);
+  });
+
+  it("lists nothing where nothing was kept", async () => {
+    assert.deepEqual(await store.list(), []);
+    assert.deepEqual(errors, []);
+  });
+
   it("has nothing for an id that leads out of its folder", async () => {
     fs.writeFileSync(
       path.join(folder, "x.jsonl"),

@@ -1,10 +1,26 @@
 // Conversations on disk: one file of JSON lines each, written as things happen.
+import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { parse, serialize, type ChatEvent, type ChatHead, type Transcript } from "../transcript.ts";
+import {
+  parse,
+  parseLine,
+  serialize,
+  type ChatEvent,
+  type ChatHead,
+  type Transcript,
+} from "../transcript.ts";
 
 /** How many conversations are kept. */
 const KEPT = 50;
+
+/** A kept conversation, as it is told from others. */
+export interface KeptChat extends ChatHead {
+  /** The first one. */
+  question: string;
+  /** When something was said last, in epoch ms. */
+  changed: number;
+}
 
 export class ChatStore {
   readonly #folder: string;
@@ -39,6 +55,19 @@ export class ChatStore {
     }
   }
 
+  /** The conversations in which something was asked, the newest first. */
+  async list(): Promise<KeptChat[]> {
+    await this.flush();
+    const files = await this.#files().catch(() => []);
+    const kept = await Promise.all(
+      files.map(async ({ file, changed }) => {
+        const beginning = await readBeginning(file).catch(() => undefined);
+        return beginning ? [{ ...beginning, changed }] : [];
+      }),
+    );
+    return kept.flat();
+  }
+
   remove(chatId: string): void {
     this.#enqueue(() => fs.rm(this.#file(chatId), { force: true }));
   }
@@ -65,6 +94,13 @@ export class ChatStore {
   }
 
   async #prune(open: readonly string[]): Promise<void> {
+    const spared = new Set(open.map((chatId) => this.#file(chatId)));
+    const old = (await this.#files()).slice(KEPT).filter(({ file }) => !spared.has(file));
+    await Promise.all(old.map(({ file }) => fs.rm(file, { force: true })));
+  }
+
+  /** All conversations' files, the one written last first. */
+  async #files(): Promise<{ file: string; changed: number }[]> {
     const names = (await fs.readdir(this.#folder)).filter((name) => name.endsWith(".jsonl"));
     const files = await Promise.all(
       names.map(async (name) => {
@@ -72,10 +108,7 @@ export class ChatStore {
         return { file, changed: (await fs.stat(file)).mtimeMs };
       }),
     );
-    files.sort((a, b) => b.changed - a.changed);
-    const spared = new Set(open.map((chatId) => this.#file(chatId)));
-    const old = files.slice(KEPT).filter(({ file }) => !spared.has(file));
-    await Promise.all(old.map(({ file }) => fs.rm(file, { force: true })));
+    return files.sort((a, b) => b.changed - a.changed);
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -87,4 +120,26 @@ export class ChatStore {
     if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
     return path.join(this.#folder, `${chatId}.jsonl`);
   }
+}
+
+/** Head and first question: the first lines of a file that may be long. Undefined if nothing was asked. */
+async function readBeginning(file: string): Promise<Omit<KeptChat, "changed"> | undefined> {
+  let head: ChatHead | undefined;
+  for await (const text of linesOf(file)) {
+    const line = parseLine(text);
+    if (line?.type === "chat") head ??= { chatId: line.chatId, agent: line.agent };
+    else if (line?.type === "asked" && head) return { ...head, question: line.question };
+  }
+  return undefined;
+}
+
+/** A file's lines; it is read no further than they are taken. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, "utf8") as AsyncIterable<string>) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
 }

@@ -9,6 +9,7 @@ import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
 import { ChatStore } from "./chatStore.ts";
+import { pickConversation } from "./keptChats.ts";
 import { ChatPanel } from "./panel.ts";
 import { WholeTexts } from "./wholeTexts.ts";
 
@@ -59,6 +60,24 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     if (open) this.#show(open.conversation.transcript);
     else this.#begin(agent);
     if (draft !== undefined) this.#with(agent)?.propose(draft);
+  }
+
+  /** Lets the user pick a kept conversation, of this agent if one is given, and shows it. */
+  async openKept(agent?: AgentRef): Promise<void> {
+    const chatId = await pickConversation({
+      title: agent
+        ? vscode.l10n.t("Open a Conversation with {0}", agent.name)
+        : vscode.l10n.t("Open a Conversation"),
+      list: async () =>
+        (await this.#store.list()).filter((kept) => !agent || isSameAgent(kept.agent, agent)),
+      connectionName: (connectionId) => this.#options.access.connectionName(connectionId),
+      remove: (removed) => {
+        this.#panels.close(removed);
+        this.#store.remove(removed);
+      },
+    });
+    const transcript = chatId === undefined ? undefined : await this.#find(chatId);
+    if (transcript) this.#show(transcript);
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

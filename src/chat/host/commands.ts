@@ -23,6 +23,7 @@ export class ChatCommands implements vscode.Disposable {
         const agent = given ?? (await pickAgent());
         if (agent) (await this.load()).open(agent);
       }),
+      register(commands.chatOpen, async (agent?: AgentRef) => (await this.load()).openKept(agent)),
       register(commands.chatStop, () => this.#inActive((chat) => chat.conversation.stop())),
       register(commands.chatRetry, () => this.#inActive((chat) => chat.conversation.retry())),
       register(commands.chatFocusLastAnswer, () =>

@@ -95,7 +95,7 @@ export function conversationWords(): ConversationWords {
     agentFailed: (serverSays) => l10n.t("The agent failed: {0}", serverSays),
     failedWithoutCause: l10n.t("The agent failed, and the server named no cause."),
     failedEarly: l10n.t(
-      "The server failed before the agent began and named no cause. Asking again often helps.",
+      "The server failed before the agent began and named no cause: its log does. A wrong key or model name ends like this too; asking again may help.",
     ),
   };
 }

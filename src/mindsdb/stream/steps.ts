@@ -49,7 +49,7 @@ export interface AgentStep {
 
 /**
  * What the normaliser makes of frames, in order. `add` appends parts to the step `n` that came before and sets its state. A failure is
- * `early` if the server named no cause and had no plan yet: there, asking once more often helps.
+ * `early` if the server named no cause and had no plan yet: that can pass, or be a wrong key or model name.
  */
 export type StepEvent =
   | { type: "step"; step: AgentStep }

@@ -106,6 +106,17 @@ export class Panels<
     }
   }
 
+  /** The content's title has changed. */
+  retitle(content: Content): void {
+    const open = [...this.#open.values()].find((one) => one.content === content);
+    if (open) open.panel.title = content.title;
+  }
+
+  /** Closes the panel of this key, if there is one. */
+  close(key: string): void {
+    this.#open.get(key)?.panel.dispose();
+  }
+
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const outbox = this.#outboxOf(panel);
     const found = await this.#kind.restore(state, (message) => {

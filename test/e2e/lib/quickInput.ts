@@ -50,9 +50,10 @@ export class QuickInput {
     return this.widget.locator(".monaco-list-row").filter({ has: name }).first();
   }
 
-  /** The labels that the list shows. */
+  /** The labels that the list shows, without the details that stand below them. */
   async labels(): Promise<string[]> {
-    return this.widget.locator(".monaco-list-row .label-name").allInnerTexts();
+    const labels = ".monaco-list-row .quick-input-list-row:first-child .label-name";
+    return this.widget.locator(labels).allInnerTexts();
   }
 
   /** Waits for an input box or list whose title, prompt or placeholder says this. */
