@@ -36,6 +36,9 @@ let active: Workbench | undefined;
 export function activate(context: vscode.ExtensionContext): Workbench {
   const secrets = new Secrets();
   const log = new Log(secrets);
+  log.info(
+    `${context.extension.id} ${(context.extension.packageJSON as { version: string }).version}`,
+  );
   const connections = new Connections(context, secrets, log);
   const explorer = new Explorer(connections, context.workspaceState, log, findLocalServer);
   const sampleServer = new SampleServer(connections, log);

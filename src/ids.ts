@@ -60,6 +60,8 @@ export const notebooks = {
 export const contextKeys = {
   /** Something is to be shown in the tree: at least one connection exists. */
   hasConnections: "mindsdbWorkbench.hasConnections",
+  /** There is none: not merely unknown yet, as before the extension has started. */
+  noConnections: "mindsdbWorkbench.noConnections",
   /** "26.1" once a MindsDB server has answered at 127.0.0.1:47334, else undefined. */
   localServer: "mindsdbWorkbench.localServer",
   sampleServerRunning: "mindsdbWorkbench.sampleServerRunning",

@@ -252,14 +252,14 @@ describe("Answers that go wrong", () => {
     it("a question offers Sign In where nobody is signed in", async () => {
       await journey.tree.expand(["Guarded"]);
       const problem = `The server at http://${server.address} asks you to sign in.`;
-      await journey.tree.click(["Guarded", problem]);
+      await journey.tree.click(["Guarded", "Signed out"]);
       await signIn(true);
       const chat = await journey.chatWith("Guarded", "support", "manual_agent");
       await chat.ask("How do I descale the kettle?");
       assert.equal((await chat.ended(1)).state, "answered");
 
       await journey.tree.contextMenu(["Guarded"], "Sign Out");
-      await journey.tree.find(["Guarded", problem]);
+      await journey.tree.find(["Guarded", "Signed out"]);
       await chat.ask("And the oven?");
       const run = await chat.ended(2);
       assert.deepEqual([run.state, run.sentence], ["failed", problem]);

@@ -157,8 +157,7 @@ describe("Everything, one thing after the other", () => {
     assert.equal((await chat.ended(1)).state, "answered");
     await journey.workbench.command("MindsDB: Stop Sample Server");
     await eventually(async () => {
-      const [problem = ""] = await journey.tree.children(["Sample Server"]);
-      assert.match(problem, /^Nothing answers at /);
+      assert.deepEqual(await journey.tree.children(["Sample Server"]), ["Stopped"]);
     });
   });
 
@@ -205,10 +204,7 @@ describe("Everything, one thing after the other", () => {
   it("signs out", async () => {
     server.forget();
     await journey.tree.contextMenu([server.address], "Sign Out");
-    await children(
-      [server.address],
-      [`The server at http://${server.address} asks you to sign in.`],
-    );
+    await children([server.address], ["Signed out"]);
     assert.deepEqual(server.requests(/logout/), ["POST /api/logout"]);
   });
 

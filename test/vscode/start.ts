@@ -15,9 +15,8 @@ import { startVSCode } from "./server.ts";
 import type { Settings } from "./settings.ts";
 import { parseVersion } from "./versions.ts";
 
-/** Workspace, VS Code's data and ports: the same at every start, since secrets and state belong to an address. */
+/** Workspaces, VS Code's data and ports: the same at every start, since secrets and state belong to an address. */
 const folder = path.join(root, "out", "start");
-const workspace = path.join(folder, "workspace");
 const portsFile = path.join(folder, "ports.json");
 
 interface Ports {
@@ -34,9 +33,13 @@ const { values: options } = parseArgs({
   },
 });
 
+/** What is opened: on a server of the user's own nothing may speak of the sample server's data. */
+const template = options.server ? "serverWorkspace" : "workspace";
+const workspace = path.join(folder, template);
+
 function prepareFolder(): Ports {
   if (!fs.existsSync(workspace)) {
-    fs.cpSync(path.join(import.meta.dirname, "workspace"), workspace, { recursive: true });
+    fs.cpSync(path.join(import.meta.dirname, template), workspace, { recursive: true });
   }
   return fs.existsSync(portsFile) ? (JSON.parse(fs.readFileSync(portsFile, "utf8")) as Ports) : {};
 }

@@ -179,6 +179,7 @@ export class Explorer implements vscode.Disposable {
   #listChanged(): void {
     const hasConnections = this.#access.list().length > 0;
     void vscode.commands.executeCommand("setContext", contextKeys.hasConnections, hasConnections);
+    void vscode.commands.executeCommand("setContext", contextKeys.noConnections, !hasConnections);
     if (hasConnections) this.#sayFound(undefined);
     this.#lookForLocalServer();
   }

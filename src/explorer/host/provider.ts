@@ -2,9 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { loadChildren, loadRoots } from "../loaders.ts";
 import {
+  connectionOf,
   isParent,
   nodeId,
   parentOf,
@@ -153,10 +155,20 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     this.#failed.delete(id);
     if (failure) {
       this.#failed.add(id);
-      this.#log.error(`${id} could not be loaded`, failure.error);
+      this.#sayFailed(node, failure.error);
     }
     if (node.kind === "group" && !failure) this.#setCount(node, nodes.filter(isItem).length);
     return nodes;
+  }
+
+  #sayFailed(node: ParentNode, error: unknown): void {
+    const name = connectionOf(node).name;
+    const what = node.kind === "group" ? `${node.project}'s ${node.group} on ${name}` : name;
+    if (error instanceof AppError && error.kind === "signInNeeded") {
+      this.#log.info(`${what}: a sign-in is needed`);
+    } else {
+      this.#log.error(`${what} could not be loaded`, error);
+    }
   }
 
   /** What failed stays as it is when rows are drawn again, until somebody asks for it: then it is loaded anew. */

@@ -1,6 +1,7 @@
 // How a node looks in the tree. The label is the name and nothing else; the description is what one wants at a glance.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { explain, type Explanation } from "../../shared/host/explain.ts";
 import {
   connectionOf,
@@ -148,14 +149,30 @@ function errorLook(node: ErrorNode): Look {
     command: commands.explorerRefresh,
     arguments: [node.parent],
   };
-  const command = action ?? retry;
+  const command = isStoppedSample(node) ? startSample() : (action ?? retry);
   return {
-    label: message,
+    label: shortly(node) ?? message,
     icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
     spokenKind: vscode.l10n.t("problem"),
     description: command.title,
     command,
   };
+}
+
+/** The server's address stands above already, and what is long would push the action out of a narrow side bar. */
+function shortly(node: ErrorNode): string | undefined {
+  if (isStoppedSample(node)) return vscode.l10n.t("Stopped");
+  const kind = node.error instanceof AppError ? node.error.kind : undefined;
+  if (kind === "signInNeeded") return vscode.l10n.t("Signed out");
+  return kind === "unreachable" ? vscode.l10n.t("Nothing answers") : undefined;
+}
+
+function isStoppedSample({ connectionId, error }: ErrorNode): boolean {
+  return connectionId === "sample" && error instanceof AppError && error.kind === "unreachable";
+}
+
+function startSample(): vscode.Command {
+  return { title: vscode.l10n.t("Start Sample Server"), command: commands.sampleServerStart };
 }
 
 /** What went wrong with a list, and what helps. */
