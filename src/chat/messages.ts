@@ -116,7 +116,7 @@ export interface ChatTexts {
   gridHelp: string;
   /** The text of a cell; `{0}` is its column, `{1}` its row. */
   cell: string;
-  /** Where a value of the answer stands too; `{0}` is a step's number, `{1}` a row's. */
+  /** Where a value of the answer stands too; `{0}` is a step's own words, `{1}` a row's number. */
   alsoInRow: string;
   alsoInStep: string;
 

@@ -173,9 +173,9 @@ describe("An observation in the chat", function () {
         marks.map((mark) => [mark.textContent, mark.getAttribute("title")]),
       ),
       [
-        ["2602.71", "Also in step 1, row 1"],
-        ["1646.2", "Also in step 1, row 2"],
-        ["a note of some length", "Also in step 1, row 2"],
+        ["2602.71", "Also in “Query”, row 1"],
+        ["1646.2", "Also in “Query”, row 2"],
+        ["a note of some length", "Also in “Query”, row 2"],
       ],
     );
     assert.doesNotMatch((await at(".log").textContent()) ?? "", /source/i);
@@ -185,6 +185,43 @@ describe("An observation in the chat", function () {
     await chat.page.keyboard.press("ArrowRight");
     await chat.page.keyboard.press("Enter");
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2");
+  });
+
+  it("names the step that a mark leads to by what is read of it", async () => {
+    await open();
+    const step = (n: number, log: string, value: string): ChatEvent => ({
+      type: "stepped",
+      run: 1,
+      at: n,
+      event: {
+        type: "step",
+        step: {
+          n,
+          kind: "sql",
+          state: "done",
+          parts: [
+            { kind: "thought", text: log },
+            { kind: "sql", text: "SELECT 1" },
+            observation(value),
+          ],
+        },
+      },
+    });
+    const [asked, , ...rest] = runWith([], "First 2602.71, then 1646.2.");
+    assert.ok(asked);
+    await tell([
+      asked,
+      step(1, "Thought: I want the mean.\nAction: sql_db_query\nAction Input: SELECT 1", "2602.71"),
+      step(2, "Thought: Do I need to use a tool? Yes\nAction: sql_db_query", "1646.2"),
+      ...rest,
+    ]);
+    assert.deepEqual(await at(".step .hint").allTextContents(), ["I want the mean.", "SELECT 1"]);
+    assert.deepEqual(
+      await at(".also").evaluateAll((marks) => marks.map((mark) => mark.getAttribute("title"))),
+      ["Also in “Query: I want the mean.”", "Also in “Query: SELECT 1”"],
+    );
+    await openStep("I want the mean.");
+    assert.match((await at(".step .body").first().textContent()) ?? "", /Action Input: SELECT 1/);
   });
 
   it("opens its step where a mark leads to it", async () => {

@@ -61,8 +61,8 @@ export function chatTexts(): ChatTexts {
       "Arrow keys move from cell to cell, with Shift they select. Enter on a header sorts, Ctrl+C copies.",
     ),
     cell: l10n.t("{0}, row {1}", "{0}", "{1}"),
-    alsoInRow: l10n.t("Also in step {0}, row {1}", "{0}", "{1}"),
-    alsoInStep: l10n.t("Also in step {0}", "{0}"),
+    alsoInRow: l10n.t("Also in “{0}”, row {1}", "{0}", "{1}"),
+    alsoInStep: l10n.t("Also in “{0}”", "{0}"),
     ended: {
       answered: l10n.t("Answered in {0}", "{0}"),
       stopped: l10n.t("Stopped after {0}. The server was not told and may work on.", "{0}"),

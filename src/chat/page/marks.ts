@@ -2,6 +2,8 @@
 import { element } from "../../shared/page/dom.ts";
 import { fill } from "../../shared/page/reading.ts";
 import { Observed, type Also, type Place } from "../alsoIn.ts";
+import { hintOf } from "../hint.ts";
+import { oneLine } from "../oneLine.ts";
 import type { TimedStep } from "../transcript.ts";
 import { tableOf } from "./observationTable.ts";
 import type { Words } from "./words.ts";
@@ -11,6 +13,9 @@ const MOST_OBSERVED = 400_000;
 
 const MOST_MARKS = 200;
 
+/** A step's name in characters. */
+const LONGEST_NAME = 80;
+
 /** Each `yield` is a place to pause. */
 export function* markAlso(
   steps: TimedStep[],
@@ -18,6 +23,7 @@ export function* markAlso(
   words: Words,
   goTo: (place: Place) => void,
 ): Generator<void> {
+  const name = stepNames(steps, words);
   const observed = new Observed();
   let left = MOST_OBSERVED;
   for (const [step, { parts }] of steps.entries()) {
@@ -42,7 +48,7 @@ export function* markAlso(
       .find(node.data)
       .slice(0, MOST_MARKS - marks.length)
       .reverse()) {
-      marks.push(wrap(node, also, words, goTo));
+      marks.push(wrap(node, also, titleOf(also.place, name, words), goTo));
     }
   }
   const [first] = answer.querySelectorAll<HTMLElement>(".also");
@@ -60,23 +66,38 @@ function textsOf(answer: HTMLElement): Text[] {
   return found;
 }
 
+/** Names steps by what is read of them: their words, with their hint where several have the same words. */
+function stepNames(steps: TimedStep[], words: Words): (step: number) => string {
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    const said = words.step(step);
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
+  return (index) => {
+    const step = steps[index];
+    if (!step) return "";
+    const said = words.step(step);
+    const hint = counts.get(said) === 1 ? "" : hintOf(step).text;
+    return oneLine(hint === "" ? said : `${said}: ${hint}`, LONGEST_NAME);
+  };
+}
+
+function titleOf({ step, row }: Place, name: (step: number) => string, words: Words): string {
+  const { alsoInRow, alsoInStep } = words.texts;
+  if (row === undefined) return fill(alsoInStep, name(step));
+  return fill(alsoInRow, name(step), words.count(row + 1));
+}
+
 /** Puts a mark around a piece of a text node; what follows it becomes a node of its own. */
 function wrap(
   node: Text,
   { from, to, place }: Also,
-  words: Words,
+  title: string,
   goTo: (place: Place) => void,
 ): HTMLElement {
   const piece = node.splitText(from);
   piece.splitText(to - from);
-  const { step, row } = place;
-  const { alsoInRow, alsoInStep } = words.texts;
-  const numbers = [step, row ?? 0].map((index) => words.count(index + 1));
-  const mark = element("span", {
-    class: "also",
-    role: "button",
-    title: fill(row === undefined ? alsoInStep : alsoInRow, ...numbers),
-  });
+  const mark = element("span", { class: "also", role: "button", title });
   mark.tabIndex = -1;
   piece.replaceWith(mark);
   mark.append(piece);

@@ -1,8 +1,9 @@
 // A run's steps: one line each, with a body that folds out.
 import type { StepKind } from "../../mindsdb/stream/steps.ts";
 import { element, icon } from "../../shared/page/dom.ts";
-import type { ToHost } from "../messages.ts";
 import type { Place } from "../alsoIn.ts";
+import { hintOf } from "../hint.ts";
+import type { ToHost } from "../messages.ts";
 import type { TimedStep } from "../transcript.ts";
 import type { ObservationTable } from "./observationTable.ts";
 import { partView } from "./parts.ts";
@@ -29,8 +30,6 @@ const icons: Record<StepKind, string> = {
 
 /** A group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
 const STEPS_PER_GROUP = 25;
-
-const LONGEST_HINT = 200;
 
 export class StepList {
   readonly element = element("div", { class: "steps" });
@@ -136,14 +135,10 @@ class StepView {
     return `${String(this.#run)}/${String(this.index)}`;
   }
 
-  /** Beside the words: the server's own description, else how the step's first text begins. */
-  #showHint({ kind, label, parts }: TimedStep): void {
-    const [first] = parts;
-    const isCode = first !== undefined && first.kind !== "thought" && first.kind !== "text";
-    // A status says its label as its words, a plan is long and has no first line worth reading.
-    const text = kind === "status" || kind === "plan" ? "" : (label ?? first?.text ?? "");
-    this.#hint.textContent = text.slice(0, LONGEST_HINT).trim().replace(/\s+/g, " ");
-    this.#hint.classList.toggle("is-code", label === undefined && isCode);
+  #showHint(step: TimedStep): void {
+    const { text, isCode } = hintOf(step);
+    this.#hint.textContent = text;
+    this.#hint.classList.toggle("is-code", isCode);
   }
 
   #stateText({ state }: TimedStep): string {
