@@ -1,5 +1,6 @@
 // What a result in a notebook is to its renderer, and what the renderer and the host say to each other.
 import * as v from "valibot";
+import type { ExpectedRows } from "./rowTotal.ts";
 
 /** A column as it is shown; values are found by its index. */
 export interface ResultColumn {
@@ -49,7 +50,7 @@ export interface RunProgress {
   count: number;
   refused: number;
   /** How many rows there will be, where that can be told. */
-  expected?: number;
+  expected?: ExpectedRows;
   rowsPerSecond?: number;
   /** One sentence each. */
   notes: string[];
@@ -142,6 +143,7 @@ export interface ResultTexts {
   export: string;
   find: string;
   found: string;
+  foundAbout: string;
   searching: string;
   sorting: string;
   refusedOnly: string;

@@ -210,7 +210,7 @@ describe("Reading a prediction", () => {
       const { quickInput, dialogs, folder } = journey.workbench;
       await result.button("Export…").click();
       await quickInput.saveAs("predictions.csv", `all.${kind}`);
-      await dialogs.toast(/Exported 1,000 rows\./);
+      await dialogs.toast(/Exported 1,000 rows to .*all\./);
       await journey.workbench.command("Notifications: Clear All Notifications");
       const text = fs.readFileSync(path.join(folder, `all.${kind}`), "utf8");
       const first = (await result.column("rental_price", "predicted"))[0] ?? "";

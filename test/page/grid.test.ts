@@ -200,6 +200,37 @@ describe("Result grid", function () {
     });
   });
 
+  it("takes no more room than its rows", async () => {
+    const rows = Array.from({ length: 3 }, (_, index) => rowAt(index));
+    await show(header({ count: 3, first: rows }));
+    await cell("row 2").waitFor();
+    const room = () =>
+      page.locator(".grid").evaluate((element) => {
+        const grid = element as HTMLElement;
+        const row = grid.querySelector(".grid-row:last-child")!.getBoundingClientRect();
+        const box = grid.getBoundingClientRect();
+        const borders = 2 * grid.clientTop;
+        const bar = grid.offsetHeight - grid.clientHeight - borders;
+        return {
+          below: Math.round(box.bottom - row.bottom) - borders / 2 - bar,
+          beside: grid.offsetWidth - grid.clientWidth - borders,
+          bar,
+        };
+      });
+    assert.deepEqual(await room(), { below: 0, beside: 0, bar: 0 });
+  });
+
+  it("keeps the sort arrow off its title", async () => {
+    await show(header());
+    await answer();
+    const head = page.getByRole("columnheader", { name: "place" });
+    await head.click();
+    const [arrow, title] = [head.locator(".arrow"), head.locator(".title")];
+    await arrow.waitFor();
+    const [right, left] = [(await title.boundingBox())!, (await arrow.boundingBox())!];
+    assert.ok(right.x + right.width <= left.x, "the arrow lies on the title");
+  });
+
   describe("of 5,000,000 rows", () => {
     const many = 5_000_000;
     const last = `row ${many - 1}`;

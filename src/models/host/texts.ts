@@ -11,7 +11,7 @@ export function modelTexts(): ModelTexts {
     versionChoiceActive: l10n.t("version {0} · {1} · active", "{0}", "{1}"),
     refresh: l10n.t("Refresh"),
     predict: l10n.t("Predict…"),
-    asking: l10n.t("Asking the server"),
+    asking: l10n.t("The server is asked about this model; older servers take up to a minute."),
 
     status: l10n.t("Status"),
     target: l10n.t("Predicts"),
@@ -46,7 +46,7 @@ export function modelTexts(): ModelTexts {
     seconds: l10n.t("{0} s", "{0}"),
     update: l10n.t("Update"),
     serverVersion: l10n.t("Trained on MindsDB"),
-    attribute: l10n.t("More from the engine: {0}", "{0}"),
+    attribute: l10n.t("What the engine says: {0}", "{0}"),
     noRows: l10n.t("The engine gives nothing here."),
     copy: l10n.t("Copy"),
     copyQuery: l10n.t("Copy Query"),

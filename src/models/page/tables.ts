@@ -3,6 +3,9 @@ import { element } from "../../shared/page/dom.ts";
 import { breakable, textTable } from "../../shared/page/reading.ts";
 import type { AttributeTable, Column, Figure, ModelTexts } from "../messages.ts";
 
+/** Names up to this length stay on one line. */
+const shortName = 40;
+
 /** Bars as long as the importances relative to the heaviest, each with its figure. */
 export function importanceTable(
   importances: Figure[],
@@ -25,7 +28,7 @@ export function importanceTable(
     locale,
   );
   const rows = importances.map(({ name, value }) => {
-    const column = element("th", {}, ...breakable(name));
+    const column = element("th", {}, ...(name.length > shortName ? breakable(name) : [name]));
     column.scope = "row";
     const figure = element("td", { class: "figure", text: format.format(value) });
     figure.title = String(value);

@@ -31,10 +31,22 @@ export async function exportResult(result: ResultSource, notebook: vscode.Uri): 
     return;
   }
   const open = vscode.l10n.t("Open");
-  const message = vscode.l10n.t("Exported {0} rows.", length.toLocaleString(vscode.env.language));
+  const where = isFile(uri) ? uri.fsPath : uri.toString(true);
+  const message =
+    length === 1
+      ? vscode.l10n.t("Exported 1 row to {0}.", where)
+      : vscode.l10n.t(
+          "Exported {0} rows to {1}.",
+          length.toLocaleString(vscode.env.language),
+          where,
+        );
   if ((await vscode.window.showInformationMessage(message, open)) === open) {
     await vscode.commands.executeCommand("vscode.open", uri);
   }
+}
+
+function isFile({ scheme }: vscode.Uri): boolean {
+  return scheme === "file";
 }
 
 /** Writes all rows; the name's ending says how. A file that was there stays as it is until all is written. */
@@ -43,7 +55,7 @@ async function writeResult(
   uri: vscode.Uri,
   signal: AbortSignal,
 ): Promise<void> {
-  const isHere = uri.scheme === "file";
+  const isHere = isFile(uri);
   const part = isHere ? `${uri.fsPath}.part` : path.join(os.tmpdir(), `rows-${randomUUID()}`);
   try {
     await result.export(exportFormatOf(uri.path), part, signal);

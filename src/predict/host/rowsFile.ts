@@ -56,11 +56,9 @@ export function nameForRecipe(notebook: vscode.Uri, file: vscode.Uri): string {
   return file.fsPath;
 }
 
-/** The file's bytes; `onRead` is told how many have been read so far. */
 export async function* readFile(
   { uri, bytes }: RowsFile,
   signal: AbortSignal,
-  onRead: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   if (uri.scheme !== "file") {
     if (bytes > maxVirtualBytes) {
@@ -75,14 +73,9 @@ export async function* readFile(
     yield await vscode.workspace.fs.readFile(uri);
     return;
   }
-  let read = 0;
   const stream = fs.createReadStream(uri.fsPath, { highWaterMark: 1024 * 1024, signal });
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      read += chunk.length;
-      onRead(read);
-      yield chunk;
-    }
+    yield* stream as AsyncIterable<Buffer>;
   } catch (error) {
     if (isCancelled(error)) throw error;
     const why = error instanceof Error ? error.message : String(error);

@@ -19,6 +19,7 @@ import { MemorySource, type ResultSource } from "../resultSource.ts";
 import { SqlTable } from "../resultTable.ts";
 import { readRows } from "../rows/read.ts";
 import { describeRowsError, RowsError, type Row } from "../rows/row.ts";
+import { RowTotal } from "../rowTotal.ts";
 import { checkedRows, inBatches } from "../rowsToSend.ts";
 import type { RunTable } from "../runTable.ts";
 import { Turn } from "../turn.ts";
@@ -59,7 +60,7 @@ export class Run {
   #unsureRows = 0;
   #rows: RunTable | undefined;
   #sender: BatchSender | undefined;
-  #expected: number | undefined;
+  #total: RowTotal | undefined;
   #startedAt = Date.now();
   /** When the server was last heard of, since rows are sent. */
   #heardAt: number | undefined;
@@ -80,11 +81,12 @@ export class Run {
     const { length } = this.table;
     const seconds = (Date.now() - this.#startedAt) / 1_000;
     const metrics = this.#metrics?.metrics;
+    const expected = this.#total?.expected;
     return {
       state: this.#state.kind === "running" ? { ...this.#state, ...this.#quiet() } : this.#state,
       count: length,
       refused: this.#rows?.refused ?? 0,
-      ...(this.#expected === undefined ? {} : { expected: Math.max(this.#expected, length) }),
+      ...(expected ? { expected } : {}),
       ...(length > 0 && this.isRunning ? { rowsPerSecond: length / seconds } : {}),
       notes: [...this.#findings(), ...this.#notes, ...this.#sentTwice()],
       ...(metrics ? { metrics } : {}),
@@ -205,30 +207,19 @@ export class Run {
   async #open({ rows, limit }: Recipe): Promise<AsyncGenerator<Row[]>> {
     if (Array.isArray(rows)) {
       this.#source = vscode.l10n.t("the cell");
-      this.#expected = Math.min(rows.length, limit ?? Infinity);
+      this.#total = new RowTotal(0, limit);
+      this.#total.add(rows.length, 0);
+      this.#total.end();
       return asGenerator(rows);
     }
     const file = await findRowsFile(this.#options.notebook, rows.file);
     this.#source = path.posix.basename(file.uri.path);
-    return this.#counted(file.bytes, limit, (onRead) =>
-      readRows(readFile(file, this.#stop.signal, onRead), rows.format),
-    );
-  }
-
-  /** Guesses from what has been read how many rows there will be. */
-  async *#counted(
-    bytes: number,
-    limit = Infinity,
-    read: (onRead: (bytes: number) => void) => AsyncGenerator<Row[]>,
-  ): AsyncGenerator<Row[]> {
-    let bytesRead = bytes;
-    let count = 0;
-    for await (const rows of read((soFar) => (bytesRead = soFar))) {
-      count += rows.length;
-      this.#expected = Math.min(Math.round((count * bytes) / Math.max(bytesRead, 1)), limit);
-      yield rows;
-    }
-    this.#expected = Math.min(count, limit);
+    const total = (this.#total = new RowTotal(file.bytes, limit));
+    let bytesRead = 0;
+    const source = readRows(readFile(file, this.#stop.signal), rows.format, (soFar) => {
+      bytesRead = soFar;
+    });
+    return counted(source, total, () => bytesRead);
   }
 
   async #send(table: RunTable, recipe: Recipe, rows: AsyncGenerator<Row[]>): Promise<void> {
@@ -344,6 +335,19 @@ export class Run {
 // eslint-disable-next-line @typescript-eslint/require-await -- What reads from a file gives its rows over time.
 async function* asGenerator(rows: Row[]): AsyncGenerator<Row[]> {
   yield rows;
+}
+
+/** Tells the total of what is read. */
+async function* counted(
+  source: AsyncGenerator<Row[]>,
+  total: RowTotal,
+  bytesRead: () => number,
+): AsyncGenerator<Row[]> {
+  for await (const rows of source) {
+    total.add(rows.length, bytesRead());
+    yield rows;
+  }
+  total.end();
 }
 
 async function* withFirst(first: Row[], rest: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {

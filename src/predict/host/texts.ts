@@ -20,6 +20,7 @@ export function resultTexts(): ResultTexts {
     export: t("Export…"),
     find: t("Find in rows"),
     found: t("{0} of {1} rows"),
+    foundAbout: t("{0} of about {1} rows"),
     searching: t("Searching…"),
     sorting: t("Sorting…"),
     refusedOnly: t("Refused only"),

@@ -9,8 +9,10 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
   const number = (value: number): string => value.toLocaleString(locale);
   const isRunning = ["running", "waiting", "paused"].includes(state.kind);
   const parts: string[] = state.kind === "stopped" ? [texts.stopped] : [];
-  if (isRunning && expected !== undefined && expected > count) {
-    parts.push(fill(texts.found, number(count), number(expected)));
+  const left = expected === undefined ? 0 : expected.rows - count;
+  if (isRunning && expected && left > 0) {
+    const text = expected.isGuess ? texts.foundAbout : texts.found;
+    parts.push(fill(text, number(count), number(expected.rows)));
   } else if (count > 0) {
     parts.push(count === 1 ? texts.row : fill(texts.rows, number(count)));
   } else if (isRunning) {
@@ -18,10 +20,8 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
   }
   if (refused > 0) parts.push(fill(texts.refusedRows, number(refused)));
   if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {
-    parts.push(fill(texts.perSecond, number(Math.round(rowsPerSecond))));
-    if (expected !== undefined && expected > count) {
-      parts.push(fill(texts.timeLeft, duration((expected - count) / rowsPerSecond)));
-    }
+    if (rowsPerSecond >= 1) parts.push(fill(texts.perSecond, number(Math.round(rowsPerSecond))));
+    if (left > 0) parts.push(fill(texts.timeLeft, duration(left / rowsPerSecond)));
   }
   return parts.join(" · ");
 }

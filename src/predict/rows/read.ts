@@ -27,16 +27,21 @@ const pieceBytes = 128 * 1024;
 
 /**
  * The rows of a file, some thousands at a time and in its order. Throws RowsError at the first thing that is wrong,
- * after the rows before it; also for a file without rows. Leaving the iteration early closes `chunks`.
+ * after the rows before it; also for a file without rows. Leaving the iteration early closes `chunks`. `onRead` is told
+ * how many bytes the rows so far were made of, before the last of them are given.
  */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   format: RowsFormat,
+  onRead?: (bytes: number) => void,
 ): AsyncGenerator<Row[]> {
   const reader = format === "csv" ? new CsvRows() : new JsonRows({ lines: format === "jsonLines" });
   let isEmpty = true;
+  let bytes = 0;
   for await (const piece of pieces(textOnly(chunks))) {
     const rows = reader.push(piece);
+    bytes += piece.byteLength;
+    onRead?.(bytes);
     isEmpty &&= rows.length === 0;
     if (rows.length > 0) yield rows;
     if (reader.problem) throw reader.problem;

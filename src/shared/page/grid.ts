@@ -45,7 +45,6 @@ export const windowRows = 200;
 const rowHeight = 24;
 const headerHeight = 40;
 const maxHeight = 420;
-const scrollbarHeight = 14;
 
 export class Grid<Row> {
   readonly element: HTMLElement;
@@ -94,7 +93,7 @@ export class Grid<Row> {
       })),
     );
     this.element.setAttribute("aria-colcount", String(columns.length + this.#firstIndex - 1));
-    this.#draw();
+    this.#update();
   }
 
   /** The order that the header shows. */
@@ -164,13 +163,32 @@ export class Grid<Row> {
   }
 
   #update(): void {
-    const wanted = headerHeight + this.#total * rowHeight + scrollbarHeight;
+    this.#setWidth();
+    const rows = this.#total * rowHeight;
+    const wanted = headerHeight + rows + this.#borders + this.#scrollbarHeight;
     this.element.style.height = `${Math.min(maxHeight, wanted)}px`;
+    // Where all rows are in sight no scrollbar takes room beside them.
+    this.element.style.overflowY = wanted > maxHeight ? "auto" : "hidden";
     const height = this.element.clientHeight || Math.min(maxHeight, wanted);
     this.#scroll.resize(this.#total, height - headerHeight);
     this.#body.style.height = `${this.#scroll.height}px`;
     if (this.#scroll.isShortened) this.#follow();
     this.#draw();
+  }
+
+  #setWidth(): void {
+    this.#body.style.width = this.#header.style.width = `${this.#widths.total}px`;
+  }
+
+  /** Of the scrollbar below the rows: 0 where there is none, or where it lies over them. */
+  get #scrollbarHeight(): number {
+    const { offsetHeight, clientHeight } = this.element;
+    return Math.max(0, offsetHeight - clientHeight - this.#borders);
+  }
+
+  /** The one above and the one below together. */
+  get #borders(): number {
+    return 2 * this.element.clientTop;
   }
 
   /** Puts the scrollbar where the rows are. */
@@ -179,8 +197,7 @@ export class Grid<Row> {
   }
 
   #draw(): void {
-    const width = this.#widths.total;
-    this.#body.style.width = this.#header.style.width = `${width}px`;
+    this.#setWidth();
     const { scrollLeft, scrollTop, clientWidth } = this.element;
     const columns = this.#widths.visible(scrollLeft, clientWidth || 800);
     this.#header.replaceChildren(
@@ -234,6 +251,7 @@ export class Grid<Row> {
     const isSorted = this.#sorted?.column === column;
     const direction = this.#sorted?.descending ? "descending" : "ascending";
     cell.setAttribute("aria-sort", isSorted ? direction : "none");
+    cell.classList.toggle("sorted", isSorted);
     cell.append(element("span", { class: "title", text: title }));
     if (hint) cell.append(element("span", { class: "hint", text: hint }));
     if (isSorted) {
@@ -446,6 +464,6 @@ export class Grid<Row> {
 
   #resize(column: number, width: number): void {
     this.#widths.resize(column, width);
-    this.#draw();
+    this.#update();
   }
 }

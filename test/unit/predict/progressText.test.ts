@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts";
+import { progressText } from "../../../src/predict/page/words.ts";
+
+const texts = {
+  rows: "{0} rows",
+  row: "1 row",
+  found: "{0} of {1} rows",
+  foundAbout: "{0} of about {1} rows",
+  perSecond: "{0} rows/s",
+  timeLeft: "{0} left",
+  running: "Predicting",
+} as ResultTexts;
+
+function said(progress: Partial<RunProgress>): string {
+  const running: RunProgress = { state: { kind: "running" }, count: 0, refused: 0, notes: [] };
+  return progressText({ ...running, ...progress }, texts, "en");
+}
+
+describe("a run's progress in words", () => {
+  it("has a total and a time left where there is one, and says when it is a guess", () => {
+    const progress = { count: 7_000, rowsPerSecond: 1_000 };
+    assert.equal(said(progress), "7,000 rows · 1,000 rows/s");
+    assert.equal(
+      said({ ...progress, expected: { rows: 20_000, isGuess: true } }),
+      "7,000 of about 20,000 rows · 1,000 rows/s · 13 s left",
+    );
+    assert.equal(
+      said({ ...progress, expected: { rows: 20_000, isGuess: false } }),
+      "7,000 of 20,000 rows · 1,000 rows/s · 13 s left",
+    );
+  });
+
+  it("leaves a speed out that is none", () => {
+    assert.equal(said({ count: 3, rowsPerSecond: 0.2 }), "3 rows");
+    assert.equal(said({}), "Predicting");
+  });
+});
