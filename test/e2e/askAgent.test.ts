@@ -17,6 +17,8 @@ describe("Asking an agent", () => {
 
   const context = (content: string) => ({ type: "context", content });
   const end = { type: "end" };
+  /** Of the chat's tab, once its first question was asked. */
+  const title = "rental_agent: What does a home cost?";
   const openChat = () => journey.chatWith("Rentals", "mindsdb", "rental_agent");
 
   /** Waits until the last run's steps are these: words and state. */
@@ -95,6 +97,7 @@ describe("Asking an agent", () => {
     const run = await chat.ended(1);
     assert.equal(run.state, "answered");
     assert.match(run.sentence, /^Answered in /);
+    await journey.workbench.tab(title).waitFor();
     assert.equal(await chat.progress(), "");
   });
 
@@ -248,7 +251,7 @@ describe("Asking an agent", () => {
     held.send(context("Generating agent response..."));
     held.send({ type: "data", text: "While you were away." }, end);
     held.end();
-    await journey.workbench.tab("rental_agent").click();
+    await journey.workbench.tab(title).click();
     const shown = await journey.chat("rental_agent");
     const run = await shown.ended(10);
     assert.deepEqual([run.state, run.answer], ["answered", "While you were away."]);
@@ -267,6 +270,7 @@ describe("Asking an agent", () => {
       assert.deepEqual(await chat.runs(), before);
     });
     assert.equal(await chat.composer.inputValue(), "My next question");
+    await journey.workbench.tab(title).waitFor();
     await chat.composer.fill("");
     await chat.ask("What may I do with pets?");
     assert.equal((await chat.ended(11)).state, "answered");
@@ -281,7 +285,9 @@ describe("Asking an agent", () => {
       const fresh = await journey.chat("rental_agent");
       assert.deepEqual(await fresh.runs(), []);
     });
-    assert.equal(await journey.workbench.tab("rental_agent").count(), 2);
+    for (const name of ["rental_agent", title]) {
+      assert.equal(await journey.workbench.tab(name).count(), 1, name);
+    }
   });
 
   it("opens a closed conversation again, and forgets one that is deleted", async () => {
@@ -305,10 +311,12 @@ describe("Asking an agent", () => {
       await quickInput.row("How far is the harbor?").innerText(),
       /rental_agent · Rentals[^]*now/,
     );
+    await workbench.screenshot("open-conversation");
     await quickInput.row("How far is the harbor?").click();
     await eventually(async () => {
       assert.deepEqual(await (await journey.chat("rental_agent")).runs(), [said]);
     });
+    await workbench.tab("rental_agent: How far is the harbor?").waitFor();
 
     // From the tree: only this agent's, and an open one goes with its tab.
     const tabs = workbench.page.locator(".tabs-container .tab");

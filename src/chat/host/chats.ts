@@ -117,7 +117,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   #panel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
     const { access, log, timeLimit } = this.#options;
-    return new ChatPanel({
+    const panel = new ChatPanel({
       transcript,
       post,
       access,
@@ -125,9 +125,13 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       timeLimit,
       store: this.#store,
       wholeTexts: this.#wholeTexts,
-      changed: () => this.#setContext(),
+      changed: () => {
+        this.#panels.retitle(panel);
+        this.#setContext();
+      },
       newConversation: (agent) => this.#begin(agent),
     });
+    return panel;
   }
 
   async #contentOf(

@@ -5,6 +5,7 @@ import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
 import type { TextRef, ToHost, ToPage } from "../messages.ts";
+import { oneLine } from "../oneLine.ts";
 import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { Conversation } from "./conversation.ts";
@@ -26,8 +27,11 @@ export interface ChatPanelOptions {
   newConversation: (agent: AgentRef) => void;
 }
 
+/** Of a tab and of the agent's name in it, in characters: the question begins within it. */
+const LONGEST_TITLE = 40;
+const LONGEST_NAME = 24;
+
 export class ChatPanel implements PanelContent<ToHost, ToPage> {
-  readonly title: string;
   readonly conversation: Conversation;
   readonly #options: ChatPanelOptions;
   /** What helps with a failed run, by run. */
@@ -41,7 +45,6 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   constructor(options: ChatPanelOptions) {
     const { transcript, access, log, timeLimit } = options;
     this.#options = options;
-    this.title = transcript.agent.name;
     this.conversation = new Conversation({
       transcript,
       access,
@@ -53,6 +56,14 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       failed: (what, error) => log.error(what, error),
     });
     if (transcript.runs.length === 0) void this.#suggest();
+  }
+
+  /** Tells several conversations with one agent apart, by their first questions. */
+  get title(): string {
+    const { agent, runs } = this.conversation.transcript;
+    const [first] = runs;
+    if (!first) return agent.name;
+    return oneLine(`${oneLine(agent.name, LONGEST_NAME)}: ${first.question}`, LONGEST_TITLE);
   }
 
   snapshot(): ToPage[] {
@@ -145,7 +156,8 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       this.#suggested = suggestQuestions(data, questionWords());
       for (const message of this.#suggestions()) post(message);
     } catch (error) {
-      if (!isCancelled(error)) log.info(`Nothing to suggest for ${this.title}: ${String(error)}`);
+      if (!isCancelled(error))
+        log.info(`Nothing to suggest for ${transcript.agent.name}: ${String(error)}`);
     }
   }
 

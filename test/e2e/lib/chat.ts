@@ -28,18 +28,16 @@ export interface ShownRun {
 }
 
 export class Chat {
-  readonly #workbench: Workbench;
   readonly frame: Frame;
 
-  private constructor(workbench: Workbench, frame: Frame) {
-    this.#workbench = workbench;
+  private constructor(frame: Frame) {
     this.frame = frame;
   }
 
   /** The panel that talks to this agent, once its page is there. */
   static async with(workbench: Workbench, agent: string): Promise<Chat> {
     const frame = await workbench.frameWith(`.chat h1:text-is(${JSON.stringify(agent)})`);
-    return new Chat(workbench, frame);
+    return new Chat(frame);
   }
 
   get composer(): Locator {
@@ -99,16 +97,6 @@ export class Chat {
     const line = step.locator("button.line");
     if ((await line.getAttribute("aria-expanded")) !== "true") await line.click();
     return step.locator(".body").innerText();
-  }
-
-  /** Leaves the panel for another editor and comes back by its tab. */
-  async hideAndShow(agent: string): Promise<Chat> {
-    await this.#workbench.openFile("README.md");
-    await eventually(() => {
-      if (!this.frame.isDetached()) throw new Error("The panel is still shown");
-    });
-    await this.#workbench.tab(agent).click();
-    return Chat.with(this.#workbench, agent);
   }
 
   get #last(): Locator {
