@@ -16,6 +16,7 @@ import { watchForPrediction } from "./predict/host/predicted.ts";
 import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
+import { watchFirstSteps } from "./shared/host/firstSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
 
 /** What `activate` hands out: for the tests that run inside VS Code. */
@@ -92,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     models,
     predict,
     watchForPrediction(),
+    watchFirstSteps(),
     connections,
     explorer,
     agents,

@@ -73,6 +73,8 @@ export const contextKeys = {
   agentMade: "mindsdbWorkbench.agentMade",
   /** A model has predicted something in this window. */
   predicted: "mindsdbWorkbench.predicted",
+  /** VS Code has shown a page of its own, like that of the first steps, for a moment. */
+  firstStepsShown: "mindsdbWorkbench.firstStepsShown",
 } as const;
 
 export const settings = {

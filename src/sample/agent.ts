@@ -146,9 +146,9 @@ function tasksFor(scope: Scope, question: string): Task[] {
   }
   if (greeting.test(question)) return [];
   const parts = question.split(betweenQuestions).map((part) => part.trim());
-  return parts.flatMap((part): Task[] => {
+  return parts.flatMap((part, at): Task[] => {
     if (part === "") return [];
-    const query = askTables(scope.tables, part);
+    const query = askTables(scope.tables, part, parts[at - 1]);
     if (query) return [{ ...query, tool: "table", attempts: 1 }];
     return searchFor(scope, part);
   });

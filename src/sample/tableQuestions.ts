@@ -43,13 +43,16 @@ const aggregates: Aggregate[] = [
 const numberWords = "zero one two three four five six seven eight nine ten".split(" ");
 const anyNumber = `(\\d+|${numberWords.join("|")})`;
 
-/** The query for a question about numbers in one of the tables: the one whose words it has most of. */
-export function askTables(tables: Table[], question: string): TableQuery | undefined {
+/**
+ * The query for a question about numbers in one of the tables: the one whose words it has most of. `before` is what was
+ * asked in the same breath: its conditions go on where the question states none of its own.
+ */
+export function askTables(tables: Table[], question: string, before = ""): TableQuery | undefined {
   const [best] = tables
     .map((table) => ({ table, words: wordsShared(table, question) }))
     .filter(({ words }) => words > 0)
     .sort((a, b) => b.words - a.words);
-  return best && askTable(best.table, question);
+  return best && askTable(best.table, question, before);
 }
 
 function wordsShared(table: Table, question: string): number {
@@ -57,14 +60,17 @@ function wordsShared(table: Table, question: string): number {
   return [noun, ...Object.values(table.words)].filter((words) => words.test(question)).length;
 }
 
-function askTable(table: Table, question: string): TableQuery | undefined {
-  const conditions = conditionsIn(table, question);
+function askTable(table: Table, question: string, before: string): TableQuery | undefined {
+  const group = groupIn(table, question);
+  const own = conditionsIn(table, question);
+  // What compares all groups is not about one of them.
+  const conditions = own.length > 0 || group !== undefined ? own : conditionsIn(table, before);
   const wanted: Wanted = {
     noun: table.noun[0] ?? "rows",
     name: `${table.source}.${table.name}`,
     columns: table.columns,
     measure: measureIn(table, question),
-    group: groupIn(table, question),
+    group,
     where: conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "",
     filters: conditions.length > 0 ? ` with ${conditions.join(" and ").replaceAll("'", "")}` : "",
   };

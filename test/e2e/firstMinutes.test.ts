@@ -160,6 +160,19 @@ describe("The first minutes", () => {
     });
   });
 
+  it("are ticked off also if they were taken before their page was opened", async () => {
+    await trySample();
+    const chat = await Chat.with(workbench, "rental_agent");
+    await chat.ask("What is the average rental price per location?");
+    await chat.ended(1);
+    await workbench.command("MindsDB: Show the First Steps");
+    const { page } = workbench;
+    await page.locator(".gettingStartedContainer .getting-started-step").first().waitFor();
+    await eventually(async () => {
+      assert.equal(await page.locator(".getting-started-step .codicon.complete").count(), 3);
+    });
+  });
+
   it("have a notebook that runs as it is, in the folder of npm start", async () => {
     await workbench.command("MindsDB: Start Sample Server");
     // Tall enough for all of its results.

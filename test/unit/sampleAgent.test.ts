@@ -146,6 +146,33 @@ for (const dialect of ["26", "25"] as const) {
       );
     });
 
+    it("keeps a condition for what else is asked in the same breath", async () => {
+      const events = await ask(
+        rentalAgent,
+        "How many homes are there in old_town, and which are the 5 cheapest?",
+      );
+      const cheapest = await sql(
+        "SELECT rental_price FROM files.home_rentals WHERE neighborhood = 'old_town' ORDER BY rental_price LIMIT 5",
+      );
+      const lines = answerOf(events)
+        .split("\n")
+        .filter((line) => /^\|.*\d/.test(line));
+      assert.equal(lines.length, 5);
+      for (const line of lines) assert.match(line, /old_town/);
+      assert.deepEqual(
+        lines.map((line) => Number(line.split("|").at(-2))),
+        cheapest.map(([price]) => Number(price)),
+      );
+    });
+
+    it("compares all groups after a question about one", async () => {
+      const events = await ask(
+        rentalAgent,
+        "How many homes are there in old_town, and which neighborhood is the cheapest?",
+      );
+      assert.match(queriesOf(events)[1]?.sql ?? "", /home_rentals GROUP BY neighborhood/);
+    });
+
     it("searches the knowledge base, quotes it and names the document", async () => {
       const events = await ask(manualAgent, "What does E18 mean?");
       const [query] = queriesOf(events);
