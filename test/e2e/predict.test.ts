@@ -182,6 +182,8 @@ describe("Beginning to predict", () => {
     it("begins with a new notebook, which is saved under its name", async () => {
       const { workbench } = journey;
       await workbench.command("MindsDB: New Predict Notebook");
+      await workbench.quickInput.row("home_rentals_model").waitFor();
+      await workbench.page.keyboard.press("Escape");
       const notebook = await Notebook.with(workbench, "predictions.predict.md");
       await notebook.paste('{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}');
       await workbench.page.keyboard.press("Control+S");
@@ -207,8 +209,11 @@ describe("Beginning to predict", () => {
       const { workbench } = journey;
       await workbench.command("Create: New File...");
       await workbench.quickInput.row("New Predict Notebook").click();
-      const notebook = await Notebook.with(workbench, "predictions.predict.md");
-      assert.deepEqual(await notebook.recipe(), { model: "project.model", rows: "rows.json" });
+      await workbench.quickInput.row("home_rentals_model").click();
+      const notebook = await Notebook.with(workbench, "home_rentals_model-3.predict.md");
+      const { model } = await notebook.recipe();
+      assert.equal(model, "mindsdb.home_rentals_model");
+      await notebook.runToEnd();
     });
   });
 

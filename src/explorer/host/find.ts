@@ -34,7 +34,7 @@ export function pickNode(
   const draw = throttled(200, () => {
     if (isClosed) return;
     pick.keepScrollPosition = true;
-    pick.items = [...items];
+    pick.items = [...items].sort((a, b) => Number(isUsable(b)) - Number(isUsable(a)));
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures++;
@@ -70,7 +70,7 @@ function isNamed(node: ExplorerNode): node is NamedNode {
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
-  const place = [kindName(node.kind)];
+  const place = node.kind === "model" ? modelStatus(node) : [kindName(node.kind)];
   if (node.kind !== "connection" && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
@@ -79,6 +79,20 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
     iconPath: iconOf(node),
     node,
   };
+}
+
+/** What tells a model that predicts from one that does not. */
+function modelStatus({ item: { current } }: Extract<NamedNode, { kind: "model" }>): string[] {
+  const { status, target } = current;
+  return [
+    ...(status === "complete" ? [] : [status]),
+    target === undefined ? kindName("model") : vscode.l10n.t("predicts {0}", target),
+  ];
+}
+
+/** Models that do not predict stand behind everything else. */
+function isUsable({ node }: FoundItem): boolean {
+  return node.kind !== "model" || node.item.current.status === "complete";
 }
 
 function labelOf(node: NamedNode): string {

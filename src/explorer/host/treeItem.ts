@@ -256,7 +256,7 @@ function collapsibleState(
     : vscode.TreeItemCollapsibleState.Collapsed;
 }
 
-/** Dotted words that menus test by anchored patterns: `connection.preset`, `group.agents`, `model`, `empty`. */
+/** Dotted words that menus test by anchored patterns: `connection.preset`, `group.agents`, `model.failed`, `empty`. */
 function contextValue(node: ExplorerNode): string {
   switch (node.kind) {
     case "connection":
@@ -264,13 +264,20 @@ function contextValue(node: ExplorerNode): string {
       return node.connectionId === "sample" ? "connection.sample" : "connection.own";
     case "group":
       return `group.${node.group}`;
+    case "model":
+      return modelContext(node.kind, node.item.current.status);
+    case "modelVersion":
+      return modelContext(node.kind, node.item.status);
     case "project":
     case "knowledgeBase":
     case "agent":
-    case "model":
-    case "modelVersion":
     case "error":
     case "empty":
       return node.kind;
   }
+}
+
+/** What has failed offers no predictions. */
+function modelContext(kind: "model" | "modelVersion", status: string): string {
+  return status === "error" ? `${kind}.failed` : kind;
 }

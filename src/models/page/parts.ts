@@ -98,7 +98,7 @@ function silenceNotice(
   { silence, silenceReason = "", isTraining }: ModelDescription,
   texts: ModelTexts,
 ): HTMLElement | undefined {
-  if (silence === "asking") return undefined;
+  if (silence === "asking") return element("p", { class: "hint", text: texts.asking });
   if (silence === undefined && !isTraining) return undefined;
   const sentences: string[] = [];
   if (isTraining) sentences.push(texts.training);

@@ -17,6 +17,10 @@ export interface MadeNotebook {
   connectionId: string;
 }
 type SelectKernel = (made: MadeNotebook) => Promise<void>;
+interface FromModel {
+  servers: ServerAccess;
+  pickModel: PickModel;
+}
 type PickModel = (title: string) => Promise<ModelNode | undefined>;
 
 /** A table that takes longer to read is not waited for, in ms: there are placeholders instead. */
@@ -27,7 +31,13 @@ function introduction(title: string, more?: string): vscode.NotebookCellData {
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
 }
 
-export async function newNotebook(): Promise<void> {
+/** For a model that the user picks; a plain recipe if none is picked. */
+export async function newNotebook(from: FromModel, select: SelectKernel): Promise<void> {
+  const model = await from.pickModel(vscode.l10n.t("New Predict Notebook"));
+  if (model) {
+    await fromModel(model, from, select);
+    return;
+  }
   const recipe = { model: "project.model", rows: "rows.json" };
   await open("predictions", [
     introduction(vscode.l10n.t("Predictions")),
@@ -65,7 +75,7 @@ export async function fromFile(
 /** With an example row made of the columns that the model takes. */
 export async function fromModel(
   given: ModelNode | ModelVersionNode | undefined,
-  { servers, pickModel }: { servers: ServerAccess; pickModel: PickModel },
+  { servers, pickModel }: FromModel,
   select: SelectKernel,
 ): Promise<void> {
   const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));

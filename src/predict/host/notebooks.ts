@@ -57,7 +57,9 @@ export class PredictNotebooks implements vscode.Disposable {
         (await this.#runs)?.forget(notebook);
       }),
       ...registerCellSupport(options, (notebook) => this.#chosen.get(notebook)),
-      register(commands.predictNew, async () => (await create()).newNotebook()),
+      register(commands.predictNew, async () =>
+        (await create()).newNotebook({ servers, pickModel }, (made) => this.#useFor(made)),
+      ),
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
         (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),
       ),

@@ -62,6 +62,8 @@ export class Run {
   #sender: BatchSender | undefined;
   #total: RowTotal | undefined;
   #startedAt = Date.now();
+  /** Since when the server is asked which columns the model takes. */
+  #describingSince: number | undefined;
   /** When the server was last heard of, since rows are sent. */
   #heardAt: number | undefined;
   #checker: RowChecker | undefined;
@@ -192,7 +194,9 @@ export class Run {
 
   /** A model that does not say what it takes is asked all the same. */
   async #modelColumns(client: Client, { model }: Recipe): Promise<ModelColumns> {
+    this.#describingSince = Date.now();
     const columns = await modelColumns(client, model, { signal: this.#stop.signal });
+    this.#describingSince = undefined;
     if (!columns.inputs) {
       this.#notes.push(
         vscode.l10n.t(
@@ -267,8 +271,13 @@ export class Run {
     this.#options.changed();
   }
 
-  /** That nothing has come back for a while, while rows are on their way. */
+  /** That nothing has come back for a while, and what for. */
   #quiet(): { message?: string } {
+    if (this.#describingSince !== undefined) {
+      const seconds = Math.floor((Date.now() - this.#describingSince) / 1_000);
+      const text = "Asking which columns the model takes… {0} s";
+      return seconds > 0 ? { message: vscode.l10n.t(text, seconds) } : {};
+    }
     if (this.#heardAt === undefined) return {};
     const ms = Date.now() - this.#heardAt;
     const seconds = Math.floor(ms / 1_000);
