@@ -26,6 +26,16 @@ export function isLoopback(address: ServerAddress): boolean {
   );
 }
 
+/** True if both lead to the same server: `localhost` is 127.0.0.1. */
+export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
+  const plain = (address: ServerAddress): string => {
+    const { protocol, hostname, port } = new URL(address.origin);
+    const host = hostname === "localhost" ? "127.0.0.1" : hostname;
+    return `${protocol}//${host}:${port}${address.prefix}`;
+  };
+  return plain(a) === plain(b);
+}
+
 /**
  * Reads a complete address (`http://…` or `https://…`). Throws AppError "address".
  * A trailing slash, `/api` at the end, a query and a fragment are dropped; a username in it is refused, since it

@@ -252,6 +252,10 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
   if (error instanceof Error && error.name === "HTTPParserError") {
     return new AppError("notMindsDB", `What answers at ${where} does not speak http.`, more);
   }
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
+    const { hostname } = new URL(address.origin);
+    return new AppError("unreachable", `There is no host named ${hostname}.`, more);
+  }
   return new AppError("unreachable", `Nothing answers at ${where}.`, more);
 }
 

@@ -59,8 +59,10 @@ describe("Connecting and signing in", () => {
       }
       const byName = `localhost:${open.proxy.port}`;
       await add(byName);
-      await projects(byName);
-      assert.deepEqual(await roots(), [address, byName]);
+      await journey.workbench.dialogs.toast(`${address} is already there.`);
+      assert.deepEqual(await roots(), [address]);
+      const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
+      assert.equal(await selected.innerText(), address);
     });
 
     it("may have a path in front of the API", async () => {

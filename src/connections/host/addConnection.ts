@@ -1,7 +1,7 @@
 // Adding a connection: an address is typed, the server behind it is found, and it is asked whether it wants a login.
 // Imported when the command runs.
 import * as vscode from "vscode";
-import { defaultPort, formatAddress } from "../../mindsdb/address.ts";
+import { defaultPort, formatAddress, isSameServer, parseAddress } from "../../mindsdb/address.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
@@ -75,12 +75,18 @@ async function connect(
   { address, status, leftOut }: FoundServer,
 ): Promise<void> {
   const text = formatAddress(address);
-  const known = connections.list().find((connection) => connection.address === text);
+  const known = connections
+    .list()
+    .find((connection) => isSameServer(parseAddress(connection.address), address));
   const connection =
     known ?? (await connections.save({ name: text.replace(/^https?:\/\//, ""), address: text }));
   log.info(
     `MindsDB ${status.version} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
   );
+  if (known) {
+    const words = vscode.l10n.t("{0} is already there.", known.name);
+    void vscode.window.showInformationMessage(withoutLinks(words));
+  }
   if (leftOut !== "") {
     const words = vscode.l10n.t("The server answers at {0}, without {1}.", text, leftOut);
     void vscode.window.showInformationMessage(withoutLinks(words));

@@ -3,6 +3,7 @@ import {
   addressCandidates,
   formatAddress,
   isLoopback,
+  isSameServer,
   parseAddress,
 } from "../../../src/mindsdb/address.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
@@ -10,6 +11,16 @@ import { AppError } from "../../../src/mindsdb/errors.ts";
 const readings = (text: string) => addressCandidates(text).map(formatAddress);
 
 describe("address", () => {
+  it("is of the same server by name and by number", () => {
+    const same = (a: string, b: string) => isSameServer(parseAddress(a), parseAddress(b));
+    assert.ok(same("http://localhost:47334", "http://127.0.0.1:47334/"));
+    assert.ok(same("http://localhost/a", "http://127.0.0.1:80/a"));
+    assert.ok(!same("http://localhost:47334", "http://127.0.0.1:47335"));
+    assert.ok(!same("http://localhost:47334", "https://127.0.0.1:47334"));
+    assert.ok(!same("http://localhost:47334/a", "http://127.0.0.1:47334"));
+    assert.ok(!same("http://localhost.example:47334", "http://127.0.0.1:47334"));
+  });
+
   const local: Record<string, string> = {
     "127.0.0.1": "http://127.0.0.1:47334",
     "127.0.0.1:47334": "http://127.0.0.1:47334",

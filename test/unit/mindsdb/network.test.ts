@@ -136,6 +136,11 @@ describe("network", () => {
   it("does not take a server for a proxy because of its name", () =>
     assert.rejects(statusOf("http://mindsdb-proxy.invalid", {}), isKind("unreachable")));
 
+  it("says so where there is no host of that name", () =>
+    assert.rejects(statusOf("http://mindsdb-proxy.invalid:47334", {}), {
+      message: "There is no host named mindsdb-proxy.invalid.",
+    }));
+
   describe("with TLS", () => {
     const caFile = path.join(certificates, "cert.pem");
     let secure: FaultProxy;
