@@ -292,7 +292,7 @@ describe("Creating and changing agents", () => {
   describe("an agent that is there", () => {
     const edit = async (name: string): Promise<AgentForm> => {
       await journey.tree.contextMenu([...agents, name], "Edit Agent…");
-      return AgentForm.with(journey.workbench, name);
+      return AgentForm.with(journey.workbench, `Edit ${name}`);
     };
 
     it("is changed by what differs alone", async () => {
@@ -307,10 +307,10 @@ describe("Creating and changing agents", () => {
     });
 
     it("is renamed for good", async () => {
-      const form = await AgentForm.with(journey.workbench, "rent_helper");
+      const form = await AgentForm.with(journey.workbench, "Edit rent_helper");
       await form.fill("name", "rent_expert");
       await form.button("Save Changes").click();
-      await journey.workbench.tab("rent_expert").waitFor();
+      await journey.workbench.tab("Edit rent_expert").waitFor();
       await eventually(async () => {
         assert.equal(await selected(), "rent_expert");
         assert.ok(!(await names()).includes("rent_helper"));
@@ -324,7 +324,8 @@ describe("Creating and changing agents", () => {
 
     it("is duplicated", async () => {
       await journey.tree.contextMenu([...agents, "rent_expert"], "Duplicate Agent…");
-      const form = await AgentForm.with(journey.workbench);
+      await journey.workbench.tab("Duplicate rent_expert").waitFor();
+      const form = await AgentForm.with(journey.workbench, "Duplicate rent_expert");
       assert.equal(await form.control("name").inputValue(), "rent_expert_copy");
       assert.equal(await form.control("instruction").inputValue(), "Answer briefly.");
       await form.create();

@@ -244,7 +244,7 @@ describe("agent forms", () => {
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
       await until("the tabs", () => labels().length === 3);
-      assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "rental_agent"]);
+      assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "Edit rental_agent"]);
     });
 
     it("begins with the knowledge base of a node, and with a free name for a copy", async () => {

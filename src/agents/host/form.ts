@@ -18,7 +18,7 @@ import { Catalogue } from "./catalogue.ts";
 import { editForm, newForm } from "./forms.ts";
 import { pickEntries } from "./pick.ts";
 import { failureOf, sendAgent, triesModel, type Failure, type Order } from "./send.ts";
-import { formTexts, problemSentence, said } from "./texts.ts";
+import { formTexts, formTitle, problemSentence, said } from "./texts.ts";
 
 export interface FormOptions {
   servers: ServerAccess;
@@ -54,7 +54,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get title(): string {
-    return this.#form.before?.name ?? vscode.l10n.t("Create Agent");
+    // An agent that was made is edited next.
+    return this.#created ? vscode.l10n.t("Edit {0}", this.#created.name) : formTitle(this.#form);
   }
 
   get form(): AgentForm {
@@ -126,12 +127,12 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #begin(): ToPage {
-    const { connectionId, before } = this.#form;
+    const { connectionId } = this.#form;
     return {
       type: "begin",
       form: this.#form,
       connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
-      texts: formTexts(before !== undefined),
+      texts: formTexts(this.#form),
       locale: vscode.env.language,
     };
   }
@@ -238,6 +239,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const { connectionId } = this.#form;
     const isTried = await triesModel(this.#options.servers, connectionId);
     this.#created = { name, project, note: isTried ? said.tried() : said.triedLater() };
+    this.#options.turned(this);
     this.#post({ type: "created", ...this.#created });
     await this.#options.tree.revealAgent({ connectionId, project, name });
   }

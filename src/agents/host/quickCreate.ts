@@ -53,7 +53,7 @@ class QuickCreate {
   readonly #options: QuickCreateOptions;
   readonly #catalogue: Catalogue;
   readonly #answers: Answers;
-  readonly #texts = formTexts(false);
+  readonly #texts = formTexts({});
   #seen: Seen | undefined;
 
   constructor(options: QuickCreateOptions, project: string) {

@@ -1,13 +1,23 @@
 // The words of the agent form: those of its page, and the sentences for everything that can be wrong with an agent.
 import { l10n } from "vscode";
-import type { FormTexts, ListField } from "../messages.ts";
+import type { AgentForm, FormTexts, ListField } from "../messages.ts";
 import { maxConnected } from "../providers.ts";
 import type { Problem, ProblemKind } from "../problems.ts";
 
+/** What tells a form for a new agent from one for a copy and one for an agent that is there. */
+type Kind = Pick<AgentForm, "before" | "modelOf">;
+
+/** What a form is for: in its tab, and above it. */
+export function formTitle({ before, modelOf }: Kind): string {
+  if (before) return l10n.t("Edit {0}", before.name);
+  return modelOf ? l10n.t("Duplicate {0}", modelOf.name) : l10n.t("Create Agent");
+}
+
 /** The page's words, in the user's language. */
-export function formTexts(isEdit: boolean): FormTexts {
+export function formTexts(form: Kind): FormTexts {
+  const isEdit = form.before !== undefined;
   return {
-    title: isEdit ? l10n.t("Edit Agent") : l10n.t("Create Agent"),
+    title: formTitle(form),
     intro: l10n.t(
       "An agent answers questions from the tables and knowledge bases that it may read.",
     ),

@@ -147,7 +147,7 @@ export class FormView {
     const head = element(
       "header",
       {},
-      element("h1", { text: form.before?.name ?? texts.title }),
+      element("h1", { text: texts.title }),
       element("p", {
         class: "place",
         text: this.#words.fill(texts.place, connection, form.draft.project),
