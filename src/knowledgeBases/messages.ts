@@ -145,6 +145,7 @@ export interface KnowledgeBaseTexts {
   relevance: string;
   relevanceAny: string;
   relevanceHint: string;
+  relevanceWrong: string;
   filters: string;
   addFilter: string;
   removeFilter: string;
@@ -162,6 +163,9 @@ export interface KnowledgeBaseTexts {
   foundOne: string;
   found: string;
   foundNone: string;
+  foundNoneHint: string;
+  /** One of these, `{0}`, with the question that it is for, `{1}`. */
+  forQuestion: string;
   resultNotes: Record<ResultNote, string>;
   /** Of one chunk. */
   chunkRelevance: string;

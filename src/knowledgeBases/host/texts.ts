@@ -28,6 +28,7 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     relevanceHint: l10n.t(
       "Relevance is 1 / (1 + distance): 1 is the same meaning, and text that has nothing to do with the question still scores about 0.5.",
     ),
+    relevanceWrong: l10n.t("Relevance is between 0 and 1."),
     filters: l10n.t("Filters"),
     addFilter: l10n.t("Add Filter"),
     removeFilter: l10n.t("Remove Filter"),
@@ -53,7 +54,9 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
 
     foundOne: l10n.t("1 chunk"),
     found: l10n.t("{0} chunks", "{0}"),
-    foundNone: l10n.t("Nothing found. A lower relevance, or fewer filters, find more."),
+    foundNone: l10n.t("Nothing found"),
+    foundNoneHint: l10n.t("A lower relevance, or fewer filters, find more."),
+    forQuestion: l10n.t("{0} for “{1}”", "{0}", "{1}"),
     resultNotes: {
       filteredHere: l10n.t(
         "This server cannot apply all of the filters: they were applied to the first 100 chunks that it found.",

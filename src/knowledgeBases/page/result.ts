@@ -22,6 +22,7 @@ export function resultView(
   const { texts } = context;
   const view = element("div", { class: "result" });
   view.append(element("h3", { class: chunks.length === 0 ? "hint" : "", text: said }));
+  if (chunks.length === 0) view.append(element("p", { class: "hint", text: texts.foundNoneHint }));
   if (note) view.append(element("p", { class: "hint", text: texts.resultNotes[note] }));
   const list = element("ol", { class: "chunks" });
   list.append(...chunks.map((chunk, index) => chunkView(chunk, index, question, context)));

@@ -21,6 +21,8 @@ export class SearchForm {
   readonly #actions: SearchActions;
   readonly #limit = element("input", { class: "input" });
   readonly #relevance = element("input", { class: "input" });
+  /** What is wrong with the relevance. */
+  readonly #problem = element("p", { class: "problem" });
   readonly #filters = element("div", { class: "filters" });
   readonly #add: HTMLButtonElement;
   readonly #noFilters: HTMLElement;
@@ -42,15 +44,18 @@ export class SearchForm {
     numberInput(this.#limit, { min: "1", max: "100", step: "1" }, this.#draft.limit);
     numberInput(this.#relevance, { min: "0", max: "1", step: "0.01" }, this.#draft.relevance);
     this.#relevance.placeholder = texts.relevanceAny;
+    this.#problem.id = "relevance-problem";
+    this.#problem.setAttribute("aria-live", "polite");
+    this.#relevance.setAttribute("aria-describedby", this.#problem.id);
 
     this.#go = textButton(texts.searchNow, "primary-button", () => this.#search());
     this.#stop = textButton(texts.cancel, "secondary-button", actions.cancel);
     this.#ask = textButton(texts.askAgent, "link-button", () =>
       actions.askAgent(this.#draft.question.trim()),
     );
-    const copy = textButton(texts.copyStatement, "link-button", () =>
-      actions.copyStatement(this.#draft),
-    );
+    const copy = textButton(texts.copyStatement, "link-button", () => {
+      if (this.#isRight()) actions.copyStatement(this.#draft);
+    });
     this.#add = textButton(texts.addFilter, "link-button", () => this.#addFilter());
     this.#noFilters = element("p", { class: "hint", text: texts.noFilters });
     this.#hint = element("p", { class: "hint", text: texts.filterHint });
@@ -63,6 +68,7 @@ export class SearchForm {
         labelled(texts.relevance, this.#relevance),
         this.#add,
       ),
+      this.#problem,
       this.#filters,
       this.#hint,
       this.#noFilters,
@@ -107,12 +113,23 @@ export class SearchForm {
       limit: this.#limit.value,
       relevance: this.#relevance.value,
     };
+    const { badInput, rangeOverflow, rangeUnderflow } = this.#relevance.validity;
+    const isWrong = badInput || rangeOverflow || rangeUnderflow;
+    this.#relevance.setAttribute("aria-invalid", String(isWrong));
+    this.#problem.textContent = isWrong ? this.#texts.relevanceWrong : "";
     this.#ask.disabled = this.question.value.trim() === "";
     this.#actions.changed(this.#draft);
   }
 
   #search(): void {
-    if (this.#stop.hidden) this.#actions.search(this.#draft);
+    if (this.#stop.hidden && this.#isRight()) this.#actions.search(this.#draft);
+  }
+
+  /** Leads to what is wrong. */
+  #isRight(): boolean {
+    const isRight = this.#problem.textContent === "";
+    if (!isRight) this.#relevance.focus();
+    return isRight;
   }
 
   #addFilter(): void {

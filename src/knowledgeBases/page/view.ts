@@ -185,7 +185,10 @@ export class KnowledgeBaseView {
     const { length } = found.chunks;
     const { foundOne, foundNone, found: several } = this.#texts;
     const number = new Intl.NumberFormat(this.#locale).format(length);
-    const said = length === 0 ? foundNone : length === 1 ? foundOne : fill(several, number);
+    const count = length === 0 ? foundNone : length === 1 ? foundOne : fill(several, number);
+    const question = shortened(found.question.trim());
+    // The next question may be written above what this one has found.
+    const said = question === "" ? count : fill(this.#texts.forQuestion, count, question);
     this.#said.textContent = said;
     this.#result.replaceChildren(
       resultView(said, found, {
@@ -219,6 +222,12 @@ export class KnowledgeBaseView {
       this.#said.textContent = searching ? this.#texts.searching : this.#texts.asking;
     }
   }
+}
+
+/** A question that is longer than a line, by its beginning. */
+function shortened(question: string): string {
+  const longest = 80;
+  return question.length > longest ? `${question.slice(0, longest).trimEnd()}…` : question;
 }
 
 function problem(text: string): HTMLElement {
