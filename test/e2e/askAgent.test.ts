@@ -4,6 +4,7 @@ import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import type { HeldQuestion } from "./lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { writeSettings } from "../vscode/settings.ts";
 
 interface Message {
   question: string;
@@ -338,5 +339,41 @@ describe("Asking an agent", () => {
     await quickInput.expect("Open a Conversation with rental_agent");
     assert.deepEqual(await quickInput.labels(), ["What does a home cost?"]);
     await quickInput.cancel();
+  });
+
+  it("opens a conversation whose connection was removed, to read it", async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.tab("prices_agent: One?").click();
+    const open = await journey.chat("prices_agent");
+    // Which steps were open goes with the tab.
+    const words = async (chat: Chat) =>
+      (await chat.runs()).map(({ question, answer, sentence }) => [question, answer, sentence]);
+    const said = await words(open);
+    assert.equal(said.length, 2);
+    await workbench.command("View: Close Editor");
+    await eventually(() => {
+      assert.ok(open.frame.isDetached());
+    });
+    const { machineSettings = {} } = connectedTo({ Rentals: server });
+    writeSettings(workbench.vscode.dataFolder, {}, machineSettings);
+    await eventually(async () => {
+      assert.deepEqual(await journey.tree.children([]), ["Rentals"]);
+    });
+    await workbench.command("MindsDB: Open Conversation…");
+    await quickInput.expect("Open a Conversation");
+    const row = quickInput.row("One?");
+    assert.match(await row.innerText(), /prices_agent · Older \(removed\)/);
+    await row.click();
+    await eventually(async () => {
+      assert.deepEqual(await words(await journey.chat("prices_agent")), said);
+    });
+    const chat = await journey.chat("prices_agent");
+    await chat.ask("And now?");
+    const { state, sentence } = await chat.ended(3);
+    assert.deepEqual(
+      [state, sentence],
+      ["failed", "The connection of this conversation has been removed."],
+    );
   });
 });
