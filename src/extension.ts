@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       extensionUri: context.extensionUri,
       servers: connections,
       log,
-      askAgent: (draft) => void chats.askAbout(draft),
+      askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
     },
     () => explorer.pickKnowledgeBase(),
   );

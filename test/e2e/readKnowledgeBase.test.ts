@@ -67,6 +67,29 @@ describe("Reading a knowledge base", () => {
     await frame.getByRole("button", { name: "Remove Filter" }).click();
   });
 
+  it("takes no relevance that cannot be", async () => {
+    const relevance = frame.getByLabel("Relevance from");
+    for (const wrong of ["7", "-1"]) {
+      await relevance.fill(wrong);
+      server.forget();
+      await frame.getByLabel("Question").press("Enter");
+      await frame.getByText("Relevance is between 0 and 1.").waitFor();
+      assert.ok(await relevance.evaluate((field) => document.activeElement === field));
+      assert.equal(server.logged(/api\/sql\/query/).length, 0);
+      await journey.workbench.screenshot("knowledge-base-relevance");
+    }
+    await relevance.fill("");
+    await frame.getByText("Relevance is between 0 and 1.").waitFor({ state: "hidden" });
+  });
+
+  it("names the question that its chunks are for", async () => {
+    await search("Large dogs?");
+    const heading = frame.getByRole("heading", { name: / for “Large dogs\?”$/ });
+    await heading.waitFor();
+    await frame.getByLabel("Question").fill("May I keep a cat?");
+    assert.match(await heading.innerText(), /^\d+ chunks for “Large dogs\?”$/);
+  });
+
   it("is not broken by any text", async () => {
     for (const text of hostileTexts) {
       server.forget();
@@ -128,6 +151,12 @@ describe("Reading a knowledge base", () => {
     const agent = workbench.page.locator(".quick-input-list .monaco-list-row", {
       hasText: "rental_agent",
     });
+    await agent.waitFor();
+    // Agents that do not read it stand under a line that says so.
+    const list = workbench.page.locator(".quick-input-list");
+    await list.getByText("Do not read rental_guide").waitFor();
+    assert.equal(await agent.getAttribute("data-index"), "0");
+    await workbench.screenshot("knowledge-base-agents");
     await agent.click();
     const chat = await journey.chat("rental_agent");
     await eventually(async () => {

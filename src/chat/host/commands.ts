@@ -9,13 +9,11 @@ import type { ChatPanels, ChatPanelsOptions } from "./chats.ts";
 export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatPanelsOptions;
   readonly #subscriptions: vscode.Disposable[];
-  readonly #pickAgent: () => Promise<AgentRef | undefined>;
   #chats: Promise<ChatPanels> | undefined;
 
   /** `pickAgent` asks the user which agent, for `MindsDB: Ask Agent…` from the palette. */
   constructor(options: ChatPanelsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
-    this.#pickAgent = pickAgent;
     const register = vscode.commands.registerCommand;
     this.#subscriptions = [
       restorePanels(panels.chat, () => this.load()),
@@ -40,9 +38,9 @@ export class ChatCommands implements vscode.Disposable {
     return this.#chats;
   }
 
-  /** Lets the user pick an agent and writes the question into its chat, for the user to send. */
-  async askAbout(question: string): Promise<void> {
-    const agent = await this.#pickAgent();
+  /** Writes the question into the chat with the agent that the user picks, for the user to send. */
+  async askAbout(question: string, pick: () => Promise<AgentRef | undefined>): Promise<void> {
+    const agent = await pick();
     if (agent) (await this.load()).open(agent, { draft: question });
   }
 

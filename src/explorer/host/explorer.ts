@@ -13,6 +13,7 @@ import {
   type NamedNode,
 } from "../node.ts";
 import { loadRoots } from "../loaders.ts";
+import type { KnowledgeBasePlace } from "../readers.ts";
 import { ExplorerProvider } from "./provider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
@@ -103,6 +104,26 @@ export class Explorer implements vscode.Disposable {
       title,
       placeholder: vscode.l10n.t("Which agent?"),
       wanted: ({ kind }) => kind === "agent",
+    });
+    return node?.kind === "agent" ? node : undefined;
+  }
+
+  /** Lets the user pick an agent to ask about a knowledge base: those that read it come first. */
+  async pickReader(
+    base: KnowledgeBasePlace,
+  ): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
+    const [{ pickNode }, { isReader }] = await Promise.all([
+      import("./find.ts"),
+      import("../readers.ts"),
+    ]);
+    const node = await pickNode(this.#access, {
+      title: vscode.l10n.t("Ask an Agent About {0}", base.name),
+      placeholder: vscode.l10n.t("Which agent?"),
+      wanted: ({ kind }) => kind === "agent",
+      first: {
+        holds: (node) => node.kind === "agent" && isReader(node, base),
+        others: vscode.l10n.t("Do not read {0}", base.name),
+      },
     });
     return node?.kind === "agent" ? node : undefined;
   }

@@ -9,16 +9,29 @@ interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
 }
 
+interface Separator extends vscode.QuickPickItem {
+  node?: undefined;
+}
+
+interface PickOptions {
+  title: string;
+  placeholder: string;
+  /** Narrows the kinds. */
+  wanted?: (node: NamedNode) => boolean;
+  /** What stands on top, and what is said between it and the others. */
+  first?: { holds: (node: NamedNode) => boolean; others: string };
+}
+
 /**
- * Lets the user pick one thing; `wanted` narrows the kinds. Undefined when closed. What could not be loaded is said in
+ * Lets the user pick one thing. Undefined when closed. What could not be loaded is said in
  * the list's title, and hides nothing else.
  */
 export function pickNode(
   access: ServerAccess,
-  options: { title: string; placeholder: string; wanted?: (node: NamedNode) => boolean },
+  options: PickOptions,
 ): Promise<NamedNode | undefined> {
   const wanted = options.wanted ?? (() => true);
-  const pick = vscode.window.createQuickPick<FoundItem>();
+  const pick = vscode.window.createQuickPick<FoundItem | Separator>();
   pick.title = options.title;
   pick.placeholder = options.placeholder;
   pick.matchOnDescription = true;
@@ -28,17 +41,22 @@ export function pickNode(
   const connectionName = (node: NamedNode) =>
     severalConnections ? access.find(node.connectionId)?.name : undefined;
   const items: FoundItem[] = [];
+  const others: FoundItem[] = [];
   let failures = 0;
   let isClosed = false;
   // Every change of `items` draws the whole list, so it is changed a few times a second at most.
   const draw = throttled(200, () => {
     if (isClosed) return;
     pick.keepScrollPosition = true;
-    pick.items = [...items].sort((a, b) => Number(isUsable(b)) - Number(isUsable(a)));
+    const sorted = [...items].sort((a, b) => Number(isUsable(b)) - Number(isUsable(a)));
+    pick.items = [...sorted, ...(options.first ? apart(options.first.others, others) : [])];
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures++;
-    if (isNamed(node) && wanted(node)) items.push(foundItem(node, connectionName(node)));
+    if (isNamed(node) && wanted(node)) {
+      const isOther = options.first && !options.first.holds(node);
+      (isOther ? others : items).push(foundItem(node, connectionName(node)));
+    }
     draw();
   };
 
@@ -48,7 +66,7 @@ export function pickNode(
     if (failures > 0) {
       pick.title = vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures);
     }
-    if (items.length === 0) pick.placeholder = vscode.l10n.t("Nothing found");
+    if (items.length + others.length === 0) pick.placeholder = vscode.l10n.t("Nothing found");
   });
 
   return new Promise((resolve) => {
@@ -63,6 +81,11 @@ export function pickNode(
     });
     pick.show();
   });
+}
+
+/** Items under a line that says what they are. */
+function apart(label: string, items: FoundItem[]): (FoundItem | Separator)[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
 function isNamed(node: ExplorerNode): node is NamedNode {

@@ -14,8 +14,8 @@ import { knowledgeBaseTexts } from "./texts.ts";
 export interface KnowledgeBasePanelOptions {
   servers: ServerAccess;
   log: Log;
-  /** Lets the user pick an agent and opens its chat with the question written, not sent. */
-  askAgent: (question: string) => void;
+  /** Lets the user pick an agent, readers of the knowledge base first, and opens its chat with the question written, not sent. */
+  askAgent: (question: string, knowledgeBase: KnowledgeBaseRef) => void;
 }
 
 export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
@@ -72,7 +72,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         this.#searching?.abort();
         break;
       case "askAgent":
-        this.#options.askAgent(message.question);
+        this.#options.askAgent(message.question, this.knowledgeBase);
         break;
       case "copyStatement":
         void this.#copyStatement(message.search);
