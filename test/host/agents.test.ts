@@ -137,7 +137,7 @@ describe("agent forms", () => {
     panel.receive({ type: "edit" });
     const { form } = await came("begin");
     assert.equal(form.before?.name, "made_too");
-    assert.equal(panel.title, "made_too");
+    assert.equal(panel.title, "Edit made_too");
     assert.match(panelKey(panel.form), /^edit\/c\/mindsdb\/made_too$/);
   });
 

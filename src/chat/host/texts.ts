@@ -91,7 +91,10 @@ export function conversationWords(): ConversationWords {
     connectionRemoved: l10n.t("The connection of this conversation has been removed."),
     agentGone: (name, project) => l10n.t("There is no agent {0} in {1} any more.", name, project),
     timeLimit: (seconds) =>
-      l10n.t("No answer within {0} s, the limit set by the setting agent.timeLimit.", seconds),
+      l10n.t(
+        "No answer within {0} s, the limit set by the setting mindsdbWorkbench.agent.timeLimit.",
+        seconds,
+      ),
     agentFailed: (serverSays) => l10n.t("The agent failed: {0}", serverSays),
     failedWithoutCause: l10n.t("The agent failed, and the server named no cause."),
     failedEarly: l10n.t(
