@@ -47,13 +47,15 @@ describe("knowledge base pages", () => {
   });
 
   it("say why a search failed", async () => {
-    const page = await open();
-    const filters = [{ column: "nowhere", operator: ">" as const, value: "5" }];
-    page.receive({ type: "search", search: { ...draft, question: "", filters } });
+    const panels = await (await workbench()).knowledgeBases.load();
+    const missing = { ...guide, name: "no_such_base" };
+    await vscode.commands.executeCommand(commands.knowledgeBaseShow, missing);
+    const page = await until("the page", () => panels.contents.at(1));
+    page.receive({ type: "search", search: draft });
     await until("the reason", () =>
       page
         .snapshot()
-        .some((message) => message.type === "notFound" && message.reason.includes("nowhere")),
+        .some((message) => message.type === "notFound" && message.reason.includes(missing.name)),
     );
   });
 

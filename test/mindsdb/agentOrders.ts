@@ -119,10 +119,15 @@ export class AgentOrders {
     return new AgentOrders(version, await connect(fixture(version).server.url, options));
   }
 
-  /** Deletes the agents that were made. */
+  /** Deletes the agents that were made, each of those that share a name. */
   async close(): Promise<void> {
     for (const name of this.#made) {
-      await deleteAgent(this.connection.client, project, name).catch(() => undefined);
+      for (let deleted = true; deleted;) {
+        deleted = await deleteAgent(this.connection.client, project, name).then(
+          () => true,
+          () => false,
+        );
+      }
     }
     await this.connection.close();
   }

@@ -165,7 +165,10 @@ for (const version of versions) {
       const recipe = { model: `mindsdb.${model}`, rows: "many.jsonl", batchRows: 50 };
       const notebook = await open("many.predict.md", recipe);
       const result = await notebook.begin();
-      await result.when(({ count }) => assert.match(count, /^[\d,]+ of 3,000 rows/), 60_000);
+      await result.when(
+        ({ count }) => assert.match(count, /^(?!0 |3,000 )[\d,]+ (of|rows)/),
+        60_000,
+      );
       await fixture(version).server.restart({ kill: true });
 
       let resumed = 0;
