@@ -253,7 +253,7 @@ describe("Answers that go wrong", () => {
       await journey.tree.expand(["Guarded"]);
       const problem = `The server at http://${server.address} asks you to sign in.`;
       await journey.tree.click(["Guarded", "Signed out"]);
-      await signIn(true);
+      await journey.workbench.quickInput.signIn(canaries, { keep: true });
       const chat = await journey.chatWith("Guarded", "support", "manual_agent");
       await chat.ask("How do I descale the kettle?");
       assert.equal((await chat.ended(1)).state, "answered");
@@ -264,7 +264,7 @@ describe("Answers that go wrong", () => {
       const run = await chat.ended(2);
       assert.deepEqual([run.state, run.sentence], ["failed", problem]);
       await chat.button("Sign In").click();
-      await signIn(true);
+      await journey.workbench.quickInput.signIn(canaries, { keep: true });
       await journey.tree.find(["Guarded", "support"]);
       await chat.askAgain();
       assert.equal((await chat.ended(3)).state, "answered");
@@ -297,14 +297,6 @@ describe("Answers that go wrong", () => {
 
     itLeavesNoSecrets(journey);
   });
-
-  async function signIn(keep: boolean): Promise<void> {
-    const { quickInput } = journey.workbench;
-    await quickInput.enter("Username at", canaries.username);
-    const choice = keep ? "Keep me signed in" : "Only until the server forgets";
-    await quickInput.pick("Sign In to", choice);
-    await quickInput.enter("Password for", canaries.password);
-  }
 });
 
 /** How a golden transcript ended, then the states of its steps. */

@@ -21,11 +21,7 @@ describe("Connecting and signing in", () => {
   }
 
   async function signIn({ keep = false, secret = password } = {}): Promise<void> {
-    const { quickInput } = journey.workbench;
-    await quickInput.enter("Username at", username);
-    const choice = keep ? "Keep me signed in" : "Only until the server forgets";
-    await quickInput.pick("Sign In to", choice);
-    await quickInput.enter(`Password for ${username}`, secret);
+    await journey.workbench.quickInput.signIn({ username, password: secret }, { keep });
   }
 
   async function says(sentence: string | RegExp): Promise<void> {

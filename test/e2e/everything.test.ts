@@ -37,9 +37,7 @@ describe("Everything, one thing after the other", () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", `http://${server.address}/`);
-    await quickInput.enter("Username at", username);
-    await quickInput.pick("Sign In to", "Keep me signed in");
-    await quickInput.enter("Password for", "wrong");
+    await quickInput.signIn({ username, password: "wrong" }, { keep: true });
     await eventually(async () => {
       assert.equal(await quickInput.message(), "The username or the password is wrong.");
     });

@@ -261,12 +261,8 @@ describe("Running a prediction", () => {
       });
     });
 
-    async function signIn(keep: string): Promise<void> {
-      const { quickInput } = journey.workbench;
-      await quickInput.enter("Username at", username);
-      await quickInput.pick("Sign In to", keep);
-      await quickInput.enter("Password for", password);
-    }
+    const signIn = (keep: boolean): Promise<void> =>
+      journey.workbench.quickInput.signIn({ username, password }, { keep });
 
     it("offers Sign In in the middle of a run, which then goes on", async () => {
       const { workbench } = journey;
@@ -275,7 +271,7 @@ describe("Running a prediction", () => {
       const { buttons } = await refused.shown();
       assert.deepEqual(buttons, ["Sign In", "Run"]);
       await refused.button("Sign In").click();
-      await signIn("Only until the server forgets");
+      await signIn(false);
       // Once its projects are listed, the sign-in is known everywhere.
       await journey.tree.expand(["Locked"]);
       await journey.tree.find(["Locked", "mindsdb"]);
@@ -287,7 +283,7 @@ describe("Running a prediction", () => {
       assert.match(message, /asks you to sign in/);
       locked.proxy.set();
       await result.button("Sign In").click();
-      await signIn("Keep me signed in");
+      await signIn(true);
       await result.when(({ count }) => assert.equal(count, "300 rows"));
       await showsRowsInOrder(result);
     });

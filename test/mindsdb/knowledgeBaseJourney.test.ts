@@ -64,11 +64,8 @@ for (const version of versions) {
     });
 
     before("sign in", async () => {
-      const { quickInput } = journey.workbench;
       await journey.workbench.command("MindsDB: Sign In…");
-      await quickInput.enter("Username at", ACCOUNT.username);
-      await quickInput.pick("Sign In to", "Only until the server forgets");
-      await quickInput.enter(`Password for ${ACCOUNT.username}`, ACCOUNT.password);
+      await journey.workbench.quickInput.signIn(ACCOUNT, { keep: false });
       await journey.tree.expand(group);
     });
 

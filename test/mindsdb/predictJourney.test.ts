@@ -51,9 +51,7 @@ for (const version of versions) {
     before("sign in, to be kept so, and write the rows", async () => {
       const { workbench } = journey;
       await workbench.command("MindsDB: Sign In…");
-      await workbench.quickInput.enter("Username at", ACCOUNT.username);
-      await workbench.quickInput.pick("Sign In to", "Keep me signed in");
-      await workbench.quickInput.enter(`Password for ${ACCOUNT.username}`, ACCOUNT.password);
+      await workbench.quickInput.signIn(ACCOUNT, { keep: true });
       await journey.tree.expand(["Real", "mindsdb", "Models"]);
       write("homes.json", JSON.stringify(heldOut, null, 2));
       write("homes.jsonl", toLines(heldOut));

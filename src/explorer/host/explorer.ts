@@ -14,6 +14,7 @@ import {
 } from "../node.ts";
 import { loadRoots } from "../loaders.ts";
 import type { KnowledgeBasePlace } from "../readers.ts";
+import type { PickOptions } from "./find.ts";
 import { ExplorerProvider } from "./provider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
@@ -21,6 +22,8 @@ export type LocalProbe = () => Promise<{ version: string } | undefined>;
 
 /** While the empty view is shown it asks again so often, in ms: servers are often started after VS Code. */
 const probeEvery = 3_000;
+
+type NodeOf<Kind extends NamedNode["kind"]> = Extract<NamedNode, { kind: Kind }>;
 
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
@@ -98,56 +101,34 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Lets the user pick an agent from everything there is; the title says what for. */
-  async pickAgent(title: string): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
-    const { pickNode } = await import("./find.ts");
-    const node = await pickNode(this.#access, {
-      title,
-      placeholder: vscode.l10n.t("Which agent?"),
-      wanted: ({ kind }) => kind === "agent",
-    });
-    return node?.kind === "agent" ? node : undefined;
+  async pickAgent(title: string): Promise<NodeOf<"agent"> | undefined> {
+    return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });
   }
 
   /** Lets the user pick an agent to ask about a knowledge base: those that read it come first. */
-  async pickReader(
-    base: KnowledgeBasePlace,
-  ): Promise<Extract<ExplorerNode, { kind: "agent" }> | undefined> {
-    const [{ pickNode }, { isReader }] = await Promise.all([
-      import("./find.ts"),
-      import("../readers.ts"),
-    ]);
-    const node = await pickNode(this.#access, {
+  async pickReader(base: KnowledgeBasePlace): Promise<NodeOf<"agent"> | undefined> {
+    const { isReader } = await import("../readers.ts");
+    return this.#pick("agent", {
       title: vscode.l10n.t("Ask an Agent About {0}", base.name),
       placeholder: vscode.l10n.t("Which agent?"),
-      wanted: ({ kind }) => kind === "agent",
       first: {
         holds: (node) => node.kind === "agent" && isReader(node, base),
         others: vscode.l10n.t("Do not read {0}", base.name),
       },
     });
-    return node?.kind === "agent" ? node : undefined;
   }
 
   /** Lets the user pick a knowledge base from everything there is. */
-  async pickKnowledgeBase(): Promise<Extract<ExplorerNode, { kind: "knowledgeBase" }> | undefined> {
-    const { pickNode } = await import("./find.ts");
-    const node = await pickNode(this.#access, {
+  async pickKnowledgeBase(): Promise<NodeOf<"knowledgeBase"> | undefined> {
+    return this.#pick("knowledgeBase", {
       title: vscode.l10n.t("Show a Knowledge Base"),
       placeholder: vscode.l10n.t("Which knowledge base?"),
-      wanted: ({ kind }) => kind === "knowledgeBase",
     });
-    return node?.kind === "knowledgeBase" ? node : undefined;
   }
 
   /** Lets the user pick a model from everything there is; the title says what for. */
-  async pickModel(title: string): Promise<Extract<ExplorerNode, { kind: "model" }> | undefined> {
-    const { pickNode } = await import("./find.ts");
-    const node = await pickNode(this.#access, {
-      title,
-      placeholder: vscode.l10n.t("Which model?"),
-      wanted: ({ kind }) => kind === "model",
-    });
-    return node?.kind === "model" ? node : undefined;
+  async pickModel(title: string): Promise<NodeOf<"model"> | undefined> {
+    return this.#pick("model", { title, placeholder: vscode.l10n.t("Which model?") });
   }
 
   dispose(): void {
@@ -190,6 +171,16 @@ export class Explorer implements vscode.Disposable {
       title,
       placeholder: vscode.l10n.t("Type a part of a name"),
     });
+  }
+
+  async #pick<Kind extends NamedNode["kind"]>(
+    kind: Kind,
+    options: Omit<PickOptions, "wanted">,
+  ): Promise<NodeOf<Kind> | undefined> {
+    const { pickNode } = await import("./find.ts");
+    const isWanted = (node: NamedNode): node is NodeOf<Kind> => node.kind === kind;
+    const node = await pickNode(this.#access, { ...options, wanted: isWanted });
+    return node && isWanted(node) ? node : undefined;
   }
 
   async #reveal(node: ConnectionNode | NamedNode): Promise<void> {

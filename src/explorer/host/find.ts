@@ -13,7 +13,7 @@ interface Separator extends vscode.QuickPickItem {
   node?: undefined;
 }
 
-interface PickOptions {
+export interface PickOptions {
   title: string;
   placeholder: string;
   /** Narrows the kinds. */

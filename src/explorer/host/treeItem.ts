@@ -1,5 +1,6 @@
 // How a node looks in the tree. The label is the name and nothing else; the description is what one wants at a glance.
 import * as vscode from "vscode";
+import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { explain, type Explanation } from "../../shared/host/explain.ts";
@@ -168,7 +169,9 @@ function shortly(node: ErrorNode): string | undefined {
 }
 
 function isStoppedSample({ connectionId, error }: ErrorNode): boolean {
-  return connectionId === "sample" && error instanceof AppError && error.kind === "unreachable";
+  return (
+    connectionId === sampleConnectionId && error instanceof AppError && error.kind === "unreachable"
+  );
 }
 
 function startSample(): vscode.Command {
@@ -261,7 +264,7 @@ function contextValue(node: ExplorerNode): string {
   switch (node.kind) {
     case "connection":
       if (node.connection.isPreset) return "connection.preset";
-      return node.connectionId === "sample" ? "connection.sample" : "connection.own";
+      return node.connectionId === sampleConnectionId ? "connection.sample" : "connection.own";
     case "group":
       return `group.${node.group}`;
     case "model":

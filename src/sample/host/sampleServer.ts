@@ -1,5 +1,6 @@
-// The sample server inside VS Code: started on demand, on the port it had before, as the connection `sample`.
+// The sample server inside VS Code: started on demand, on the port it had before, as a connection of its own.
 import * as vscode from "vscode";
+import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import { commands, contextKeys } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 
@@ -14,8 +15,6 @@ interface RunningServer {
   url: string;
   stop(): Promise<void>;
 }
-
-const connectionId = "sample";
 
 /** Whom a newcomer meets first. */
 const firstAgent = { connectionId, project: "mindsdb", name: "rental_agent" };

@@ -91,6 +91,16 @@ export class QuickInput {
     await this.row(label).click();
   }
 
+  /** Answers the questions of a sign-in. */
+  async signIn(
+    { username, password }: { username: string; password: string },
+    { keep }: { keep: boolean },
+  ): Promise<void> {
+    await this.enter("Username at", username);
+    await this.pick("Sign In to", keep ? "Keep me signed in" : "Only until the server forgets");
+    await this.enter(`Password for ${username}`, password);
+  }
+
   /** The prompt, or the problem, under the box. */
   async message(): Promise<string> {
     const message = this.widget.locator(".quick-input-message");
