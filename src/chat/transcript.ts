@@ -1,5 +1,5 @@
 // A conversation with an agent as plain data, and the one reducer that host and page use unchanged.
-import { AppError, isCancelled } from "../mindsdb/errors.ts";
+import { isAppError, isCancelled } from "../mindsdb/errors.ts";
 import type { AgentStep, StepEvent, StepPart } from "../mindsdb/stream/steps.ts";
 
 /** Where a run stands. Exactly one of the last five is how every run ends. */
@@ -135,7 +135,7 @@ export function outcome(
   if (isCancelled(error)) return { state: "stopped" };
   if (run.reason !== undefined) return { state: "failed", reason: run.reason };
   if (error === undefined) return { state: run.answer ? "answered" : "noAnswer" };
-  const state = error instanceof AppError && error.kind === "cutOff" ? "cutOff" : "failed";
+  const state = isAppError(error, "cutOff") ? "cutOff" : "failed";
   return { state, ...(error instanceof Error ? { reason: error.message } : {}) };
 }
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
 import { quoteTable, runSql } from "./sql.ts";
@@ -207,15 +207,12 @@ export async function askForAnswer(
     try {
       return await ask(client, project, agent, checked(messages), signal);
     } catch (error) {
-      if (!(error instanceof AppError) || !isWorthAnotherWay(error)) throw error;
+      // What another way may do better.
+      if (!isAppError(error, "serverFault", "badAnswer", "cutOff")) throw error;
       failure = error;
     }
   }
   throw failure;
-}
-
-function isWorthAnotherWay(error: AppError): boolean {
-  return error.kind === "serverFault" || error.kind === "badAnswer" || error.kind === "cutOff";
 }
 
 const plainAnswer = v.looseObject({ message: v.looseObject({ content: v.string() }) });

@@ -1,6 +1,6 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
 import { contentType, errorFromAnswer, readBytes, readJson, readUnparsed } from "./answers.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import type { Secrets } from "./redact.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
@@ -103,8 +103,7 @@ export class Client {
     try {
       return await this.#session.send(request);
     } catch (error) {
-      const mayRepeat =
-        request.method === "GET" && error instanceof AppError && error.kind === "cutOff";
+      const mayRepeat = request.method === "GET" && isAppError(error, "cutOff");
       if (!mayRepeat) throw error;
       return this.#session.send(request);
     }

@@ -1,7 +1,7 @@
 // What a model says of itself: its summary, and the attributes that the summary lists.
 import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import { isSecretKey, mask } from "./redact.ts";
 import { quoteName, runSql } from "./sql.ts";
 
@@ -36,7 +36,7 @@ export async function describeModel(
     // If SQL does no better, what the GET met is the better story.
     return describeBySql(client, model, attribute, limits).catch((second: unknown) => {
       options.signal?.throwIfAborted();
-      throw second instanceof AppError && second.kind === "sql" ? second : error;
+      throw isAppError(second, "sql") ? second : error;
     });
   });
   return readDescription(client.secrets.redactValue(answer));
@@ -91,9 +91,10 @@ async function describeBySql(
 
 /** Whether a failure can come from somebody on the way who does not like a GET with a body. */
 function mayBeTheBody(error: unknown): boolean {
-  if (!(error instanceof AppError)) return false;
-  const { kind, status } = error;
-  return kind === "refused" || kind === "notMindsDB" || kind === "cutOff" || status === 502;
+  return (
+    isAppError(error, "refused", "notMindsDB", "cutOff") ||
+    (error instanceof AppError && error.status === 502)
+  );
 }
 
 function isRow(value: unknown): value is DescribedRow {

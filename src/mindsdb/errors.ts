@@ -43,6 +43,11 @@ export class AppError extends Error {
   }
 }
 
+/** True for an AppError of one of these kinds. */
+export function isAppError(error: unknown, ...kinds: AppErrorKind[]): error is AppError {
+  return error instanceof AppError && kinds.includes(error.kind);
+}
+
 /** True for what an aborted request rejects with: Stop and Cancel are not errors. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";

@@ -1,7 +1,7 @@
 // Finds the MindsDB server behind what a user typed: an address, or what a browser shows while MindsDB's own editor is
 // open in it.
 import { addressCandidates, type ServerAddress } from "./address.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import { getStatus, type ServerStatus } from "./login.ts";
 import { createTransport, type NetworkOptions } from "./transport.ts";
 
@@ -35,7 +35,7 @@ export async function findServer(
         options.signal?.throwIfAborted();
         failures.push(error);
         // Who does not answer here does not answer above either.
-        if (!(error instanceof AppError && error.kind === "notMindsDB")) break;
+        if (!isAppError(error, "notMindsDB")) break;
       }
     }
   }

@@ -4,7 +4,7 @@ import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
 import { describeModel, type DescribedModel, type DescribedRow } from "./describe.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import { listModels } from "./models.ts";
 
 /** A slow model may take minutes for a batch; what takes longer is taken for a server that hangs. */
@@ -44,8 +44,7 @@ export async function predict(
 /** What real servers say of a model in training, and of one whose training failed. */
 export function isUntrained(error: unknown): error is AppError {
   return (
-    error instanceof AppError &&
-    error.kind === "serverFault" &&
+    isAppError(error, "serverFault") &&
     (error.detail?.includes("model creation not completed") ?? false)
   );
 }
@@ -137,7 +136,7 @@ export async function modelColumns(
 
 /** An engine that fails at describing has said nothing. */
 function nothing(error: unknown): DescribedRow[] {
-  if (error instanceof AppError && error.kind === "serverFault") return [];
+  if (isAppError(error, "serverFault")) return [];
   throw error;
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentAccess } from "../../src/chat/agentAccess.ts";
 import { Conversation, type ConversationOptions } from "../../src/chat/host/conversation.ts";
 import { emptyTranscript, type ChatEvent } from "../../src/chat/transcript.ts";
-import { AppError } from "../../src/mindsdb/errors.ts";
+import { AppError, isAppError } from "../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/steps.ts";
 
 const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
@@ -44,7 +44,7 @@ class FakeAgent {
     redact: (text) => text.replaceAll("s3cret", "******"),
     explain: (error) => ({
       message: `explained: ${(error as Error).message}`,
-      ...(error instanceof AppError && error.kind === "signInNeeded"
+      ...(isAppError(error, "signInNeeded")
         ? { action: { title: "Sign In", command: "signIn", arguments: ["local"] } }
         : {}),
     }),

@@ -3,7 +3,7 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/client.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import type { KnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { AgentDraft } from "../draft.ts";
 import { entryOf, isPattern, means, ownerOf, partsOf, withOwner, type Parts } from "../entries.ts";
@@ -222,7 +222,7 @@ function ownersOf(entries: readonly string[]): string[] {
 
 /** One list that fails hides nothing else; a missing login is the same for all of them. */
 function unlessSignedOut(error: unknown): undefined {
-  if (error instanceof AppError && error.kind === "signInNeeded") throw error;
+  if (isAppError(error, "signInNeeded")) throw error;
   return undefined;
 }
 

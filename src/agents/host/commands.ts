@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, back } from "../../shared/host/askText.ts";
 import { showError } from "../../shared/host/explain.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
@@ -162,5 +162,5 @@ async function defaultProject(servers: ServerAccess, connectionId: string): Prom
 
 /** What is gone already need not be deleted. */
 function unlessGone(error: unknown): void {
-  if (!(error instanceof AppError) || error.kind !== "notFound") throw error;
+  if (!isAppError(error, "notFound")) throw error;
 }

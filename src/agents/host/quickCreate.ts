@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back } from "../../shared/host/askText.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
@@ -155,7 +155,7 @@ class QuickCreate {
     try {
       return await this.#catalogue.agent(project, name);
     } catch (error) {
-      if (!(error instanceof AppError && error.kind === "notFound")) throw error;
+      if (!isAppError(error, "notFound")) throw error;
       const text = problemSentence(wrong("model", "agentGone", name));
       void vscode.window.showWarningMessage(withoutLinks(text));
       return undefined;

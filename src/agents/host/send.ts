@@ -1,7 +1,7 @@
 // Sends a draft to the server, and says what became of it. The form and quick create go this way.
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
 import { changeOf, creationOf, hasStoredKey, isUnchanged, settingsOf } from "../draft.ts";
 import type { AgentDraft } from "../draft.ts";
@@ -49,7 +49,7 @@ export async function sendAgent(
   try {
     return { now: await catalogue.agent(draft.project, draft.name, signal), isChanged };
   } catch (error) {
-    const isLost = error instanceof AppError && error.kind === "notFound";
+    const isLost = isAppError(error, "notFound");
     if (!isLost || draft.name === before.name) throw error;
     return { problem: wrong("name", "renameLost", before.name) };
   }
@@ -66,12 +66,7 @@ async function storedModel(
     return (await catalogue.agent(modelOf.project, modelOf.name, signal)).model;
   } catch (error) {
     const needsKey = draft.model.own && modelOf.hasKey && apiKey === "";
-    if (
-      before !== undefined ||
-      needsKey ||
-      !(error instanceof AppError && error.kind === "notFound")
-    )
-      throw error;
+    if (before !== undefined || needsKey || !isAppError(error, "notFound")) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 // A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { StepEvent, StepPart } from "../../mindsdb/stream/steps.ts";
 import type { AgentAccess, Explanation } from "../agentAccess.ts";
 import {
@@ -144,7 +144,7 @@ export class Conversation {
     }
     const { access, words, failed, offered } = this.#options;
     const { agent } = this.transcript;
-    const gone = error instanceof AppError && error.kind === "notFound";
+    const gone = isAppError(error, "notFound");
     const { message, action } = access.explain(error, agent);
     failed(`Asking ${agent.name} failed`, error);
     this.#end(asking, state, gone ? words.agentGone(agent.name, agent.project) : message);

@@ -14,8 +14,8 @@ import {
   listDatabases,
   listTables,
 } from "../../../src/mindsdb/catalogue.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { Client, type CallOptions } from "../../../src/mindsdb/client.ts";
+import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
@@ -23,8 +23,7 @@ import { startSampleServer } from "../../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 
 const key = "made-up-key-0001";
-const isKind = (kind: string) => (error: unknown) =>
-  error instanceof AppError && error.kind === kind;
+const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 const json = (body: unknown) => {
   const headers = { "content-type": "application/json" };
   return { status: 200, headers, body: JSON.stringify(body) };
@@ -75,6 +74,16 @@ describe("agents over HTTP", () => {
     await assert.rejects(deleteAgent(client, "mindsdb", "ab"), isKind("notFound"));
   });
 
+  it("waits for a model that is tried as long as it takes", async () => {
+    const limits: unknown[] = [];
+    const call = (_path: string, _body: unknown, { timeoutMs }: CallOptions): Promise<void> =>
+      Promise.resolve(void limits.push(timeoutMs));
+    const patient = { post: call, put: call } as unknown as Client;
+    await createAgent(patient, "mindsdb", { name: "slow" });
+    await updateAgent(patient, "mindsdb", "slow", { prompt_template: "Hi." });
+    assert.deepEqual(limits, [0, 0]);
+  });
+
   it("remembers the key of an agent that it has read", async () => {
     const agent = { name: "a", model: { provider: "x", openai_api_key: "made-up-key-0002" } };
     proxy.set({ on: /\/agents\/a$/, answer: json(agent) });
@@ -111,7 +120,7 @@ describe("agents over HTTP", () => {
     proxy.set({ on: /\/agents\/a$/, answer: json({ model: { api_key: key } }) });
     await assert.rejects(getAgent(client, "mindsdb", "a"), (error: unknown) => {
       assert.ok(isKind("badAnswer")(error));
-      assert.ok(!JSON.stringify((error as AppError).detail).includes(key));
+      assert.ok(!JSON.stringify(error.detail).includes(key));
       return true;
     });
   });

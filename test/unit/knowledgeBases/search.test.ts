@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { filterValue, toFound, toSearch } from "../../../src/knowledgeBases/search.ts";
 import { markWords } from "../../../src/knowledgeBases/words.ts";
 import { Client } from "../../../src/mindsdb/client.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { countChunks } from "../../../src/mindsdb/knowledgeBases.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import {
@@ -157,7 +157,7 @@ describe("searching the sample server", () => {
         assert.deepEqual(found.chunks, []);
       }
       const missing = searchKnowledgeBase(client, { project: "mindsdb", name: text }, plain);
-      await assert.rejects(missing, (error) => error instanceof AppError && error.kind === "sql");
+      await assert.rejects(missing, (error) => isAppError(error, "sql"));
     });
   }
 });

@@ -6,7 +6,7 @@ import {
   isSameServer,
   parseAddress,
 } from "../../../src/mindsdb/address.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 
 const readings = (text: string) => addressCandidates(text).map(formatAddress);
 
@@ -67,8 +67,7 @@ describe("address", () => {
     it(`refuses "${typed}" with a sentence`, () => {
       assert.throws(
         () => parseAddress(typed),
-        (error) =>
-          error instanceof AppError && error.kind === "address" && error.message.endsWith("."),
+        (error) => isAppError(error, "address") && error.message.endsWith("."),
       );
     });
   }

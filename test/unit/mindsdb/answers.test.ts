@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { errorFromAnswer, readJson, withoutTraceback } from "../../../src/mindsdb/answers.ts";
-import { AppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
+import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import type { HttpResponse } from "../../../src/mindsdb/transport.ts";
 
 const json = "application/json";
@@ -111,10 +111,7 @@ describe("answers", () => {
     ["a redirect", answer(308, "text/html", "<html>moved</html>")],
   ] as const) {
     it(`with ${name} in place of JSON are not a MindsDB server's`, async () => {
-      await assert.rejects(
-        readJson(response),
-        (error) => error instanceof AppError && error.kind === "notMindsDB",
-      );
+      await assert.rejects(readJson(response), (error) => isAppError(error, "notMindsDB"));
     });
   }
 });

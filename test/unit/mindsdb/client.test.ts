@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { apiPath, Client } from "../../../src/mindsdb/client.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { AppError, isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { getStatus } from "../../../src/mindsdb/login.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session, type Credential, type CredentialKeeper } from "../../../src/mindsdb/session.ts";
@@ -17,8 +17,7 @@ function clientFor(server: TestServer, keeper = nobody): Client {
   return new Client(new Session(createTransport(server.address), keeper), new Secrets());
 }
 
-const isKind = (kind: string) => (error: unknown) =>
-  error instanceof AppError && error.kind === kind;
+const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 
 describe("client", () => {
   let server: TestServer | undefined;

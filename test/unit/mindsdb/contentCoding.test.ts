@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import { formatAddress } from "../../../src/mindsdb/address.ts";
 import { Client } from "../../../src/mindsdb/client.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
 import { login } from "../../../src/mindsdb/login.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session } from "../../../src/mindsdb/session.ts";
@@ -133,5 +133,5 @@ function clientOf(transport: Transport): Client {
 }
 
 function isError(kind: AppError["kind"], words: RegExp): (error: unknown) => boolean {
-  return (error) => error instanceof AppError && error.kind === kind && words.test(error.message);
+  return (error) => isAppError(error, kind) && words.test(error.message);
 }

@@ -1,7 +1,7 @@
 // Finding a server over HTTP: at the address that was typed, and above what a browser's address bar shows.
 import assert from "node:assert/strict";
 import { formatAddress } from "../../../src/mindsdb/address.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { findServer } from "../../../src/mindsdb/findServer.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 
@@ -83,5 +83,5 @@ describe("finding a server", () => {
 });
 
 function isKind(kind: AppError["kind"]): (error: unknown) => boolean {
-  return (error) => error instanceof AppError && error.kind === kind;
+  return (error) => isAppError(error, kind);
 }

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { isAppError, type AppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { getStatus } from "../../../src/mindsdb/login.ts";
 import { createTransport, type NetworkOptions } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
@@ -12,8 +12,7 @@ import { proxyLogin, startFaultProxy, type FaultProxy } from "../../proxy/faultP
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
-const isKind = (kind: string) => (error: unknown) =>
-  error instanceof AppError && error.kind === kind;
+const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 
 /** A self-signed certificate for `localhost`, and its key. */
 const certificates = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");

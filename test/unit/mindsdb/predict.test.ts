@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Client } from "../../../src/mindsdb/client.ts";
-import { AppError, isCancelled } from "../../../src/mindsdb/errors.ts";
+import { isAppError, isCancelled, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { Session, type Credential } from "../../../src/mindsdb/session.ts";
@@ -11,8 +11,7 @@ import { listen, sendJson, type TestServer } from "./httpServer.ts";
 const model = { project: "a b", name: "m.x" };
 const body = Buffer.from('{"data":[{"ä":9007199254740993,"b":-0}]}');
 
-const isKind = (kind: string) => (error: unknown) =>
-  error instanceof AppError && error.kind === kind;
+const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 
 describe("predicting", () => {
   let server: TestServer;

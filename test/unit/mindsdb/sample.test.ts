@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { askForAnswer, askAgent, listAgents, type Turn } from "../../../src/mindsdb/agents.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { Client } from "../../../src/mindsdb/client.ts";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { listKnowledgeBases } from "../../../src/mindsdb/knowledgeBases.ts";
 import { getStatus, login, logout } from "../../../src/mindsdb/login.ts";
 import { listModels } from "../../../src/mindsdb/models.ts";
@@ -17,8 +17,7 @@ import { listen } from "./httpServer.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 const account = { username: "ada", password: "canary-password" };
-const isKind = (kind: string) => (error: unknown) =>
-  error instanceof AppError && error.kind === kind;
+const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 const ask = (question: string): Turn[] => [{ question, answer: "" }];
 
 for (const mode of ["token", "session", "session_or_token"] as const) {

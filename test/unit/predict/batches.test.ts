@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { AppError, isCancelled, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
+import {
+  AppError,
+  isAppError,
+  isCancelled,
+  type AppErrorKind,
+} from "../../../src/mindsdb/errors.ts";
 import {
   BatchSender,
   type Answer,
@@ -112,8 +117,7 @@ async function run(
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const doubles = (count: number): string[] => upTo(count).map((n) => String(2 * n));
 
-const isKind = (error: unknown, kind: AppErrorKind): boolean =>
-  error instanceof AppError && error.kind === kind;
+const isKind = (error: unknown, kind: AppErrorKind): boolean => isAppError(error, kind);
 
 describe("sending batches", () => {
   let server: TestServer;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
 import Papa from "papaparse";
 import fc from "fast-check";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { ClipboardText } from "../../../src/predict/copy.ts";
 import type { CopyFormat, ResultColumn } from "../../../src/predict/messages.ts";
 
@@ -122,10 +122,7 @@ describe("a copy", () => {
       text.add([[long.slice(0, -1).slice(0, 1024 * 1024 - 1) + '"']]);
     assert.throws(
       () => text.add([[long]]),
-      (error) =>
-        error instanceof AppError &&
-        error.kind === "tooLarge" &&
-        error.message.includes("export it"),
+      (error) => isAppError(error, "tooLarge") && error.message.includes("export it"),
     );
   });
 });

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
 import { RunFile } from "../../../src/predict/runFile.ts";
 import { answerOf } from "./files.ts";
@@ -104,9 +104,8 @@ describe("run file", () => {
   it("does not pass its cap, and keeps what it has", async () => {
     const file = await RunFile.create(newFolder(), { capBytes: 30 });
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
-    await assert.rejects(
-      file.append(answerOf(['{"a":1}'], ['{"b":12345678901}'])),
-      (error) => error instanceof AppError && error.kind === "tooLarge",
+    await assert.rejects(file.append(answerOf(['{"a":1}'], ['{"b":12345678901}'])), (error) =>
+      isAppError(error, "tooLarge"),
     );
     assert.equal(file.length, 1);
     assert.equal((await file.read(0, 9)).length, 1);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { Client } from "../../../src/mindsdb/client.ts";
-import { AppError, isCancelled } from "../../../src/mindsdb/errors.ts";
+import { isAppError, isCancelled } from "../../../src/mindsdb/errors.ts";
 import { login } from "../../../src/mindsdb/login.ts";
 import { isUntrained, predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
@@ -166,7 +166,7 @@ describe("a run through what goes wrong", () => {
       row.replace('"number_of_rooms":2', '"number_of_rooms":"two"'),
     );
     const { refused, prices, error } = await run(rows, { batchRows: 500 });
-    assert.ok(error instanceof AppError && error.kind === "refused");
+    assert.ok(isAppError(error, "refused"));
     assert.match(error.message, /20 rows were refused.*'two'/);
     assert.deepEqual(prices, []);
     assert.ok(refused.length > 0);

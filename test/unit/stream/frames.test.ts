@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AppError } from "../../../src/mindsdb/errors.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { createFrameParser, maxFrameLength } from "../../../src/mindsdb/stream/frames.ts";
 import { toBytes } from "./recorded.ts";
 
@@ -77,7 +77,7 @@ describe("frames of an event stream", () => {
 
   describe("over the limit", () => {
     const largest = "x".repeat(maxFrameLength);
-    const tooLarge = (error: unknown) => error instanceof AppError && error.kind === "tooLarge";
+    const tooLarge = (error: unknown) => isAppError(error, "tooLarge");
 
     for (const [way, length] of [
       ["at once", 2 * maxFrameLength],
