@@ -17,6 +17,7 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
   name: "helper",
   ...change,
 });
+const tables = (count: number) => Array.from({ length: count }, (_, n) => `files.t${String(n)}`);
 const kinds = (change: Partial<AgentDraft>, hasKey = false): string[] =>
   problemsOf(draft(change), known, { hasKey }).map(({ field, kind }) => `${field}: ${kind}`);
 
@@ -49,6 +50,8 @@ describe("problems of a draft", () => {
       ["knowledgeBases: entryNotFound"],
     ],
     ["a crowd", { tables: ["big.*"] }, ["tables: manyConnected"]],
+    ["ten", { tables: tables(10) }, []],
+    ["eleven", { tables: tables(11) }, ["tables: manyConnected"]],
     ["eight", { tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] }, []],
   ] as [string, Partial<AgentDraft>, string[], boolean?][]) {
     it(`finds ${what}`, () => {

@@ -149,6 +149,7 @@ const table: [what: string, error: AppError, asked: Asked, field: string, says: 
     /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
   ],
   ["a model that is not known", status(404), asked({}), "modelName", /openai knows no model m/],
+  ["a key that is forbidden", status(403), asked({}), "apiKey", /does not accept this key/],
   ["too many requests", status(429), asked({}), "provider", /no more requests for now/],
   ["a model that fails", status(503), asked({}), "baseUrl", /HTTP 503/],
   [

@@ -53,7 +53,7 @@ describe("a request to copy", () => {
           assert.deepEqual(JSON.parse(body), { agent: { prompt_template: text } });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [["it's"], ["'; exit #"], ['\\ `x` $HOME "y"\n']] },
     );
   });
 });

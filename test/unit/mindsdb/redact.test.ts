@@ -99,6 +99,12 @@ describe("redact", () => {
     );
   });
 
+  it("masks a secret whole that begins like another one", () => {
+    const secrets = new Secrets();
+    for (const value of ["plain1234", "plain1234-and-more"]) secrets.add(value);
+    assert.equal(secrets.redact("plain1234-and-more, plain1234"), `${mask}, ${mask}`);
+  });
+
   it("learns the keys it meets in data, and masks them in later texts", () => {
     const secrets = new Secrets();
     const shown = secrets.redactValue({
