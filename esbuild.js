@@ -56,16 +56,12 @@ function importedLater(folder) {
   );
 }
 
-/**
- * The extension host, and the worker thread that it starts for a run's result. Chunks stay flat: a worker's URL is
- * resolved against the folder of the chunk that names it.
- */
+const node = { ...common, platform: "node", target: "node22", format: "esm" };
+
+/** The extension host. Chunks stay flat: a worker's URL is resolved against the folder of the chunk that names it. */
 const host = {
-  ...common,
-  entryPoints: { extension, runWorker: "src/predict/runWorker.ts" },
-  platform: "node",
-  target: "node22",
-  format: "esm",
+  ...node,
+  entryPoints: { extension },
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
@@ -75,6 +71,9 @@ const host = {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 };
+
+/** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
+const worker = { ...node, entryPoints: { runWorker: "src/predict/runWorker.ts" } };
 
 const pages = {
   ...common,
@@ -106,10 +105,11 @@ for (const file of ["codicon.css", "codicon.ttf"]) {
 }
 
 if (watch) {
-  for (const options of [host, pages, renderers]) await (await esbuild.context(options)).watch();
+  for (const options of [host, worker, pages, renderers])
+    await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
-    [host, pages, renderers].map((options) => esbuild.build(options)),
+    [host, worker, pages, renderers].map((options) => esbuild.build(options)),
   );
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));

@@ -79,7 +79,20 @@ export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode;
 
 /** A name within an id: none can look like a path, and half a surrogate pair, which no URI can hold, does no harm. */
 function idPart(name: string): string {
+  if (/^[\w.-]*$/.test(name)) return name;
   return encodeURIComponent(JSON.stringify(name).slice(1, -1));
+}
+
+/** The ids of nodes with children: each of a project's thousands of models asks for its parent's. */
+const parentIds = new WeakMap<ParentNode, string>();
+
+function parentId(parent: ParentNode): string {
+  let id = parentIds.get(parent);
+  if (id === undefined) {
+    id = nodeId(parent);
+    parentIds.set(parent, id);
+  }
+  return id;
 }
 
 /** A node's id: the same after every refresh and reload. */
@@ -88,18 +101,18 @@ export function nodeId(node: ExplorerNode): string {
     case "connection":
       return encodeURIComponent(node.connectionId);
     case "project":
-      return `${nodeId(node.parent)}/${idPart(node.project)}`;
+      return `${parentId(node.parent)}/${idPart(node.project)}`;
     case "group":
-      return `${nodeId(node.parent)}/${node.group}`;
+      return `${parentId(node.parent)}/${node.group}`;
     case "knowledgeBase":
     case "agent":
     case "model":
-      return `${nodeId(node.parent)}/${idPart(node.name)}`;
+      return `${parentId(node.parent)}/${idPart(node.name)}`;
     case "modelVersion":
-      return `${nodeId(node.parent)}/${node.item.version}`;
+      return `${parentId(node.parent)}/${node.item.version}`;
     case "error":
     case "empty":
-      return `${nodeId(node.parent)}/:${node.kind}`;
+      return `${parentId(node.parent)}/:${node.kind}`;
   }
 }
 

@@ -139,8 +139,12 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
   };
 }
 
+/** Looked up once: a project may have thousands of models. */
+let showTitle: string | undefined;
+
 function showModel(node: ExplorerNode): vscode.Command {
-  return { command: commands.modelShow, title: vscode.l10n.t("Show"), arguments: [node] };
+  showTitle ??= vscode.l10n.t("Show");
+  return { command: commands.modelShow, title: showTitle, arguments: [node] };
 }
 
 function errorLook(node: ErrorNode): Look {
@@ -241,8 +245,10 @@ export const groupIcon: Record<GroupKind, string> = {
   models: "graph-line",
 };
 
+const completeIcon = new vscode.ThemeIcon(groupIcon.models);
+
 function statusIcon(status: string): vscode.ThemeIcon {
-  if (status === "complete") return new vscode.ThemeIcon(groupIcon.models);
+  if (status === "complete") return completeIcon;
   if (status === "error") {
     return new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
   }

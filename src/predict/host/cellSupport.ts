@@ -1,19 +1,17 @@
-// Registers what helps in a notebook's cells; the help itself is imported with the first notebook.
+// What helps in a notebook's cells: problems, completion, hover and buttons. Imported with the first notebook.
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
-import type { RecipeAssistant } from "./assist.ts";
-import type { PredictOptions } from "./notebooks.ts";
+import { buttonTexts, problemsOf, RecipeAssistant } from "./assist.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
 
 /** `connectionOf` says which connection a notebook runs at. */
 export function registerCellSupport(
-  { servers, pickModel }: PredictOptions,
+  servers: ServerAccess,
   connectionOf: (notebook: vscode.NotebookDocument) => string | undefined,
 ): vscode.Disposable[] {
-  const load = () => import("./assist.ts");
-  let assistant: Promise<RecipeAssistant> | undefined;
-  const assist = () => (assistant ??= load().then((module) => new module.RecipeAssistant(servers)));
+  const assistant = new RecipeAssistant(servers);
   const connectionAt = (document: vscode.TextDocument): string | undefined => {
     const notebook = vscode.workspace.notebookDocuments.find((one) =>
       one.getCells().some((cell) => cell.document === document),
@@ -22,14 +20,13 @@ export function registerCellSupport(
   };
 
   const problems = vscode.languages.createDiagnosticCollection("mindsdb-predict");
-  const check = async (notebook: vscode.NotebookDocument): Promise<void> => {
+  const check = (notebook: vscode.NotebookDocument): void => {
     if (notebook.notebookType !== notebooks.type) return;
-    const { problemsOf } = await load();
     for (const { document } of notebook.getCells()) {
       problems.set(document.uri, document.languageId === "json" ? problemsOf(document) : []);
     }
   };
-  for (const notebook of vscode.workspace.notebookDocuments) void check(notebook);
+  vscode.workspace.notebookDocuments.forEach(check);
 
   return [
     problems,
@@ -39,7 +36,7 @@ export function registerCellSupport(
         problems.delete(cell.document.uri);
       }
       const isEdited = contentChanges.length > 0 || cellChanges.some(({ document }) => document);
-      if (isEdited) void check(notebook);
+      if (isEdited) check(notebook);
     }),
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {
       for (const { document } of notebook.getCells()) problems.delete(document.uri);
@@ -47,51 +44,33 @@ export function registerCellSupport(
     vscode.languages.registerCompletionItemProvider(
       cells,
       {
-        provideCompletionItems: async (document, position) =>
-          (await assist()).complete(document, position, connectionAt(document)),
+        provideCompletionItems: (document, position) =>
+          assistant.complete(document, position, connectionAt(document)),
       },
       '"',
     ),
     vscode.languages.registerHoverProvider(cells, {
-      provideHover: async (document, position) =>
-        (await assist()).hover(document, position, connectionAt(document)),
+      provideHover: (document, position) =>
+        assistant.hover(document, position, connectionAt(document)),
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.type, {
-      provideCellStatusBarItems: async (cell) => {
-        if (cell.document.languageId !== "json") return [];
-        const { model, file } = (await load()).buttonTexts(cell.document);
-        return [
-          ...(model === undefined
-            ? []
-            : [
-                button(`$(symbol-misc) ${model}`, commands.predictChangeModel, changeTitle(), cell),
-              ]),
-          ...(file === undefined
-            ? []
-            : [button(`$(file) ${file}`, commands.predictOpenRows, openTitle(), cell)]),
-        ];
-      },
+      provideCellStatusBarItems: (cell) =>
+        cell.document.languageId === "json" ? buttonsOf(cell) : [],
     }),
-    vscode.commands.registerCommand(
-      commands.predictChangeModel,
-      async (cell?: vscode.NotebookCell) => {
-        const chosen = cell ?? activeCell();
-        if (chosen) await (await load()).changeModel(chosen, pickModel);
-      },
-    ),
-    vscode.commands.registerCommand(
-      commands.predictOpenRows,
-      async (cell?: vscode.NotebookCell) => {
-        const chosen = cell ?? activeCell();
-        if (!chosen) return;
-        try {
-          await (await load()).openRowsFile(chosen);
-        } catch (error) {
-          const { showError } = await import("../../shared/host/explain.ts");
-          await showError(error);
-        }
-      },
-    ),
+  ];
+}
+
+function buttonsOf(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
+  const { model, file } = buttonTexts(cell.document);
+  const changeModel = vscode.l10n.t("Change the model");
+  const openRows = vscode.l10n.t("Open the rows");
+  return [
+    ...(model === undefined
+      ? []
+      : [button(`$(symbol-misc) ${model}`, commands.predictChangeModel, changeModel, cell)]),
+    ...(file === undefined
+      ? []
+      : [button(`$(file) ${file}`, commands.predictOpenRows, openRows, cell)]),
   ];
 }
 
@@ -108,19 +87,4 @@ function button(
   item.command = { command, title: tooltip, arguments: [cell] };
   item.tooltip = tooltip;
   return item;
-}
-
-function changeTitle(): string {
-  return vscode.l10n.t("Change the model");
-}
-
-function openTitle(): string {
-  return vscode.l10n.t("Open the rows");
-}
-
-/** The cell that the cursor is in, for the commands from the palette. */
-function activeCell(): vscode.NotebookCell | undefined {
-  const editor = vscode.window.activeNotebookEditor;
-  if (editor?.notebook.notebookType !== notebooks.type || editor.notebook.cellCount === 0) return;
-  return editor.notebook.cellAt(editor.selection.start);
 }

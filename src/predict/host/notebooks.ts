@@ -5,7 +5,6 @@ import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, notebooks } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { registerCellSupport } from "./cellSupport.ts";
 import type { Runs } from "./runs.ts";
 
 export interface PredictOptions {
@@ -29,6 +28,7 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #chosen = new WeakMap<vscode.NotebookDocument, string>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
+  #hasCellSupport = false;
   #runs: Promise<Runs> | undefined;
 
   constructor(options: PredictOptions) {
@@ -56,7 +56,7 @@ export class PredictNotebooks implements vscode.Disposable {
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
         (await this.#runs)?.forget(notebook);
       }),
-      ...registerCellSupport(options, (notebook) => this.#chosen.get(notebook)),
+      vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
       register(commands.predictNew, async () =>
         (await create()).newNotebook({ servers, pickModel }, (made) => this.#useFor(made)),
       ),
@@ -66,7 +66,20 @@ export class PredictNotebooks implements vscode.Disposable {
       register(commands.modelPredict, async (given?: ModelNode | ModelVersionNode) =>
         (await create()).fromModel(given, { servers, pickModel }, (made) => this.#useFor(made)),
       ),
+      register(
+        commands.predictChangeModel,
+        async (cell: vscode.NotebookCell | undefined = activeCell()) => {
+          if (cell) await (await import("./assist.ts")).changeModel(cell, pickModel);
+        },
+      ),
+      register(
+        commands.predictOpenRows,
+        async (cell: vscode.NotebookCell | undefined = activeCell()) => {
+          if (cell) await openRows(cell);
+        },
+      ),
     ];
+    for (const notebook of vscode.workspace.notebookDocuments) this.#supportCells(notebook);
     this.#updateControllers();
     void this.#preselect(vscode.window.activeNotebookEditor);
   }
@@ -88,6 +101,18 @@ export class PredictNotebooks implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#runs?.then((runs) => runs.dispose());
     for (const controller of this.#controllers.values()) controller.dispose();
+  }
+
+  /** VS Code takes a while to register language features, so they come with the first notebook. */
+  #supportCells({ notebookType }: vscode.NotebookDocument): void {
+    if (notebookType !== notebooks.type || this.#hasCellSupport) return;
+    this.#hasCellSupport = true;
+    void import("./cellSupport.ts").then(({ registerCellSupport }) => {
+      const { servers } = this.#options;
+      this.#subscriptions.push(
+        ...registerCellSupport(servers, (notebook) => this.#chosen.get(notebook)),
+      );
+    });
   }
 
   #updateControllers(): void {
@@ -154,5 +179,21 @@ export class PredictNotebooks implements vscode.Disposable {
   /** Gives a new notebook the connection that its model is at. */
   async #useFor(made: { editor: vscode.NotebookEditor; connectionId: string }): Promise<void> {
     await this.#select(made.editor, made.connectionId);
+  }
+}
+
+/** The cell that the cursor is in, for the commands from the palette. */
+function activeCell(): vscode.NotebookCell | undefined {
+  const editor = vscode.window.activeNotebookEditor;
+  if (editor?.notebook.notebookType !== notebooks.type || editor.notebook.cellCount === 0) return;
+  return editor.notebook.cellAt(editor.selection.start);
+}
+
+async function openRows(cell: vscode.NotebookCell): Promise<void> {
+  try {
+    await (await import("./assist.ts")).openRowsFile(cell);
+  } catch (error) {
+    const { showError } = await import("../../shared/host/explain.ts");
+    await showError(error);
   }
 }

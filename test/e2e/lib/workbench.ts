@@ -159,8 +159,11 @@ export class Workbench {
 
   /** Chooses from the menu behind the three dots of the editor that is shown. */
   async editorMenu(title: string): Promise<void> {
-    await this.page.locator(".editor-actions [aria-label^='More Actions']").first().click();
-    await chooseFromMenu(this.page, title);
+    // An editor that is still being opened takes the focus, which closes the menu.
+    await eventually(async () => {
+      await this.page.locator(".editor-actions [aria-label^='More Actions']").first().click();
+      await chooseFromMenu(this.page, title);
+    });
   }
 
   /** The tab of an open editor, by its title. */
