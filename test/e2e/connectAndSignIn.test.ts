@@ -20,9 +20,7 @@ describe("Connecting and signing in", () => {
     await journey.workbench.quickInput.enter("The address of a MindsDB server", address);
   }
 
-  async function signIn({ keep = false, secret = password } = {}): Promise<void> {
-    await journey.workbench.quickInput.signIn({ username, password: secret }, { keep });
-  }
+  const signIn = () => journey.workbench.quickInput.signIn({ username, password }, { keep: false });
 
   async function says(sentence: string | RegExp): Promise<void> {
     await eventually(async () => {
@@ -131,13 +129,18 @@ describe("Connecting and signing in", () => {
     it("asks for username and password, and again after a wrong one", async () => {
       guarded.forget();
       await add(guarded.address);
-      await signIn({ keep: true, secret: "wrong" });
-      await says("The username or the password is wrong.");
       const { quickInput } = journey.workbench;
-      await quickInput.box.fill(password);
-      await quickInput.box.press("Enter");
+      await quickInput.tryAccount({ username: "nobody", password });
+      await says("The username or the password is wrong.");
+      await quickInput.back();
+      await quickInput.expect("Username at");
+      assert.equal(await quickInput.box.inputValue(), "nobody");
+      await quickInput.tryAccount({ username, password: "wrong" });
+      await says("The username or the password is wrong.");
+      await quickInput.enter("(2/3)", password);
+      await quickInput.answerKeep(true);
       await projects(guarded.address);
-      assert.deepEqual(guarded.requests(/login/), ["POST /api/login", "POST /api/login"]);
+      assert.equal(guarded.requests(/login/).length, 3);
       assertSentWith(`Bearer ${token}`);
     });
 
@@ -180,6 +183,17 @@ describe("Connecting and signing in", () => {
       assert.equal(logout?.headers.authorization, `Bearer ${token}`);
       // The other connections are none the wiser.
       await projects(open.address);
+    });
+
+    it("offers neither Sign In nor Sign Out where no login is wanted", async () => {
+      const inMenu = async (connection: string) => {
+        const items = await journey.tree.contextMenuItems([connection]);
+        return items.filter((item) => item.startsWith("Sign "));
+      };
+      assert.deepEqual(await inMenu(open.address), []);
+      assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
+      await journey.workbench.command("MindsDB: Sign Out");
+      await journey.workbench.dialogs.toast("You are not signed in to any server.");
     });
 
     it("asks with one button when the user did not want to be kept signed in", async () => {
@@ -227,9 +241,13 @@ describe("Connecting and signing in", () => {
       }
     });
 
-    it("are signed out of one by one", async () => {
+    it("are signed out of one by one, of those that one is signed in to", async () => {
       await journey.workbench.command("MindsDB: Sign Out");
-      await journey.workbench.quickInput.pick("Which connection?", withCookies.address);
+      const { quickInput } = journey.workbench;
+      await quickInput.expect("Which connection?");
+      const offered = (await quickInput.labels()).sort();
+      assert.deepEqual(offered, [guarded.address, withCookies.address].sort());
+      await quickInput.pick("Which connection?", withCookies.address);
       await journey.tree.find([withCookies.address, "Signed out"]);
       await projects(guarded.address);
       const strangers = [...open.logged(), ...withCookies.logged()];

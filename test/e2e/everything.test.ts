@@ -37,11 +37,12 @@ describe("Everything, one thing after the other", () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", `http://${server.address}/`);
-    await quickInput.signIn({ username, password: "wrong" }, { keep: true });
+    await quickInput.tryAccount({ username, password: "wrong" });
     await eventually(async () => {
       assert.equal(await quickInput.message(), "The username or the password is wrong.");
     });
     await quickInput.enter("Sign In to", password);
+    await quickInput.answerKeep(true);
     await children([server.address], ["mindsdb", "support"]);
     const lists = server.logged(/databases/);
     assert.ok(lists.length > 0);

@@ -6,7 +6,7 @@ import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
 import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Connections } from "../../src/connections/host/connections.ts";
+import { type Account, Connections } from "../../src/connections/host/connections.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
@@ -34,6 +34,11 @@ describe("connections", () => {
   });
 
   const projects = async () => listProjects(await connections.client(id));
+  /** Signs in and keeps it that way. */
+  const signInToStay = async (as: Account): Promise<void> => {
+    await connections.signIn(id, as);
+    await connections.keepSignedIn(id, as);
+  };
   const logins = () => proxy.requests.filter(({ path }) => path === "/api/login").length;
   /** A restart: every token is forgotten. */
   const restart = async () => {
@@ -43,14 +48,14 @@ describe("connections", () => {
 
   it("ask to sign in, and work after that with the token in the header", async () => {
     await assert.rejects(projects(), isKind("signInNeeded"));
-    await connections.signIn(id, { ...account, keep: false });
+    await connections.signIn(id, account);
     assert.ok((await projects()).length > 0);
     const last = proxy.requests[proxy.requests.length - 1];
     assert.match(last?.headers.authorization ?? "", /^Bearer pat_/);
   });
 
   it("sign in again by themselves, once for all requests, if the user wants to be kept signed in", async () => {
-    await connections.signIn(id, { ...account, keep: true });
+    await signInToStay(account);
     await restart();
     const lists = await Promise.all([projects(), projects(), projects(), projects()]);
     assert.ok(lists.every((list) => list.length > 0));
@@ -58,14 +63,14 @@ describe("connections", () => {
   });
 
   it("ask the user if not", async () => {
-    await connections.signIn(id, { ...account, keep: false });
+    await connections.signIn(id, account);
     await restart();
     await assert.rejects(projects(), isKind("signInNeeded"));
     assert.equal(logins(), 1);
   });
 
   it("forget everything at sign-out, and tell the server", async () => {
-    await connections.signIn(id, { ...account, keep: true });
+    await signInToStay(account);
     await connections.signOut(id);
     assert.equal(await connections.isSignedIn(id), false);
     assert.ok(proxy.requests.some(({ path }) => path === "/api/logout"));
@@ -73,7 +78,7 @@ describe("connections", () => {
   });
 
   it("never send a credential to another origin than the one it was saved for", async () => {
-    await connections.signIn(id, { ...account, keep: true });
+    await signInToStay(account);
     const other = await startFaultProxy({ target: server.url });
     try {
       await connections.save({ id, name: "test", address: other.url });
@@ -90,7 +95,7 @@ describe("connections", () => {
   it("keep a cookie where the server gives no token", async () => {
     await server.stop();
     server = await startSampleServer({ login: { ...account, mode: "session" }, port: server.port });
-    await connections.signIn(id, { ...account, keep: false });
+    await connections.signIn(id, account);
     assert.ok((await projects()).length > 0);
     const last = proxy.requests[proxy.requests.length - 1];
     assert.match(last?.headers.cookie ?? "", /^session=/);
@@ -105,7 +110,7 @@ describe("connections", () => {
   });
 
   it("stay signed out when a sign-in by themselves was under way", async () => {
-    await connections.signIn(id, { ...account, keep: true });
+    await signInToStay(account);
     await restart();
     proxy.set({ on: /\/login$/, delay: 500 });
     const asked = assert.rejects(projects(), isKind("signInNeeded"));
@@ -116,19 +121,19 @@ describe("connections", () => {
   });
 
   it("do not try again with a password that the server has refused", async () => {
-    await connections.signIn(id, { ...account, keep: true });
+    await signInToStay(account);
     await server.stop();
     const changed = { ...account, password: "another-password" };
     server = await startSampleServer({ login: changed, port: server.port });
     await assert.rejects(projects(), isKind("signInNeeded"));
     await assert.rejects(projects(), isKind("signInNeeded"));
     assert.equal(logins(), 2);
-    await connections.signIn(id, { ...changed, keep: true });
+    await signInToStay(changed);
     assert.ok((await projects()).length > 0);
   });
 
   it("are gone at once when the server does not answer", async () => {
-    await connections.signIn(id, { ...account, keep: true });
+    await signInToStay(account);
     proxy.set({ silent: true });
     const removed = connections.remove(id);
     await until("the list without it", () => connections.find(id) === undefined);
@@ -164,7 +169,7 @@ describe("connections", () => {
 
   it("leave other connections alone when the presets change", async () => {
     proxy.set({ on: /\/databases/, delay: 600 });
-    await connections.signIn(id, { ...account, keep: false });
+    await connections.signIn(id, account);
     const asked = projects();
     await proxy.waitFor(({ path }) => path.startsWith("/api/databases"));
     const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");

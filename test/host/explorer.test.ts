@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
-import { ExplorerProvider } from "../../src/explorer/host/provider.ts";
+import type { Connection } from "../../src/connections/connection.ts";
+import { ExplorerProvider, type TreeAccess } from "../../src/explorer/host/provider.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { nodeId } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/address.ts";
@@ -27,7 +27,7 @@ function memory(): vscode.Memento {
   } as vscode.Memento;
 }
 
-function accessTo(url: string, transport: Transport): ServerAccess {
+function accessTo(url: string, transport: Transport): TreeAccess {
   const connection: Connection = { id: "c 1/ä", name: "Test", address: url, isPreset: false };
   const keeper = {
     current: () => Promise.resolve(undefined),
@@ -39,6 +39,7 @@ function accessTo(url: string, transport: Transport): ServerAccess {
     find: () => connection,
     client: () => Promise.resolve(client),
     status: () => getStatus(transport),
+    signedIn: () => Promise.resolve(new Set<string>()),
   };
 }
 
@@ -48,7 +49,7 @@ describe("explorer", () => {
   let transport: Transport;
   let log: Log;
   let state: vscode.Memento;
-  let access: ServerAccess;
+  let access: TreeAccess;
   let tree: ExplorerProvider;
 
   before(async () => {
@@ -193,7 +194,7 @@ describe("explorer", () => {
   });
 
   it("has the only connection open if a setting has it, unless the user has closed it", async () => {
-    const stateOfFirst = async (access: ServerAccess) => {
+    const stateOfFirst = async (access: TreeAccess) => {
       const fresh = new ExplorerProvider(access, state, log);
       const [root] = await fresh.getChildren();
       assert.ok(root);
@@ -220,6 +221,34 @@ describe("explorer", () => {
     await until("the version", () => isDrawnAgain);
     assert.match(String(tree.getTreeItem(connection).description), /26\.1\.0/);
     subscription.dispose();
+  });
+
+  it("tells menus where one can sign in, and where out", async () => {
+    const contexts = async (access: TreeAccess) => {
+      const fresh = new ExplorerProvider(access, state, log);
+      const [root] = await fresh.getChildren();
+      assert.ok(root);
+      const before = fresh.getTreeItem(root).contextValue;
+      let isDrawnAgain = false;
+      const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
+      await fresh.getChildren(root);
+      await until("the server's word", () => isDrawnAgain);
+      subscription.dispose();
+      fresh.dispose();
+      return [before, fresh.getTreeItem(root).contextValue];
+    };
+    assert.deepEqual(await contexts(access), ["connection.own", "connection.own.withoutLogin"]);
+    const wantsLogin: TreeAccess = {
+      ...access,
+      status: async (id) => ({ ...(await access.status(id)), authEnabled: true }),
+    };
+    assert.deepEqual(await contexts(wantsLogin), ["connection.own", "connection.own"]);
+    const ids = new Set(access.list().map(({ id }) => id));
+    const signedIn: TreeAccess = { ...access, signedIn: () => Promise.resolve(ids) };
+    assert.deepEqual(await contexts(signedIn), [
+      "connection.own.signedIn",
+      "connection.own.signedIn",
+    ]);
   });
 
   it("has a tooltip that no name can turn into Markdown", async () => {

@@ -2,7 +2,7 @@
 // Imported when the command runs.
 import * as vscode from "vscode";
 import { defaultPort, formatAddress, isSameServer, parseAddress } from "../../mindsdb/address.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
 import { askText } from "../../shared/host/askText.ts";
@@ -61,7 +61,7 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
       } catch (error) {
         if (signal.aborted) return undefined;
         // What is no address may hold a password: user:password@host.
-        const isAddress = !(error instanceof AppError && error.kind === "address");
+        const isAddress = !isAppError(error, "address");
         if (isAddress) log.error(`No connection to ${value}`, error);
         return explain(error, { address: value }).message;
       }

@@ -11,7 +11,11 @@ type ConnectionArgument = string | { connectionId: string } | undefined;
 
 export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   const { connections, log } = adding;
-  const found = (argument: ConnectionArgument) => choose(connections, argument);
+  const found = (argument: ConnectionArgument) =>
+    choose(connections, argument, {
+      among: connections.list(),
+      ifNone: vscode.l10n.t("There is no connection yet."),
+    });
 
   const add = async (typed?: unknown): Promise<void> => {
     const { addConnection } = await import("./addConnection.ts");
@@ -31,16 +35,14 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   };
 
   const signOutOf = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(argument);
+    const signedIn = await connections.signedIn();
+    const connection = await choose(connections, argument, {
+      among: connections.list().filter(({ id }) => signedIn.has(id)),
+      ifNone: vscode.l10n.t("You are not signed in to any server."),
+    });
     if (!connection) return;
-    const wasSignedIn = await connections.isSignedIn(connection.id);
     await connections.signOut(connection.id);
-    vscode.window.setStatusBarMessage(
-      wasSignedIn
-        ? vscode.l10n.t("Signed out of {0}", connection.name)
-        : vscode.l10n.t("You were not signed in to {0}", connection.name),
-      4_000,
-    );
+    vscode.window.setStatusBarMessage(vscode.l10n.t("Signed out of {0}", connection.name), 4_000);
   };
 
   const remove = async (argument: ConnectionArgument): Promise<void> => {
@@ -87,18 +89,16 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
 async function choose(
   connections: Connections,
   argument: ConnectionArgument,
+  { among, ifNone }: { among: readonly Connection[]; ifNone: string },
 ): Promise<Connection | undefined> {
   const id = typeof argument === "string" ? argument : argument?.connectionId;
   if (id !== undefined) return connections.find(id);
-  const all = connections.list();
-  if (all.length <= 1) {
-    if (all.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t("There is no connection yet."));
-    }
-    return all[0];
+  if (among.length <= 1) {
+    if (among.length === 0) void vscode.window.showInformationMessage(ifNone);
+    return among[0];
   }
   const picked = await vscode.window.showQuickPick(
-    all.map((connection) => ({
+    among.map((connection) => ({
       label: connection.name,
       description: connection.address,
       connection,

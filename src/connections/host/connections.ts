@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { formatAddress, parseAddress, type ServerAddress } from "../../mindsdb/address.ts";
 import type { Client } from "../../mindsdb/client.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
 import type { Secrets } from "../../mindsdb/redact.ts";
 import type { Credential, CredentialKeeper } from "../../mindsdb/session.ts";
@@ -21,11 +21,9 @@ import { presetConnections, PresetProblems } from "./presets.ts";
 
 const storageKey = "connections";
 
-/** A username and password, and whether they may be kept. */
 export interface Account {
   username: string;
   password: string;
-  keep: boolean;
 }
 
 /** What is open towards one server; made anew when its address or the network settings change. */
@@ -133,8 +131,16 @@ export class Connections implements ServerAccess, vscode.Disposable {
     this.#secrets.add(account.password);
     const { login } = await import("../../mindsdb/login.ts");
     const credential = await login(transport, account, signal);
-    await this.#remember(id, address, credential, account.keep ? account : undefined);
+    await this.#remember(id, address, credential);
     this.#changed.fire(id);
+  }
+
+  /** Remembers who has signed in too, so that a login which the server forgets is made again without a word. */
+  async keepSignedIn(id: string, account: Account): Promise<void> {
+    const credential = credentialOf(await this.#secret(id));
+    if (!credential) return;
+    const { address } = await this.#link(id);
+    await this.#remember(id, address, credential, account);
   }
 
   /** Forgets token, cookie, username and password, then tells the server, as far as it listens. */
@@ -147,6 +153,13 @@ export class Connections implements ServerAccess, vscode.Disposable {
   /** True when a token, a cookie or an account is known for it. */
   async isSignedIn(id: string): Promise<boolean> {
     return (await this.#secret(id)) !== undefined;
+  }
+
+  /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
+  async signedIn(): Promise<ReadonlySet<string>> {
+    const ids = this.list().map(({ id }) => id);
+    const answers = await Promise.all(ids.map((id) => this.isSignedIn(id).catch(() => true)));
+    return new Set(ids.filter((_, at) => answers[at]));
   }
 
   dispose(): void {
@@ -208,7 +221,7 @@ export class Connections implements ServerAccess, vscode.Disposable {
           return credential;
         } catch (error) {
           this.#log.error(`Signing in again at ${formatAddress(address)} failed`, error);
-          if (!(error instanceof AppError && error.kind === "signInRefused")) throw error;
+          if (!isAppError(error, "signInRefused")) throw error;
           this.#refused.add(secret);
           return undefined;
         }
@@ -242,13 +255,9 @@ export class Connections implements ServerAccess, vscode.Disposable {
     id: string,
     address: ServerAddress,
     credential: Credential,
-    account: { username: string; password: string } | undefined,
+    account?: Account,
   ): Promise<void> {
-    const secret: ConnectionSecret = {
-      origin: address.origin,
-      ...credential,
-      ...(account ? { username: account.username, password: account.password } : {}),
-    };
+    const secret: ConnectionSecret = { origin: address.origin, ...credential, ...account };
     this.#learn(secret);
     this.#known.set(id, Promise.resolve(secret));
     await this.#secretStorage.store(secretKey(id), JSON.stringify(secret));

@@ -15,7 +15,7 @@ import {
 import { loadRoots } from "../loaders.ts";
 import type { KnowledgeBasePlace } from "../readers.ts";
 import type { PickOptions } from "./find.ts";
-import { ExplorerProvider } from "./provider.ts";
+import { ExplorerProvider, type TreeAccess } from "./provider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
 export type LocalProbe = () => Promise<{ version: string } | undefined>;
@@ -34,7 +34,7 @@ export class Explorer implements vscode.Disposable {
   #nextProbe: NodeJS.Timeout | undefined;
 
   constructor(
-    access: ServerAccess & { onDidChange: vscode.Event<string | undefined> },
+    access: TreeAccess & { onDidChange: vscode.Event<string | undefined> },
     state: vscode.Memento,
     log: Log,
     probe: LocalProbe,

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { ServerStatus } from "../../mindsdb/login.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { loadChildren, loadRoots } from "../loaders.ts";
 import {
@@ -23,8 +24,14 @@ const expandedKey = "explorer.expanded";
 /** So many children are not drawn twice for the sake of one number. */
 const longList = 300;
 
+/** What the tree asks of the connections. */
+export interface TreeAccess extends ServerAccess {
+  /** The connections that one is signed in to. */
+  signedIn(): Promise<ReadonlySet<string>>;
+}
+
 export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
-  readonly #access: ServerAccess;
+  readonly #access: TreeAccess;
   readonly #state: vscode.Memento;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
@@ -36,7 +43,10 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly #counts = new Map<string, number>();
   /** Groups whose row does not show their count yet. */
   readonly #stale = new Set<string>();
-  readonly #versions = new Map<string, string>();
+  /** What servers said of themselves, by their node's id. */
+  readonly #statuses = new Map<string, ServerStatus>();
+  /** The connections that one is signed in to. */
+  #signedIn: ReadonlySet<string> = new Set();
   readonly #expanded: Set<string>;
   /**
    * Nobody has opened or closed anything yet: then the only connection stands open, if a setting has it. (One that is being
@@ -47,7 +57,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly onDidChangeTreeData = this.#changed.event;
 
   /** What was open is read here, before the first row is drawn: `Expanded` counts only at a row's first drawing. */
-  constructor(access: ServerAccess, state: vscode.Memento, log: Log) {
+  constructor(access: TreeAccess, state: vscode.Memento, log: Log) {
     this.#access = access;
     this.#state = state;
     this.#log = log;
@@ -61,7 +71,8 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     return treeItem(node, {
       isExpanded: this.#expanded.has(id),
       count: this.#counts.get(id),
-      serverVersion: node.kind === "connection" ? this.#versions.get(id) : undefined,
+      server: this.#statuses.get(id),
+      isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
     });
   }
 
@@ -75,7 +86,10 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   }
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
-    if (!node) return this.#loadRoots();
+    if (!node) {
+      this.#signedIn = await this.#access.signedIn();
+      return this.#loadRoots();
+    }
     if (!isParent(node)) return [];
     const id = nodeId(node);
     let children = this.#children.get(id);
@@ -110,7 +124,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
 
   /** Asks again for everything below one connection. */
   refreshConnection(connectionId: string): void {
-    this.#versions.delete(encodeURIComponent(connectionId));
+    this.#statuses.delete(encodeURIComponent(connectionId));
     const node = this.#rootOf(connectionId);
     if (node) this.refresh(node);
   }
@@ -149,7 +163,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
 
   async #load(node: ParentNode): Promise<ExplorerNode[]> {
     const id = nodeId(node);
-    if (node.kind === "connection") this.#learnVersion(node.connectionId, id);
+    if (node.kind === "connection") this.#learnStatus(node.connectionId, id);
     const nodes = await loadChildren(node, this.#access);
     const failure = nodes.find((child) => child.kind === "error");
     this.#failed.delete(id);
@@ -164,7 +178,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   #sayFailed(node: ParentNode, error: unknown): void {
     const name = connectionOf(node).name;
     const what = node.kind === "group" ? `${node.project}'s ${node.group} on ${name}` : name;
-    if (error instanceof AppError && error.kind === "signInNeeded") {
+    if (isAppError(error, "signInNeeded")) {
       this.#log.info(`${what}: a sign-in is needed`);
     } else {
       this.#log.error(`${what} could not be loaded`, error);
@@ -198,11 +212,11 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     this.#changed.fire(node && parentOf(node));
   }
 
-  #learnVersion(connectionId: string, id: string): void {
-    if (this.#versions.has(id)) return;
+  #learnStatus(connectionId: string, id: string): void {
+    if (this.#statuses.has(id)) return;
     this.#access.status(connectionId).then(
-      ({ version }) => {
-        this.#versions.set(id, version);
+      (status) => {
+        this.#statuses.set(id, status);
         const node = this.#rootOf(connectionId);
         if (node) this.#redraw(node);
       },

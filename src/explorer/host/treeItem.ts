@@ -2,12 +2,14 @@
 import * as vscode from "vscode";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
-import { AppError } from "../../mindsdb/errors.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { ServerStatus } from "../../mindsdb/login.ts";
 import { explain, type Explanation } from "../../shared/host/explain.ts";
 import {
   connectionOf,
   isParent,
   nodeId,
+  type ConnectionNode,
   type ErrorNode,
   type ExplorerNode,
   type GroupKind,
@@ -19,8 +21,10 @@ export interface NodeContext {
   isExpanded: boolean;
   /** How many items a group has, once it was opened. */
   count: number | undefined;
-  /** Of a connection's server, once it has answered. */
-  serverVersion: string | undefined;
+  /** What a connection's server said of itself, once it has answered. */
+  server: ServerStatus | undefined;
+  /** Whether one is signed in to a connection. */
+  isSignedIn: boolean;
 }
 
 /** A pure function of node and context; the tooltip comes when the pointer rests on the row (tooltip.ts). */
@@ -28,7 +32,7 @@ export function treeItem(node: ExplorerNode, context: NodeContext): vscode.TreeI
   const look = lookOf(node, context);
   const item = new vscode.TreeItem(look.label, collapsibleState(node, context));
   item.id = nodeId(node);
-  item.contextValue = contextValue(node);
+  item.contextValue = contextValue(node, context);
   item.iconPath = look.icon;
   if (look.description !== undefined) item.description = look.description;
   if (look.command) item.command = look.command;
@@ -167,15 +171,12 @@ function errorLook(node: ErrorNode): Look {
 /** The server's address stands above already, and what is long would push the action out of a narrow side bar. */
 function shortly(node: ErrorNode): string | undefined {
   if (isStoppedSample(node)) return vscode.l10n.t("Stopped");
-  const kind = node.error instanceof AppError ? node.error.kind : undefined;
-  if (kind === "signInNeeded") return vscode.l10n.t("Signed out");
-  return kind === "unreachable" ? vscode.l10n.t("Nothing answers") : undefined;
+  if (isAppError(node.error, "signInNeeded")) return vscode.l10n.t("Signed out");
+  return isAppError(node.error, "unreachable") ? vscode.l10n.t("Nothing answers") : undefined;
 }
 
 function isStoppedSample({ connectionId, error }: ErrorNode): boolean {
-  return (
-    connectionId === sampleConnectionId && error instanceof AppError && error.kind === "unreachable"
-  );
+  return connectionId === sampleConnectionId && isAppError(error, "unreachable");
 }
 
 function startSample(): vscode.Command {
@@ -190,11 +191,11 @@ export function explainFailure({ error, parent }: ErrorNode): Explanation {
 
 function connectionDescription(
   connection: { name: string; address: string },
-  { serverVersion }: NodeContext,
+  { server }: NodeContext,
 ): string | undefined {
   const address = connection.address.replace(/^http:\/\//, "");
   const parts = [
-    ...(serverVersion === undefined ? [] : [serverVersion]),
+    ...(server ? [server.version] : []),
     ...(address === connection.name ? [] : [address]),
   ];
   return parts.length > 0 ? parts.join(" · ") : undefined;
@@ -265,12 +266,14 @@ function collapsibleState(
     : vscode.TreeItemCollapsibleState.Collapsed;
 }
 
-/** Dotted words that menus test by anchored patterns: `connection.preset`, `group.agents`, `model.failed`, `empty`. */
-function contextValue(node: ExplorerNode): string {
+/**
+ * Dotted words that menus test by anchored patterns: `connection.preset.signedIn`, `group.agents`, `model.failed`,
+ * `empty`.
+ */
+function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
     case "connection":
-      if (node.connection.isPreset) return "connection.preset";
-      return node.connectionId === sampleConnectionId ? "connection.sample" : "connection.own";
+      return connectionContext(node, context);
     case "group":
       return `group.${node.group}`;
     case "model":
@@ -284,6 +287,19 @@ function contextValue(node: ExplorerNode): string {
     case "empty":
       return node.kind;
   }
+}
+
+/** Nobody signs in where no login is wanted, or out where nobody is signed in. */
+function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeContext): string {
+  const origin = node.connection.isPreset
+    ? "preset"
+    : node.connectionId === sampleConnectionId
+      ? "sample"
+      : "own";
+  if (isSignedIn) return `connection.${origin}.signedIn`;
+  return server?.authEnabled === false
+    ? `connection.${origin}.withoutLogin`
+    : `connection.${origin}`;
 }
 
 /** What has failed offers no predictions. */

@@ -96,9 +96,22 @@ export class QuickInput {
     { username, password }: { username: string; password: string },
     { keep }: { keep: boolean },
   ): Promise<void> {
+    await this.tryAccount({ username, password });
+    await this.answerKeep(keep);
+  }
+
+  /** Answers the first two questions of a sign-in, which the server then takes or not. */
+  async tryAccount({ username, password }: { username: string; password: string }): Promise<void> {
     await this.enter("Username at", username);
-    await this.pick("Sign In to", keep ? "Keep me signed in" : "Only until the server forgets");
     await this.enter(`Password for ${username}`, password);
+  }
+
+  /** Answers the last question of a sign-in. */
+  async answerKeep(keep: boolean): Promise<void> {
+    await this.pick(
+      "You are signed in. For how long?",
+      keep ? "Keep me signed in" : "Only until the server forgets",
+    );
   }
 
   /** The prompt, or the problem, under the box. */
@@ -119,6 +132,11 @@ export class QuickInput {
     await this.box.fill(value.replace(/[^/]*$/, name));
     await this.box.press("Enter");
     await this.widget.waitFor({ state: "hidden" });
+  }
+
+  /** Goes back to the question before. */
+  async back(): Promise<void> {
+    await this.widget.getByRole("button", { name: "Back" }).click();
   }
 
   async cancel(): Promise<void> {

@@ -109,7 +109,11 @@ export class Tree {
     const items = this.#page.locator(".monaco-menu .action-menu-item .action-label");
     await this.#openMenu(path, items.first());
     const labels = await items.allInnerTexts();
-    await this.#page.keyboard.press("Escape");
+    // A menu that has just opened does not hear the keyboard yet.
+    await this.#until(async () => {
+      await this.#page.keyboard.press("Escape");
+      return !(await items.first().isVisible());
+    });
     return labels;
   }
 
