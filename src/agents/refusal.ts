@@ -96,6 +96,8 @@ function refusedArguments(detail: string, { draft }: Asked): Problem | undefined
       ? wrong("baseUrl", "notAModel", baseUrl || provider)
       : wrong("model", "defaultUnfit");
   }
+  const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
+  if (setting !== undefined) return wrong("model", "modelSettings", setting);
   if (/api[_ ]key/i.test(detail)) return wrong("apiKey", "keyMissing", provider);
   if (/provider/i.test(detail)) return wrong("provider", "modelRefused", provider);
   return undefined;

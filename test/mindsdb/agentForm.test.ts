@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { draftOf, type AgentDraft } from "../../src/agents/draft.ts";
 import { draftInstruction } from "../../src/agents/instruction.ts";
 import { knownFrom, problemsOf } from "../../src/agents/problems.ts";
-import type { AppError } from "../../src/mindsdb/errors.ts";
+import { deleteAgent, updateAgent } from "../../src/mindsdb/agents.ts";
+import { isAppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
 import { Admin } from "./admin.ts";
 import { AgentOrders, FailingModels, project } from "./agentOrders.ts";
 import { Conversation } from "./conversation.ts";
@@ -141,6 +142,15 @@ for (const version of versions) {
         assert.deepEqual([then.tables, then.knowledgeBases], [[], []]);
       });
 
+      it("of the name alone would be lost, or not, if nothing else were sent", async () => {
+        await orders.make(orders.draft("alone", { instruction: "One." }));
+        await updateAgent(orders.connection.client, project, "alone", { name: "alone_too" });
+        const [kept, gone] = isNew ? ["alone", "alone_too"] : ["alone_too", "alone"];
+        assert.equal((await orders.stored(kept)).name, kept);
+        await assert.rejects(orders.stored(gone), isKind("notFound"));
+        await deleteAgent(orders.connection.client, project, kept);
+      });
+
       it("of the name alone is not lost, with an instruction and without", async () => {
         const renamed = await orders.change("changing", { name: "changed" });
         assert.ok("now" in renamed);
@@ -182,6 +192,6 @@ for (const version of versions) {
   });
 }
 
-function isKind(kind: AppError["kind"]): (error: unknown) => boolean {
-  return (error) => (error as AppError).kind === kind;
+function isKind(kind: AppErrorKind): (error: unknown) => boolean {
+  return (error) => isAppError(error, kind);
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../../src/agents/draft.ts";
 import type { Order, Sent } from "../../src/agents/host/send.ts";
 import type { Field } from "../../src/agents/problems.ts";
@@ -41,7 +42,22 @@ const words = {
   choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi!" } }],
 };
 
-/** Models that fail: how stands in the address. */
+/** Has another model on this machine answer: its port stands in the path, `/late/PORT/v1/…`. */
+async function forward(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const [, port = "", path = ""] = /^\/late\/(\d+)(\/.*)/.exec(request.url ?? "") ?? [];
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    body: await buffer(request),
+  });
+  response.shouldKeepAlive = false;
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+  response.end(await answer.text());
+}
+
+/** Models that fail or take their time: how stands in the address. */
 export class FailingModels {
   /** Requests that wait for their answer. */
   readonly #held = new Set<() => void>();
@@ -59,6 +75,7 @@ export class FailingModels {
     else if (how === "elsewhere")
       response.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
     else if (how === "held") this.#held.add(() => answer(500, json, "{}"));
+    else if (how === "late") this.#held.add(() => void forward(request, response));
     else {
       const error = { message: `No, not with ${KEY}.`, type: "scripted", param: null, code: null };
       answer(Number(how), json, JSON.stringify({ error }));
@@ -75,14 +92,26 @@ export class FailingModels {
     return `http://127.0.0.1:${port}/${how}/v1`;
   }
 
+  /** The address of a model that is asked only once it is let go. */
+  late(model: { url: string }): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/late/${new URL(model.url).port}/v1`;
+  }
+
   get held(): number {
     return this.#held.size;
   }
 
-  /** Lets those that are held fail. */
+  /** Lets those that are held go on. */
   release(): void {
-    for (const fail of this.#held) fail();
+    for (const goOn of this.#held) goOn();
     this.#held.clear();
+  }
+
+  /** Lets all go on that are held until this is done. */
+  async letting<T>(work: Promise<T>): Promise<T> {
+    const releasing = setInterval(() => this.release(), 100);
+    return work.finally(() => clearInterval(releasing));
   }
 
   stop(): void {
@@ -148,9 +177,15 @@ export class AgentOrders {
   }
 
   async send(order: Order, signal = new AbortController().signal): Promise<Sent> {
-    const sent = await sendAgent(this.catalogue, order, signal);
-    this.#made.add(order.draft.name);
-    return sent;
+    try {
+      const sent = await sendAgent(this.catalogue, order, signal);
+      this.#made.add(order.draft.name);
+      return sent;
+    } catch (error) {
+      // What is cancelled here can come into being there.
+      if (signal.aborted) this.#made.add(order.draft.name);
+      throw error;
+    }
   }
 
   make(draft: AgentDraft, apiKey: string = MODEL_API_KEY): Promise<Sent> {

@@ -1,17 +1,19 @@
 // Every refusal that a real server can give when an agent is made or changed: provoked for real, and told as a sentence
 // at the field that it concerns, without a key.
 import assert from "node:assert/strict";
-import { draftOf, type AgentDraft } from "../../src/agents/draft.ts";
+import type { AgentDraft } from "../../src/agents/draft.ts";
 import type { Order } from "../../src/agents/host/send.ts";
 import { canSend, knownFrom, problemsOf, type Field } from "../../src/agents/problems.ts";
-import { deleteAgent } from "../../src/mindsdb/agents.ts";
-import { AppError } from "../../src/mindsdb/errors.ts";
+import { deleteAgent, listAgents } from "../../src/mindsdb/agents.ts";
+import { isAppError } from "../../src/mindsdb/errors.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Admin } from "./admin.ts";
 import { AgentOrders, FailingModels, KEY, project } from "./agentOrders.ts";
 import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
+
+const isNotFound = (error: unknown) => isAppError(error, "notFound");
 
 /** What is asked for, and what the user is told of it. */
 type Case = [
@@ -325,10 +327,8 @@ for (const version of versions) {
         const failure = orders.refused(order);
         await eventually(() => assert.ok(models.held > 0));
         await deleteAgent(orders.connection.client, project, "tried");
-        models.release();
         // Its model fails as well, which the server says first, and tries again.
-        const releasing = setInterval(() => models.release(), 200);
-        const { text } = await failure.finally(() => clearInterval(releasing));
+        const { text } = await models.letting(failure);
         assert.match(text, /failed \(HTTP 500\)|There is no agent tried any more/);
       }).timeout(120_000);
     });
@@ -357,31 +357,62 @@ for (const version of versions) {
         byDefault({ provider: "zzz", model_name: "x" }, /cannot use a default model\. Choose/));
     });
 
-    it("nothing of what was cancelled: it goes on, and may make the agent", async () => {
+    describe("a setting that models do not take", () => {
+      /** The only way that it comes into an agent of this version. */
+      const withSetting = async (name: string): Promise<void> => {
+        await orders.make(orders.draft(name));
+        const { model } = await orders.stored(name);
+        const params = { model: { ...model, temperature: 0.1 } };
+        const path = `/api/projects/${project}/agents/${name}`;
+        await orders.connection.client.put(path, { agent: { params } });
+      };
+      const says = /^This server takes no temperature for an agent's model, and this agent has it/;
+
+      it("in the copy of an agent that has it", async () => {
+        await withSetting("warm");
+        const { before: draft, modelOf } = await orders.edit("warm", {});
+        assert.ok(draft);
+        const copy = { draft: { ...draft, name: "warm_copy" }, apiKey: "", modelOf };
+        await refused(copy, { field: "model", says });
+      });
+
+      it("in another model of an agent that has it", async () => {
+        await withSetting("warm_too");
+        const order = await orders.edit("warm_too", own({ modelName: "scripted-too" }));
+        await refused(order, { field: "model", says });
+      });
+    });
+
+    it("nothing of what was cancelled: it goes on, and makes the agent", async () => {
       const cancel = new AbortController();
-      const order = { draft: orders.draft("cancelled", at("held")), apiKey: KEY };
+      const slow = own({ baseUrl: models.late(fixture(version).llm) });
+      const order = { draft: orders.draft("cancelled", slow), apiKey: MODEL_API_KEY };
       const sent = orders.send(order, cancel.signal);
       await eventually(() => assert.ok(models.held > 0));
       cancel.abort();
       await assert.rejects(sent, (error) => error === cancel.signal.reason);
-      assert.ok(models.held > 0);
-      models.release();
-      await assert.rejects(orders.stored("cancelled"), AppError);
+      await assert.rejects(orders.stored("cancelled"), isNotFound);
+      await models.letting(eventually(() => orders.stored("cancelled")));
     }).timeout(60_000);
 
-    it("an agent that was made twice at the same time", async () => {
-      const { llm } = fixture(version);
-      assert.equal(llm.held, 0);
-      const draft = orders.draft("twin");
-      const both = await Promise.allSettled([orders.make(draft), orders.make(draft)]);
-      const made = both.filter(({ status }) => status === "fulfilled").length;
-      assert.ok(made >= 1);
-      assert.equal((await orders.stored("twin")).name, "twin");
-      const before = draftOf(await orders.stored("twin"), project);
+    it("no name that was taken while it tried the model: then two agents have it", async () => {
+      const slow = own({ baseUrl: models.late(fixture(version).llm) });
+      const first = orders.make(orders.draft("twin", slow));
+      await eventually(() => assert.ok(models.held > 0));
+      assert.deepEqual(await orders.make(orders.draft("twin")), { made: true });
+      assert.deepEqual(await models.letting(first), { made: true });
+      const { client } = orders.connection;
+      const twins = (await listAgents(client, project)).filter(({ name }) => name === "twin");
+      assert.equal(twins.length, 2);
       await refused(
-        { draft: { ...before }, apiKey: KEY },
+        { draft: orders.draft("twin"), apiKey: KEY },
         { field: "name", says: /^twin is taken/ },
       );
-    });
+      // Each delete takes one of them away.
+      await deleteAgent(client, project, "twin");
+      assert.equal((await orders.stored("twin")).name, "twin");
+      await deleteAgent(client, project, "twin");
+      await assert.rejects(orders.stored("twin"), isNotFound);
+    }).timeout(60_000);
   });
 }

@@ -114,6 +114,23 @@ const table: [what: string, error: AppError, asked: Asked, field: string, says: 
     /does not say why/,
   ],
   [
+    "the same, known to be in the agent that is copied",
+    recorded("26.1.0/316_agent_temperature.txt"),
+    asked({}, { settings: ["temperature"] }),
+    "model",
+    /takes no temperature for an agent's model/,
+  ],
+  [
+    "a setting that the model does not take, in a change",
+    answered(
+      400,
+      '{"title":"Wrong arguments","detail":"Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument \'temperature\'"}',
+    ),
+    asked({}, { before }),
+    "model",
+    /takes no temperature for an agent's model/,
+  ],
+  [
     "a key that is missing everywhere",
     recorded("26.1.0/309_agent_bad_provider.txt"),
     asked({}, { hasKey: false }),
