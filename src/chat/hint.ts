@@ -1,6 +1,6 @@
 // What stands beside a step's words: a short description of what it does, from what the server said.
 import type { AgentStep } from "../mindsdb/stream/steps.ts";
-import { oneLine } from "./oneLine.ts";
+import { oneLine } from "../shared/oneLine.ts";
 
 const LONGEST_HINT = 200;
 

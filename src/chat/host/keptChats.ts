@@ -1,6 +1,6 @@
 // `MindsDB: Open Conversation…`: a list of the conversations that are kept, to open one or delete some.
 import * as vscode from "vscode";
-import { oneLine } from "../oneLine.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import { timeAgo } from "../timeAgo.ts";
 import type { KeptChat } from "./chatStore.ts";
 

@@ -5,7 +5,7 @@ import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
 import type { TextRef, ToHost, ToPage } from "../messages.ts";
-import { oneLine } from "../oneLine.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { Conversation } from "./conversation.ts";

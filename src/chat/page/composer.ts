@@ -1,7 +1,11 @@
 // Where the question is written: Enter sends, Shift+Enter breaks the line, Stop takes Send's place during a run.
+import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { fill } from "../../shared/page/reading.ts";
 import type { Words } from "./words.ts";
+
+/** Of an agent's name, where the question goes. */
+const longestName = 32;
 
 interface ComposerActions {
   ask: (question: string) => void;
@@ -23,7 +27,7 @@ export class Composer {
     this.#actions = actions;
     const { placeholder, question, send, stop } = words.texts;
     this.input.rows = 1;
-    this.input.placeholder = fill(placeholder, agent);
+    this.input.placeholder = fill(placeholder, oneLine(agent, longestName));
     this.input.setAttribute("aria-label", fill(question, agent));
     this.#send = iconButton("send", send, () => this.#ask());
     this.#stop = iconButton("stop-circle", stop, () => this.stop());

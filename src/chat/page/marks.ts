@@ -3,7 +3,7 @@ import { element } from "../../shared/page/dom.ts";
 import { fill } from "../../shared/page/reading.ts";
 import { Observed, type Also, type Place } from "../alsoIn.ts";
 import { hintOf } from "../hint.ts";
-import { oneLine } from "../oneLine.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import type { TimedStep } from "../transcript.ts";
 import { tableOf } from "./observationTable.ts";
 import type { Words } from "./words.ts";

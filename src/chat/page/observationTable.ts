@@ -52,6 +52,7 @@ export class ObservationTable {
     this.#grid = new Grid<string[]>({
       label: texts.table,
       help: texts.gridHelp,
+      isFitted: true,
       // Not at once: the grid is drawing.
       fetch: (from, count) => queueMicrotask(() => this.#giveRows(from, count)),
       draw: (cell, row, column) => drawCell(cell, row[column] ?? ""),
@@ -62,11 +63,7 @@ export class ObservationTable {
     this.#cell.tabIndex = 0;
     this.#cell.setAttribute("role", "group");
     this.element = element("div", { class: "result" }, this.#grid.element, this.#cell);
-    const columns = table.columns.map((title, column) => this.#gridColumn(title, column));
-    this.#grid.setColumns(columns);
-    // No wider than its columns, its borders and a scroll bar.
-    const width = columns.reduce((sum, column) => sum + column.width, 0);
-    this.#grid.element.style.maxWidth = `${String(width + 16)}px`;
+    this.#grid.setColumns(table.columns.map((title, column) => this.#gridColumn(title, column)));
     this.#grid.setTotal(table.rows.length);
     // What was found is read first, where it is long.
     this.#showCell(0, Math.max(0, table.columns.indexOf("chunk_content")));

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
+import { oneLine } from "../oneLine.ts";
 import { pageHtml } from "../pageHtml.ts";
 import { Outbox } from "../posts.ts";
 
@@ -39,6 +40,13 @@ export interface PanelKind<ToHost, ToPage, Content> {
   /** Which of these panels is the active editor, if any, may have changed. */
   activeChanged?: () => void;
   log: (message: string) => void;
+}
+
+/** VS Code gives a tab all the width that its title needs; this many characters leave room for other tabs. */
+const longestTitle = 60;
+
+function tabTitle({ title }: { title: string }): string {
+  return oneLine(title, longestTitle);
 }
 
 const postReply = v.variant("type", [
@@ -101,7 +109,7 @@ export class Panels<
       if (open.content !== content) continue;
       this.#open.delete(before);
       this.#open.set(key, open);
-      open.panel.title = content.title;
+      open.panel.title = tabTitle(content);
       return;
     }
   }
@@ -109,7 +117,7 @@ export class Panels<
   /** The content's title has changed. */
   retitle(content: Content): void {
     const open = [...this.#open.values()].find((one) => one.content === content);
-    if (open) open.panel.title = content.title;
+    if (open) open.panel.title = tabTitle(content);
   }
 
   /** Closes the panel of this key, if there is one. */
@@ -151,7 +159,7 @@ export class Panels<
     panel.webview.onDidReceiveMessage((message: unknown) => {
       this.#receive(message, outbox, content);
     });
-    panel.title = content.title;
+    panel.title = tabTitle(content);
     panel.iconPath = {
       light: this.#file("media", `${this.#kind.icon}-light.svg`),
       dark: this.#file("media", `${this.#kind.icon}-dark.svg`),

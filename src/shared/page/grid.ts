@@ -33,6 +33,8 @@ export interface GridOptions<Row> {
   spanOf?: (row: Row, column: number) => number;
   /** A row's number stays in sight at its start; `label` is what the numbers are called. */
   numbers?: { label: string; of: (row: Row) => number };
+  /** True for a grid that is no wider than its columns. */
+  isFitted?: boolean;
   /** A header was clicked. */
   sort: (column: number) => void;
   copy: (selection: GridSelection) => void;
@@ -43,7 +45,6 @@ export interface GridOptions<Row> {
 /** Rows are asked for so many at a time. */
 export const windowRows = 200;
 const rowHeight = 24;
-const headerHeight = 40;
 const maxHeight = 420;
 
 export class Grid<Row> {
@@ -164,13 +165,18 @@ export class Grid<Row> {
 
   #update(): void {
     this.#setWidth();
+    this.element.style.setProperty("--header-height", `${String(this.#headerHeight)}px`);
     const rows = this.#total * rowHeight;
-    const wanted = headerHeight + rows + this.#borders + this.#scrollbarHeight;
+    const wanted = this.#headerHeight + rows + this.#borders + this.#scrollbarHeight;
     this.element.style.height = `${Math.min(maxHeight, wanted)}px`;
     // Where all rows are in sight no scrollbar takes room beside them.
     this.element.style.overflowY = wanted > maxHeight ? "auto" : "hidden";
+    if (this.#options.isFitted) {
+      const width = this.#widths.total + this.#borders + this.#scrollbarWidth;
+      this.element.style.maxWidth = `${String(width)}px`;
+    }
     const height = this.element.clientHeight || Math.min(maxHeight, wanted);
-    this.#scroll.resize(this.#total, height - headerHeight);
+    this.#scroll.resize(this.#total, height - this.#headerHeight);
     this.#body.style.height = `${this.#scroll.height}px`;
     if (this.#scroll.isShortened) this.#follow();
     this.#draw();
@@ -186,9 +192,20 @@ export class Grid<Row> {
     return Math.max(0, offsetHeight - clientHeight - this.#borders);
   }
 
-  /** The one above and the one below together. */
+  /** Those on two opposite sides together. */
   get #borders(): number {
     return 2 * this.element.clientTop;
+  }
+
+  /** Of the scrollbar beside the rows. */
+  get #scrollbarWidth(): number {
+    const { offsetWidth, clientWidth } = this.element;
+    return Math.max(0, offsetWidth - clientWidth - this.#borders);
+  }
+
+  /** Two lines where a column has a hint, else one. */
+  get #headerHeight(): number {
+    return this.#columns.some(({ hint }) => hint) ? 40 : rowHeight;
   }
 
   /** Puts the scrollbar where the rows are. */
@@ -349,7 +366,7 @@ export class Grid<Row> {
     const { row, column } = this.#active;
     const page = Math.max(
       1,
-      Math.floor((this.element.clientHeight - headerHeight) / rowHeight) - 1,
+      Math.floor((this.element.clientHeight - this.#headerHeight) / rowHeight) - 1,
     );
     const isCommand = event.ctrlKey || event.metaKey;
     const last = this.#columns.length - 1;

@@ -1,6 +1,6 @@
 // What a list of conversations says of each: its question in one line, and how long ago it was.
 import assert from "node:assert/strict";
-import { oneLine } from "../../src/chat/oneLine.ts";
+import { oneLine } from "../../src/shared/oneLine.ts";
 import { timeAgo } from "../../src/chat/timeAgo.ts";
 
 describe("A kept conversation's line", () => {
