@@ -425,6 +425,22 @@ describe("Creating and changing agents", () => {
       await quickInput.cancel();
       assert.ok(!(await names()).includes("keyed_agent"));
     });
+
+    it("can be cancelled while the server tries the model", async () => {
+      const { quickInput, dialogs } = journey.workbench;
+      server.proxy.set({ on: creations, silent: true });
+      await start();
+      await quickInput.enter("(1/4)", "slow_quick_agent");
+      await quickInput.pick("(2/4)", "The server's default");
+      await quickInput.expect("(3/4)");
+      await quickInput.box.press("Enter");
+      await quickInput.pick("(4/4)", "Without an Instruction");
+      await dialogs.toast("Creating slow_quick_agent.", "Cancel");
+      await dialogs.toast(/^Cancelled\. The server was not told/);
+      await server.proxy.waitFor(
+        ({ path, state }) => path.endsWith("/agents") && state === "aborted",
+      );
+    });
   });
 
   describe("after all that", () => {
