@@ -21,6 +21,8 @@ export class Scroller {
   #top = 0;
   /** The user has done something since the view was last moved here: going up may be theirs. */
   #isTouched = false;
+  /** What was saved last. */
+  #saved: ScrollPosition | undefined;
   /** Where the user was before, until enough has come to go there. */
   #wanted: ScrollPosition | undefined;
 
@@ -109,7 +111,12 @@ export class Scroller {
   }
 
   #save(): void {
-    if (this.#wanted === undefined) this.#changed(this.#follows ? "end" : this.#position());
+    if (this.#wanted !== undefined) return;
+    const position = this.#follows ? "end" : this.#position();
+    // A view that follows scrolls with every step, and what is saved goes to VS Code.
+    if (position === "end" && this.#saved === "end") return;
+    this.#saved = position;
+    this.#changed(position);
   }
 
   /** What is far from the view has no exact height, so a place is told by the child of the log that it is in. */
