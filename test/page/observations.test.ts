@@ -96,6 +96,19 @@ describe("An observation in the chat", function () {
     assert.equal((await rows()).length, 3);
   });
 
+  it("is no larger than its columns and rows", async () => {
+    await open({ width: 1300 });
+    await tell(recordedRun("25.14.1/02_sql"));
+    await openStep("Query");
+    const left = await at(".grid").evaluate((grid) => {
+      const [header, body] = [".grid-header", ".grid-body"].map((part) => grid.querySelector(part));
+      const used = (header?.clientHeight ?? 0) + (body?.clientHeight ?? 0);
+      return [grid.clientWidth - (header?.clientWidth ?? 0), grid.clientHeight - used];
+    });
+    assert.deepEqual(left, [0, 0]);
+    assert.equal(await at(".grid-header").evaluate(({ clientHeight }) => clientHeight), 24);
+  });
+
   it("of a knowledge base shows the most relevant chunk first, in full", async () => {
     await open({ width: 1300 });
     await tell(recordedRun("25.14.1/01b_kbfull"));
@@ -184,6 +197,11 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".also[tabindex='0']").count(), 1);
     await chat.page.keyboard.press("ArrowRight");
     await chat.page.keyboard.press("Enter");
+    assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2");
+    // In whatever order the rows are shown by then.
+    await at(".grid-header .cell").filter({ hasText: "price" }).click();
+    assert.deepEqual((await rows())[0], ["b", "1646.2", "a note of some length"]);
+    await at(".also").nth(1).press("Enter");
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2");
   });
 
