@@ -123,6 +123,31 @@ describe("An observation in the chat", function () {
     assert.match((await cellText()) ?? "", /^Bright flat downtown, close to the station/);
   });
 
+  for (const count of [2, 40]) {
+    it(`of ${count} rows is as wide as its columns, its borders and its scrollbar`, async () => {
+      await open();
+      const line = (number: number) => `${String(number)},"in the ${"middle ".repeat(3)}"`;
+      const lines = Array.from({ length: count }, (_, index) => line(index));
+      await tell(runWith([observation(`n,place\n${lines.join("\n")}\n`)]));
+      const room = () =>
+        at(".grid").evaluate((grid) => {
+          const last = grid.querySelector(".grid-header")!.lastElementChild!;
+          const inside = grid.getBoundingClientRect().left + grid.clientLeft + grid.clientWidth;
+          return {
+            right: inside - last.getBoundingClientRect().right,
+            hidden: grid.scrollWidth - grid.clientWidth,
+            below: grid.clientHeight - Math.min(grid.scrollHeight, grid.clientHeight),
+          };
+        });
+      const exact = { right: 0, hidden: 0, below: 0 };
+      assert.deepEqual(await room(), exact);
+      await at(".grid .cell").nth(1).click();
+      await chat.page.keyboard.press("Alt+ArrowRight");
+      await chat.settled();
+      assert.deepEqual(await room(), exact);
+    });
+  }
+
   it("that is no table stays the text that it is", async () => {
     await open();
     const text = "Table named `t`:\n\na,b\r\n1,2\r\n";
