@@ -27,6 +27,7 @@ export class ColumnFinder {
   readonly #known: KnownColumns["target"];
   readonly #sent = new Names();
   readonly #given = new Names();
+  /** What explanations have a value for; a column of nothing but nulls would only take room. */
   readonly #explained = new Set<string>();
   #sources: ColumnSource[] = [];
   #shown = new Set<string>();
@@ -70,7 +71,9 @@ export class ColumnFinder {
     if (!hadReplies && this.#given.size > 0) this.#startAgain();
     for (const answered of newlyShaped) {
       const explanation = this.#result.explanation(answered);
-      for (const key of Object.keys(explanation ?? {})) this.#explained.add(key);
+      for (const [key, value] of Object.entries(explanation ?? {})) {
+        if (value !== null) this.#explained.add(key);
+      }
     }
     this.#addPredicted();
     // Whether there is an error to show depends on what the predictions are.

@@ -9,6 +9,7 @@ const openBracket = 0x5b;
 const colon = 0x3a;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
+const smallN = 0x6e;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
@@ -49,7 +50,10 @@ export class ReplyRow implements Row {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Told by the names, an explanation's included: replies with others have, as good as always, another one. 0 if nobody has looked. */
+  /**
+   * Told by the names, an explanation's included, and by which of its values are null: replies with others have, as good
+   * as always, another one. 0 if nobody has looked.
+   */
   readonly signature: number;
   readonly line = 1;
   readonly lineStart = 0;
@@ -103,7 +107,7 @@ function scanRow(
 }
 
 /**
- * Finds the position behind an object, and the signature of its names and of those in its explanations; false if the
+ * Finds the position behind an object, and the signature of its names and of what its explanations say; false if the
  * bytes end before it does.
  */
 function findObject(
@@ -125,8 +129,10 @@ function findObject(
         position = isExplanation ? endOfExplanation(bytes, text, found) : endOfText(bytes, text);
         if (position < 0) return false;
         if (depth > (explains ? 2 : 1)) break;
-        if (bytes[skipSpace(bytes, position)] !== colon) break;
+        const colonAt = skipSpace(bytes, position);
+        if (bytes[colonAt] !== colon) break;
         found.signature = withName(found.signature, bytes, text, position - 1);
+        if (depth === 2) found.signature = withNull(found.signature, bytes, colonAt);
         if (depth === 1) explains = isExplanationName(bytes, position - 1);
         break;
       }
@@ -162,6 +168,12 @@ function withName(signature: number, bytes: Buffer, start: number, end: number):
   return sum | 0;
 }
 
+/** Whether a null follows counts, too: only some explanations may say anything under a name that all of them have. */
+function withNull(signature: number, bytes: Buffer, colonAt: number): number {
+  const isNull = bytes[skipSpace(bytes, colonAt + 1)] === smallN;
+  return isNull ? (Math.imul(signature, 31) + smallN) | 0 : signature;
+}
+
 /**
  * The position behind the closing quote of a text that holds JSON; -1 if the bytes end before it. Adds the names in it to
  * the signature: there every quote has a backslash before it.
@@ -181,8 +193,10 @@ function endOfExplanation(bytes: Buffer, start: number, found: { signature: numb
       continue;
     }
     if (escaped === quote) {
-      if (open >= 0 && bytes[skipSpace(bytes, position + 2)] === colon) {
+      const colonAt = skipSpace(bytes, position + 2);
+      if (open >= 0 && bytes[colonAt] === colon) {
         found.signature = withName(found.signature, bytes, open, position);
+        found.signature = withNull(found.signature, bytes, colonAt);
       }
       open = open < 0 ? position + 2 : -1;
     }

@@ -48,7 +48,6 @@ describe("columns of a result", () => {
       "predicted rental_price: number",
       "predicted confidence: number",
       "predicted interval: interval",
-      "predicted anomaly: text",
       "actual rental_price: number",
       "error rental_price: number",
       "input sqft: number",
@@ -58,13 +57,12 @@ describe("columns of a result", () => {
       "3901",
       "0.99",
       "[3800,3901,4000]",
-      "null",
       '"3900.5"',
       "0.5",
       '"917"',
       "null",
     ]);
-    assert.equal(finder.columns.valueOf(rows[0]!, 5), "0.5");
+    assert.equal(finder.columns.valueOf(rows[0]!, 4), "0.5");
     assert.equal(finder.columns.valueOf(rows[0]!, 99), undefined);
   });
 
@@ -121,6 +119,24 @@ describe("columns of a result", () => {
       "predicted probability_class_new: number",
       "predicted anomaly: number",
     ]);
+  });
+
+  it("leave out what every explanation has nothing to say of, until one has", () => {
+    const batch = (count: number, says: (at: number) => unknown): AnsweredRow[] => {
+      const replies = Array.from({ length: count }, (_, at) => {
+        const explanation = { confidence: 0.5, anomaly: says(at), confidence_lower_bound: null };
+        return `{"p":1,"p_explain":${explain(explanation)},"p_anomaly":null}`;
+      });
+      const given = replyRows(Buffer.from(`[${replies.join(",")}]`));
+      const sent = rowsOf(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
+      return sent.map((row, at) => ({ row, reply: given[at]! }));
+    };
+    const finder = new ColumnFinder({ target: { name: "p" } });
+    finder.take(batch(500, () => null));
+    const before = ["predicted p: number", "predicted confidence: number", "input a: number"];
+    assert.deepEqual(found(finder), before);
+    finder.take(batch(500, (at) => (at === 321 ? false : null)));
+    assert.deepEqual(found(finder), [...before, "predicted anomaly: text"]);
   });
 
   it("that come first in a later batch stand behind the others, and those keep their places", () => {

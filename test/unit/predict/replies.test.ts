@@ -59,7 +59,7 @@ describe("rows of a reply", () => {
     assert.notEqual(signatureOf(["price"], [], 0), signatureOf(["score"], [], 0));
   });
 
-  it("have a signature that tells the names in an explanation, and not its values", () => {
+  it("have a signature that tells the names in an explanation and which values are null, not the others", () => {
     const name = fc.string({ unit: "binary", minLength: 1, maxLength: 6 });
     const signatureOf = (explanation: unknown, indent: number): number[] => {
       const inText = JSON.stringify(explanation, null, indent);
@@ -68,6 +68,7 @@ describe("rows of a reply", () => {
         return replyRows(Buffer.from(text))[0]!.signature;
       });
     };
+    const isNull = (value: unknown) => JSON.stringify(value ?? null) === "null";
     const flat = fc.oneof(fc.string({ unit: "binary" }), fc.double(), fc.constant(null));
     fc.assert(
       fc.property(
@@ -79,9 +80,15 @@ describe("rows of a reply", () => {
           const explain = (names: string[], values: unknown[]) =>
             Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
           const signatures = signatureOf(explain(names, some), 0);
-          assert.deepEqual(signatureOf(explain(names, others), indent), signatures);
-          const more = signatureOf(explain([...names, "one more"], some), 0);
-          for (const at of [0, 1]) assert.notEqual(more[at], signatures[at]);
+          const alike = names.map((_, at) =>
+            isNull(some[at]) ? null : isNull(others[at]) ? 1 : others[at],
+          );
+          assert.deepEqual(signatureOf(explain(names, alike), indent), signatures);
+          const unlike = names.map((_, at) => (at > 0 ? some[at] : isNull(some[0]) ? 1 : null));
+          const one = names.length === 0 ? [] : [signatureOf(explain(names, unlike), indent)];
+          for (const different of [signatureOf(explain([...names, "one more"], some), 0), ...one]) {
+            for (const at of [0, 1]) assert.notEqual(different[at], signatures[at]);
+          }
         },
       ),
     );
