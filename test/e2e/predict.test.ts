@@ -163,6 +163,41 @@ describe("Beginning to predict", () => {
       rentals.proxy.set();
     });
 
+    it("is offered by the tree where it is trained, and only there", async () => {
+      const tree = await journey.workbench.openView("MindsDB");
+      const offers = async (model: string): Promise<string[]> => {
+        const items = await tree.contextMenuItems([...models, model]);
+        return items.filter((item) => ["Show Model", "Predict…"].includes(item));
+      };
+      await tree.expand(models);
+      assert.deepEqual(await offers("home_rentals_model"), ["Show Model", "Predict…"]);
+      assert.deepEqual(await offers("season_model"), ["Show Model"]);
+      assert.deepEqual(await offers("days_on_market_model"), ["Show Model"]);
+    });
+
+    for (const command of ["Predict…", "Show Model"]) {
+      it(`is picked by ${command} from a list that says which are not trained, behind all others`, async () => {
+        const { workbench } = journey;
+        await workbench.command(`MindsDB: ${command}`);
+        await workbench.quickInput.expect("Which model?");
+        await eventually(async () => {
+          const rows = await workbench.quickInput.widget
+            .locator(".monaco-list-row")
+            .evaluateAll((drawn) => drawn.map((row) => row.getAttribute("aria-label") ?? ""));
+          const said = rows.map((row) => /^(\w+),? (training|error)?/.exec(row)?.slice(1, 3));
+          assert.deepEqual(said.slice(-4).sort(), [
+            ["days_on_market_model", "training"],
+            ["days_on_market_model", "training"],
+            ["season_model", "error"],
+            ["season_model", "error"],
+          ]);
+          assert.ok(said.slice(0, -4).every((row) => row?.[1] === undefined));
+          assert.equal(said.length, 8);
+        });
+        await workbench.quickInput.cancel();
+      });
+    }
+
     it("begins from a version of it", async () => {
       const tree = await journey.workbench.openView("MindsDB");
       const version = [...models, "home_rentals_model", "version 1"];

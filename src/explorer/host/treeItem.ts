@@ -267,8 +267,8 @@ function collapsibleState(
 }
 
 /**
- * Dotted words that menus test by anchored patterns: `connection.preset.signedIn`, `group.agents`, `model.failed`,
- * `empty`.
+ * Dotted words that menus test by anchored patterns: `connection.preset.signedIn`, `group.agents`,
+ * `model.untrained`, `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
@@ -302,7 +302,7 @@ function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeCon
     : `connection.${origin}`;
 }
 
-/** What has failed offers no predictions. */
+/** Only what is trained offers predictions. */
 function modelContext(kind: "model" | "modelVersion", status: string): string {
-  return status === "error" ? `${kind}.failed` : kind;
+  return status === "complete" ? kind : `${kind}.untrained`;
 }
