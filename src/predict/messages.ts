@@ -111,6 +111,8 @@ export const toHost = v.variant("type", [
 export type ToHost = v.InferOutput<typeof toHost>;
 
 export type ToPage =
+  /** The host has begun, maybe anew after a crash: results that are there say hello again. */
+  | { type: "began" }
   /** `columns` once they are known. */
   | { type: "progress"; runId: string; progress: RunProgress; columns: ResultColumn[] }
   /** Nothing is kept of the run any more. */

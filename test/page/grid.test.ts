@@ -376,6 +376,21 @@ describe("Result grid", function () {
     assert.equal(await page.locator('[aria-sort="ascending"]').count(), 0);
   });
 
+  it("asks again what became of its run when the host has begun anew", async () => {
+    await show(header());
+    await answer();
+    sent = [];
+    await page.evaluate(() =>
+      (globalThis as unknown as { receive: (given: unknown) => void }).receive({ type: "began" }),
+    );
+    await eventually(() => {
+      assert.deepEqual(
+        sent.filter(({ type }) => type === "hello"),
+        [{ type: "hello", runId: "run" }],
+      );
+    });
+  });
+
   it("says that a run is no longer kept, and offers to run again", async () => {
     await show(header(), false);
     await page.getByText("no longer kept").waitFor();

@@ -55,6 +55,7 @@ export class Runs implements vscode.Disposable {
     this.#options = options;
     this.#folders = new RunFolders(options.folder);
     void this.#folders.sweep();
+    this.#post({ type: "began" });
   }
 
   /** Runs cells one after the other, as `Run All` means it; after one that fails the others are left alone. */
@@ -135,11 +136,12 @@ export class Runs implements vscode.Disposable {
       return false;
     }
 
-    const { servers, log } = this.#options;
+    const { servers, descriptions, log } = this.#options;
     const told = throttled(tellEvery, () => this.#tell(run));
     const run = new Run({
       notebook: cell.notebook.uri,
       client: () => servers.client(connectionId),
+      described: { connectionId, descriptions },
       explain: (error) =>
         explain(error, { connectionId, address: servers.find(connectionId)?.address }),
       logError: (what, error) => log.error(what, error),
@@ -157,7 +159,7 @@ export class Runs implements vscode.Disposable {
     const back = servers.onDidChange((id) => {
       if (id === connectionId) run.resumeIfSure();
     });
-    const output = new vscode.NotebookCellOutput(await this.#items(run), { runId: run.id });
+    const output = new vscode.NotebookCellOutput(await this.#items(run));
     await execution.replaceOutput(output);
     try {
       if (parsed?.recipe) await run.predict(parsed.recipe, anyway);
@@ -205,7 +207,7 @@ export class Runs implements vscode.Disposable {
   ): Promise<void> {
     const { runId } = message;
     if (message.type === "run") {
-      const cell = kept?.cell ?? cellOfOutput(editor.notebook, runId);
+      const cell = cellOfResult(editor.notebook, runId, kept?.cell);
       if (cell) await this.#runAgain(cell, message.anyway);
       return;
     }
@@ -278,13 +280,21 @@ export class Runs implements vscode.Disposable {
   }
 }
 
-function cellOfOutput(
+/** The cell that a result is shown for: the one that ran, unless that is elsewhere and this is a copy of it. */
+function cellOfResult(
   notebook: vscode.NotebookDocument,
   runId: string,
+  ran: vscode.NotebookCell | undefined,
 ): vscode.NotebookCell | undefined {
-  return notebook
-    .getCells()
-    .find(({ outputs }) => outputs.some(({ metadata }) => metadata?.["runId"] === runId));
+  if (ran?.notebook === notebook) return ran;
+  return notebook.getCells().find(({ outputs }) => outputs.some((one) => runIdOf(one) === runId));
+}
+
+/** Read from the header itself: a copied cell's outputs have lost their metadata. */
+function runIdOf({ items }: vscode.NotebookCellOutput): string | undefined {
+  const result = items.find(({ mime }) => mime === notebooks.mime);
+  if (!result) return undefined;
+  return (JSON.parse(new TextDecoder().decode(result.data)) as ResultHeader).runId;
 }
 
 /** What is read where the grid cannot be drawn. */

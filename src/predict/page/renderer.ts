@@ -14,7 +14,8 @@ export const activate: ActivationFunction = (context) => {
   context.onDidReceiveMessage?.((message: ToPage) => {
     if (message.type === "window" && message.instance !== instance) return;
     for (const result of results.values()) {
-      if (result.runId === message.runId) result.receive(message);
+      if (message.type === "began") result.sayHello();
+      else if (result.runId === message.runId) result.receive(message);
     }
   });
   const dispose = (id: string): void => {

@@ -98,10 +98,15 @@ export class ResultElement {
       this.#grid.element,
     );
     this.update(header, header.columns);
-    options.post?.({ type: "hello", runId: this.runId });
+    this.sayHello();
   }
 
-  receive(message: ToPage): void {
+  /** The host answers with what it has of the run, or that it has nothing. */
+  sayHello(): void {
+    this.#options.post?.({ type: "hello", runId: this.runId });
+  }
+
+  receive(message: Exclude<ToPage, { type: "began" }>): void {
     switch (message.type) {
       case "progress":
         this.#isLive = true;

@@ -1,0 +1,125 @@
+// A result without a live run: what stands in the output says so and offers to run again.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { flats, toJsonLines } from "./lib/flats.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+import type { Result } from "./lib/result.ts";
+
+const model = "mindsdb.home_rentals_model";
+
+describe("A prediction whose run is gone", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    // All columns can be seen.
+    viewport: { width: 1600, height: 900 },
+  }));
+  const rows = flats(1_000);
+
+  function write(name: string, text: string): void {
+    fs.writeFileSync(path.join(journey.workbench.folder, name), text);
+  }
+
+  async function open(name: string): Promise<Notebook> {
+    await journey.workbench.openFile(name);
+    return Notebook.with(journey.workbench, name);
+  }
+
+  /** Leaves the cell's text for the cell itself. */
+  async function selectCell(notebook: Notebook): Promise<void> {
+    await notebook.enterCell();
+    await journey.workbench.page.keyboard.press("Escape");
+  }
+
+  function runsOnDisk(): string[] {
+    return fs.globSync("**/runs/*/*", { cwd: journey.workbench.vscode.dataFolder });
+  }
+
+  before("write rows and notebooks", () => {
+    write("rows.jsonl", toJsonLines(rows));
+    const recipe = JSON.stringify({ model, rows: "rows.jsonl" });
+    for (const name of ["twice.predict.md", "kept.predict.md"]) {
+      write(name, `\`\`\`json predict\n${recipe}\n\`\`\`\n`);
+    }
+    write("copy.predict.md", "```sql predict\nSELECT 1\n```\n");
+  });
+
+  /** The beginning of the result is still there, with the sentence and one button. */
+  async function saysSo(result: Result): Promise<void> {
+    await result.when(({ message, buttons }) => {
+      assert.match(message, /no longer kept/);
+      assert.deepEqual(buttons, ["Run"]);
+    }, 60_000);
+    await result.toStart();
+    await eventually(async () => {
+      assert.deepEqual(
+        (await result.column("sqft")).slice(0, 5),
+        rows.slice(0, 5).map(({ sqft }) => String(sqft)),
+      );
+    });
+  }
+
+  /** All rows are there again: also those that are not in the output itself. */
+  async function runsAgain(notebook: Notebook, result: Result): Promise<void> {
+    server.forget();
+    await result.button("Run").click();
+    const again = await eventually(async () => {
+      const last = await notebook.result();
+      const { count, message, buttons } = await last.shown();
+      assert.deepEqual([count, message, buttons], ["1,000 rows", "", []]);
+      return last;
+    }, 60_000);
+    assert.equal(server.logged(/POST .*\/predict$/).length, 1);
+    await again.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
+    await eventually(async () => {
+      assert.equal((await again.column("sqft")).at(-1), String(rows.at(-1)!.sqft));
+    });
+  }
+
+  it("says so in a copy whose original runs again, and runs by itself", async () => {
+    const { workbench } = journey;
+    const notebook = await open("twice.predict.md");
+    await notebook.runToEnd();
+    await selectCell(notebook);
+    await workbench.page.keyboard.press("Control+C");
+    await workbench.page.keyboard.press("Control+V");
+    const copy = await eventually(async () => {
+      const [, second] = await notebook.results();
+      return second ?? assert.fail("Nothing is pasted");
+    });
+    // It shows the run that both have, as long as there is one.
+    await copy.when(({ count, message }) => assert.deepEqual([count, message], ["1,000 rows", ""]));
+    await notebook.codeCells.first().locator(".run-button-container .action-label").first().click();
+    await saysSo(copy);
+    await workbench.screenshot("predict-gone");
+    await runsAgain(notebook, copy);
+    assert.equal(runsOnDisk().length, 2);
+    await workbench.command("File: Revert File");
+    await workbench.command("View: Close Editor");
+  });
+
+  it("says so in a copy whose original was closed, and runs there", async () => {
+    const { workbench } = journey;
+    const kept = await open("kept.predict.md");
+    await kept.runToEnd();
+    await selectCell(kept);
+    await workbench.page.keyboard.press("Control+C");
+    const copy = await open("copy.predict.md");
+    await selectCell(copy);
+    await workbench.page.keyboard.press("Control+V");
+    const result = await copy.result();
+    await result.when(({ count, message }) =>
+      assert.deepEqual([count, message], ["1,000 rows", ""]),
+    );
+    await open("kept.predict.md");
+    await workbench.command("View: Close Editor");
+    await eventually(() => {
+      assert.deepEqual(runsOnDisk(), []);
+    });
+    await saysSo(await copy.result());
+    await runsAgain(copy, await copy.result());
+  });
+});
