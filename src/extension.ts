@@ -10,6 +10,7 @@ import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { commands, walkthrough } from "./ids.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
+import { Descriptions } from "./models/descriptions.ts";
 import { ModelCommands } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForPrediction } from "./predict/host/predicted.ts";
@@ -41,7 +42,14 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     `${context.extension.id} ${(context.extension.packageJSON as { version: string }).version}`,
   );
   const connections = new Connections(context, secrets, log);
-  const explorer = new Explorer(connections, context.workspaceState, log, findLocalServer);
+  const descriptions = new Descriptions();
+  const explorer = new Explorer(
+    connections,
+    context.workspaceState,
+    log,
+    findLocalServer,
+    descriptions,
+  );
   const sampleServer = new SampleServer(connections, log);
   // Without a folder open there is no storage of the workspace.
   const storage = context.storageUri ?? context.globalStorageUri;
@@ -76,11 +84,12 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     () => explorer.pickKnowledgeBase(),
   );
   const models = new ModelCommands(
-    { extensionUri: context.extensionUri, servers: connections, log },
+    { extensionUri: context.extensionUri, servers: connections, descriptions, log },
     () => explorer.pickModel(vscode.l10n.t("Show a Model")),
   );
   const predict = new PredictNotebooks({
     servers: connections,
+    descriptions,
     folder: path.join(storage.fsPath, "runs"),
     state: context.workspaceState,
     log,

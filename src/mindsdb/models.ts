@@ -1,12 +1,16 @@
 // Models and their versions.
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeRows, numberOf, textOf, type Row } from "./decode.ts";
+import type { DescribedModel } from "./describe.ts";
+import { isAppError } from "./errors.ts";
 import { sortedByName } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
 
 /** One trained (or failed, or still training) version of a model. */
 export interface ModelVersion {
   version: number;
+  /** The server's own number for it, which it gives to no other. */
+  id?: number;
   /** `generating`, `training`, `complete`, `error`, or what else the server says. */
   status: string;
   active: boolean;
@@ -21,6 +25,8 @@ export interface ModelVersion {
   accuracy?: number;
   /** What gave the rows to train on; it runs on the data source. */
   query?: string;
+  /** `up_to_date`, or that there are newer rows to train on. */
+  updateStatus?: string;
 }
 
 export interface Model {
@@ -50,6 +56,25 @@ export async function listModels(
   return sortedByName([...byName].map(([name, versions]) => toModel(name, versions)));
 }
 
+/**
+ * The version that requests reach by this name; undefined where a server does not say. One request, quick also for
+ * engines that take long to describe anything.
+ */
+export async function findVersion(
+  client: Client,
+  { project, name, version }: DescribedModel,
+  options: CallOptions = {},
+): Promise<ModelVersion | undefined> {
+  const model = version === undefined ? name : `${name}.${version}`;
+  try {
+    const answer = await client.get(apiPath`/api/projects/${project}/models/${model}`, options);
+    return decodeRows([answer], (row) => readRow(row, client.secrets))[0]?.version;
+  } catch (error) {
+    if (isAppError(error, "notFound", "refused", "serverFault")) return undefined;
+    throw error;
+  }
+}
+
 function toModel(name: string, versions: ModelVersion[]): Model {
   versions.sort((a, b) => b.version - a.version);
   const current = versions.find((version) => version.active) ?? versions[0];
@@ -68,6 +93,8 @@ function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVers
     // `is_active` is always null on real servers; `active` is the field that counts.
     active: row["active"] === true,
   };
+  const id = numberOf(row["id"]);
+  if (id !== undefined) version.id = id;
   const target = textOf(row["predict"]);
   if (target !== undefined) version.target = target;
   const engine = textOf(row["engine"]);
@@ -82,5 +109,7 @@ function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVers
   if (accuracy !== undefined) version.accuracy = accuracy;
   const query = textOf(row["fetch_data_query"]);
   if (query !== undefined) version.query = secrets.redact(query);
+  const updateStatus = textOf(row["update"]);
+  if (updateStatus !== undefined) version.updateStatus = updateStatus;
   return { name, version };
 }

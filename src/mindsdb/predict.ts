@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
-import { describeModel, type DescribedModel, type DescribedRow } from "./describe.ts";
+import type { AskModel, DescribedModel, DescribedRow } from "./describe.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { listModels } from "./models.ts";
 
@@ -98,16 +98,11 @@ const featureRow = v.object({ column: v.string(), type: optionalText, role: opti
 const infoRow = v.object({ inputs: v.array(v.string()), outputs: optionalTexts });
 
 /**
- * The columns a model takes and gives: from its features, which say types, or from its info; without inputs for an
- * engine that says neither. One to three requests.
+ * The columns a model takes and gives, from what it says when it is asked: its features, which say types, or its info; no inputs for an
+ * engine that says neither. One to three questions.
  */
-export async function modelColumns(
-  client: Client,
-  model: DescribedModel,
-  options: CallOptions = {},
-): Promise<ModelColumns> {
-  const ask = (attribute?: string): Promise<DescribedRow[]> =>
-    describeModel(client, model, attribute, options).catch(nothing);
+export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
+  const ask: AskModel = (attribute) => describe(attribute).catch(nothing);
   const [summary = {}] = await ask();
   const {
     TABLES: tables = [],

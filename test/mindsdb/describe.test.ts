@@ -81,7 +81,9 @@ for (const version of versions) {
 
     it("gives a row of the table that the model was trained on", async () => {
       const { client } = connection;
-      const { inputs = [], query = "" } = await modelColumns(client, model);
+      const { inputs = [], query = "" } = await modelColumns((attribute) =>
+        describeModel(client, model, attribute),
+      );
       const columns = inputs.map(({ name }) => name);
       const row = await trainingRow(client, { project: "mindsdb", query, columns });
       assert.deepEqual(row?.table, ["files", "home_rentals"]);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { describeModel } from "../../src/mindsdb/describe.ts";
 import { modelColumns, predict } from "../../src/mindsdb/predict.ts";
 import { BatchSender } from "../../src/predict/batches.ts";
 import { RowChecker } from "../../src/predict/check.ts";
@@ -41,7 +42,9 @@ for (const version of versions) {
       const { client } = connection;
       const file = path.join(folder, "rows.jsonl");
       fs.writeFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
-      const { inputs, target } = await modelColumns(client, model);
+      const { inputs, target } = await modelColumns((attribute) =>
+        describeModel(client, model, attribute),
+      );
       assert.ok(inputs);
       const known = { inputs: inputs.map(({ name }) => name), target };
       const table = await RunTable.create({ folder: path.join(folder, "run"), worker, known });

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
+import type { Descriptions } from "../../models/descriptions.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
   copyableName,
@@ -27,6 +28,7 @@ type NodeOf<Kind extends NamedNode["kind"]> = Extract<NamedNode, { kind: Kind }>
 
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
+  readonly #descriptions: Descriptions;
   readonly #provider: ExplorerProvider;
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #probe: LocalProbe;
@@ -38,8 +40,10 @@ export class Explorer implements vscode.Disposable {
     state: vscode.Memento,
     log: Log,
     probe: LocalProbe,
+    descriptions: Descriptions,
   ) {
     this.#access = access;
+    this.#descriptions = descriptions;
     this.#probe = probe;
     this.#provider = new ExplorerProvider(access, state, log);
     this.#view = vscode.window.createTreeView(views.explorer, {
@@ -140,6 +144,7 @@ export class Explorer implements vscode.Disposable {
     const register = vscode.commands.registerCommand;
     return [
       register(commands.explorerRefresh, (node?: ExplorerNode) => {
+        this.#descriptions.forget(node && { connectionId: node.connectionId });
         // Retry on an error asks again for the list that it stands in.
         this.#provider.refresh(node && !isParent(node) ? parentOf(node) : node);
       }),

@@ -4,18 +4,21 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Client } from "../../mindsdb/client.ts";
-import { describeModel, type DescribedRow } from "../../mindsdb/describe.ts";
+import { describeModel } from "../../mindsdb/describe.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { listModels, type Model, type ModelVersion } from "../../mindsdb/models.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import { attributesOf, isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
+import type { Descriptions } from "../descriptions.ts";
 import type { ModelDescription, ModelRef, Notice, ToHost, ToPage } from "../messages.ts";
 import { modelTexts } from "./texts.ts";
 
 export interface ModelPanelOptions {
   servers: ServerAccess;
+  /** What is known of models already. */
+  descriptions: Descriptions;
   log: Log;
 }
 
@@ -78,6 +81,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
         this.choose(message.version);
         break;
       case "refresh":
+        this.#options.descriptions.forget(this.model);
         void this.#ask();
         break;
       case "poll":
@@ -165,8 +169,10 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     // Until a version is trained its engine knows nothing of it.
     if (isTraining(version)) return {};
     const answers: Answers = {};
-    const ask = (attribute?: string): Promise<DescribedRow[]> =>
-      describeModel(client, { ...this.model, version: version.version }, attribute, { signal });
+    const { descriptions } = this.#options;
+    const ask = descriptions.remembering(this.model, version, (attribute) =>
+      describeModel(client, { ...this.model, version: version.version }, attribute, { signal }),
+    );
     try {
       answers.summary = await ask();
       if (version.status === "error") return answers;

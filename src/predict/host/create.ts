@@ -4,9 +4,10 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { notebooks } from "../../ids.ts";
-import type { Client } from "../../mindsdb/client.ts";
-import { modelColumns, type ModelColumns } from "../../mindsdb/predict.ts";
+import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { trainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
+import { columnsOf, type DescribedServer } from "../../models/columns.ts";
+import type { Descriptions } from "../../models/descriptions.ts";
 import { exampleRows, markdownName } from "../exampleRow.ts";
 import { formatModelName, type ModelName } from "../modelName.ts";
 import { nameForRecipe } from "./rowsFile.ts";
@@ -19,6 +20,7 @@ export interface MadeNotebook {
 type SelectKernel = (made: MadeNotebook) => Promise<void>;
 interface FromModel {
   servers: ServerAccess;
+  descriptions: Descriptions;
   pickModel: PickModel;
 }
 type PickModel = (title: string) => Promise<ModelNode | undefined>;
@@ -75,7 +77,7 @@ export async function fromFile(
 /** With an example row made of the columns that the model takes. */
 export async function fromModel(
   given: ModelNode | ModelVersionNode | undefined,
-  { servers, pickModel }: FromModel,
+  { servers, descriptions, pickModel }: FromModel,
   select: SelectKernel,
 ): Promise<void> {
   const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));
@@ -91,7 +93,8 @@ export async function fromModel(
     async () => {
       // A notebook without the right columns is better than none.
       try {
-        return await askForExample(await servers.client(connectionId), modelName);
+        const client = await servers.client(connectionId);
+        return await askForExample({ client, connectionId, descriptions }, modelName);
       } catch {
         return undefined;
       }
@@ -112,13 +115,13 @@ interface Example {
 }
 
 /** What a model takes, and a row of what it was trained on where that is quickly found. */
-async function askForExample(client: Client, model: ModelName): Promise<Example> {
-  const columns = await modelColumns(client, model);
+async function askForExample(server: DescribedServer, model: ModelName): Promise<Example> {
+  const columns = await columnsOf(server, model);
   const { query, inputs } = columns;
   if (query === undefined || !inputs) return { columns };
   const wanted = { project: model.project, query, columns: inputs.map(({ name }) => name) };
   const limits = { signal: AbortSignal.timeout(exampleTimeLimitMs) };
-  const row = await trainingRow(client, wanted, limits).catch(() => undefined);
+  const row = await trainingRow(server.client, wanted, limits).catch(() => undefined);
   return { columns, row };
 }
 

@@ -4,11 +4,14 @@ import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, notebooks } from "../../ids.ts";
+import type { Descriptions } from "../../models/descriptions.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Runs } from "./runs.ts";
 
 export interface PredictOptions {
   servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> };
+  /** What is known of models already. */
+  descriptions: Descriptions;
   /** Where runs are kept while their notebooks are open. */
   folder: string;
   /** Keeps which connection was chosen last. */
@@ -33,7 +36,8 @@ export class PredictNotebooks implements vscode.Disposable {
 
   constructor(options: PredictOptions) {
     this.#options = options;
-    const { servers, pickModel } = options;
+    const { servers, descriptions, pickModel } = options;
+    const from = { servers, descriptions, pickModel };
     const register = vscode.commands.registerCommand;
     const create = () => import("./create.ts");
     this.#subscriptions = [
@@ -58,13 +62,13 @@ export class PredictNotebooks implements vscode.Disposable {
       }),
       vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
       register(commands.predictNew, async () =>
-        (await create()).newNotebook({ servers, pickModel }, (made) => this.#useFor(made)),
+        (await create()).newNotebook(from, (made) => this.#useFor(made)),
       ),
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
         (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),
       ),
       register(commands.modelPredict, async (given?: ModelNode | ModelVersionNode) =>
-        (await create()).fromModel(given, { servers, pickModel }, (made) => this.#useFor(made)),
+        (await create()).fromModel(given, from, (made) => this.#useFor(made)),
       ),
       register(
         commands.predictChangeModel,

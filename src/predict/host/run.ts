@@ -4,9 +4,10 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { Client } from "../../mindsdb/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { isUntrained, modelColumns, predict, whyUntrained } from "../../mindsdb/predict.ts";
+import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { runSql } from "../../mindsdb/sql.ts";
+import { columnsOf, type DescribedServer } from "../../models/columns.ts";
 import type { ErrorAction, Explanation } from "../../shared/host/explain.ts";
 import { BatchSender, type Answer, type Pause, type SenderState } from "../batches.ts";
 import { describeFinding, RowChecker } from "../check.ts";
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** Where the notebook is: rows files are looked for beside it. */
   notebook: vscode.Uri;
   client: () => Promise<Client>;
+  /** Whose models are described. */
+  described: Omit<DescribedServer, "client">;
   explain: (error: unknown) => Explanation;
   logError: (what: string, error: unknown) => void;
   batchRows: number;
@@ -195,7 +198,8 @@ export class Run {
   /** A model that does not say what it takes is asked all the same. */
   async #modelColumns(client: Client, { model }: Recipe): Promise<ModelColumns> {
     this.#describingSince = Date.now();
-    const columns = await modelColumns(client, model, { signal: this.#stop.signal });
+    const server = { client, ...this.#options.described };
+    const columns = await columnsOf(server, model, { signal: this.#stop.signal });
     this.#describingSince = undefined;
     if (!columns.inputs) {
       this.#notes.push(

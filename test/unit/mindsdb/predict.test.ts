@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Client } from "../../../src/mindsdb/client.ts";
+import { describeModel } from "../../../src/mindsdb/describe.ts";
 import { isAppError, isCancelled, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
@@ -134,7 +135,9 @@ describe("predicting", () => {
         const { attribute = "summary" } = JSON.parse(request.body) as { attribute?: string };
         sendJson(response, 200, answers[attribute]);
       });
-      assert.deepEqual(await modelColumns(client(), model), columns);
+      const connection = client();
+      const ask = (attribute?: string) => describeModel(connection, model, attribute);
+      assert.deepEqual(await modelColumns(ask), columns);
     });
   }
 });

@@ -1,0 +1,27 @@
+// Which columns a model takes and gives, asked of the server once for each training.
+import type { CallOptions, Client } from "../mindsdb/client.ts";
+import { describeModel, type AskModel, type DescribedModel } from "../mindsdb/describe.ts";
+import { findVersion } from "../mindsdb/models.ts";
+import { modelColumns, type ModelColumns } from "../mindsdb/predict.ts";
+import type { Descriptions } from "./descriptions.ts";
+
+/** Where a model is, and what is known of those there. */
+export interface DescribedServer {
+  client: Client;
+  connectionId: string;
+  descriptions: Descriptions;
+}
+
+/** One quick request, and those of `modelColumns` if the version's description is not known yet. */
+export async function columnsOf(
+  { client, connectionId, descriptions }: DescribedServer,
+  model: DescribedModel,
+  options: CallOptions = {},
+): Promise<ModelColumns> {
+  const version = await findVersion(client, model, options);
+  const meant = version ? { ...model, version: version.version } : model;
+  const ask: AskModel = (attribute) => describeModel(client, meant, attribute, options);
+  if (!version) return modelColumns(ask);
+  const { project, name } = model;
+  return modelColumns(descriptions.remembering({ connectionId, project, name }, version, ask));
+}
