@@ -68,6 +68,7 @@ export class StepList {
     }
     const view = new StepView(this.#run, index, this.#context);
     this.#views.at(-1)?.element.classList.add("linked");
+    if (index > 0) view.element.classList.add("follows");
     this.#views.push(view);
     this.element.lastElementChild?.append(view.element);
     return view;
