@@ -65,14 +65,18 @@ describe("A prediction whose run is gone", () => {
   /** All rows are there again: also those that are not in the output itself. */
   async function runsAgain(notebook: Notebook, result: Result): Promise<void> {
     server.forget();
+    const { length } = await notebook.results();
     await result.button("Run").click();
     const again = await eventually(async () => {
-      const last = await notebook.result();
+      assert.equal(server.logged(/POST .*\/predict$/).length, 1);
+      const results = await notebook.results();
+      // For a moment the cell has no result at all.
+      assert.equal(results.length, length);
+      const last = results.at(-1)!;
       const { count, message, buttons } = await last.shown();
       assert.deepEqual([count, message, buttons], ["1,000 rows", "", []]);
       return last;
     }, 60_000);
-    assert.equal(server.logged(/POST .*\/predict$/).length, 1);
     await again.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
     await eventually(async () => {
       assert.equal((await again.column("sqft")).at(-1), String(rows.at(-1)!.sqft));
@@ -94,6 +98,11 @@ describe("A prediction whose run is gone", () => {
     await copy.when(({ count, message }) => assert.deepEqual([count, message], ["1,000 rows", ""]));
     await notebook.codeCells.first().locator(".run-button-container .action-label").first().click();
     await saysSo(copy);
+    await eventually(async () => {
+      const [again] = await notebook.results();
+      const { count, buttons } = (await again?.shown()) ?? assert.fail();
+      assert.deepEqual([count, buttons], ["1,000 rows", []]);
+    });
     await workbench.screenshot("predict-gone");
     await runsAgain(notebook, copy);
     assert.equal(runsOnDisk().length, 2);
