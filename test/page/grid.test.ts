@@ -391,6 +391,23 @@ describe("Result grid", function () {
     });
   });
 
+  it("hears a press of a button although the run comes further meanwhile", async () => {
+    const running = header({ state: { kind: "running" }, count: 1_000 });
+    await show(running);
+    const stop = page.getByRole("button", { name: "Stop" });
+    await stop.hover();
+    await page.mouse.down();
+    await progress({ ...running, count: 2_000 });
+    await page.mouse.up();
+    const stopped: ToHost = { type: "stop", runId: "run" };
+    await eventually(() => Promise.resolve(assert.deepEqual(sent.at(-1), stopped)));
+    await stop.focus();
+    await progress({ ...running, count: 3_000 });
+    assert.ok(await stop.evaluate((button) => button.matches(":focus")), "it keeps the focus");
+    await progress({ ...running, state: { kind: "stopped" }, count: 3_000 });
+    assert.equal(await stop.count(), 0);
+  });
+
   it("says that a run is no longer kept, and offers to run again", async () => {
     await show(header(), false);
     await page.getByText("no longer kept").waitFor();

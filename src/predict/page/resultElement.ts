@@ -25,6 +25,13 @@ interface ResultOptions {
   post?: (message: ToHost) => void;
 }
 
+interface StateButton {
+  title: string;
+  message: ToHost;
+  /** Its class. */
+  look: string;
+}
+
 /** A sorted or filtered view of a running result is asked for again so often, in ms. */
 const renewEvery = 3_000;
 
@@ -143,7 +150,7 @@ export class ResultElement {
     this.#message.textContent = message;
     this.#message.hidden = message === "";
     this.#message.classList.toggle("failed", state.kind === "failed" || state.kind === "blocked");
-    this.#buttons.replaceChildren(...this.#stateButtons());
+    this.#showButtons();
     this.#showNotes(notes);
     this.#showMetrics(progress.metrics);
     this.#refusedOnly.hidden = refused === 0;
@@ -230,13 +237,26 @@ export class ResultElement {
     return [find, this.#refusedOnly, this.#shown, space, copies, exportButton];
   }
 
-  #stateButtons(): HTMLElement[] {
+  /** Made anew only when they are others: a button that is replaced while it is pressed hears no click. */
+  #showButtons(): void {
     const { post } = this.#options;
-    if (!post) return [];
+    const buttons = post ? this.#stateButtons() : [];
+    const key = JSON.stringify(buttons);
+    if (this.#buttons.dataset["buttons"] === key) return;
+    this.#buttons.dataset["buttons"] = key;
+    this.#buttons.replaceChildren(
+      ...buttons.map(({ title, message, look }) => textButton(title, look, () => post?.(message))),
+    );
+  }
+
+  #stateButtons(): StateButton[] {
     const { runId } = this;
     const { run, runAnyway, resume, stop } = this.#texts;
-    const button = (title: string, message: ToHost, look = "primary") =>
-      textButton(title, look, () => post(message));
+    const button = (title: string, message: ToHost, look = "primary"): StateButton => ({
+      title,
+      message,
+      look,
+    });
     const { state } = this.#progress;
     if (this.#isGone) return [button(run, { type: "run", runId, anyway: false })];
     switch (state.kind) {
