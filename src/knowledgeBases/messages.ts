@@ -145,6 +145,7 @@ export interface KnowledgeBaseTexts {
   relevance: string;
   relevanceAny: string;
   relevanceHint: string;
+  limitWrong: string;
   relevanceWrong: string;
   filters: string;
   addFilter: string;

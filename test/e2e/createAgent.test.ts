@@ -330,7 +330,6 @@ describe("Creating and changing agents", () => {
       assert.equal(await form.control("instruction").inputValue(), "Answer briefly.");
       await form.create();
       await eventually(async () => assert.ok((await names()).includes("rent_expert_copy")));
-      await closeForms();
     });
 
     it("is deleted only after a yes", async () => {
@@ -343,6 +342,14 @@ describe("Creating and changing agents", () => {
       await remove();
       await dialogs.modal("Delete the agent rent_expert_copy?", "Delete");
       await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
+    });
+
+    it("says that it is gone where the form has made it", async () => {
+      const frame = await journey.workbench.frameWith(".created");
+      await frame.getByRole("button", { name: "Edit It" }).click();
+      await journey.workbench.dialogs.toast(/rent_expert_copy/);
+      await journey.workbench.command("Notifications: Clear All Notifications");
+      await closeForms();
     });
   });
 

@@ -82,6 +82,22 @@ describe("Reading a knowledge base", () => {
     await frame.getByText("Relevance is between 0 and 1.").waitFor({ state: "hidden" });
   });
 
+  it("takes no number of chunks that cannot be", async () => {
+    const limit = frame.getByLabel("At most");
+    const before = await limit.inputValue();
+    const problem = frame.getByText("A search finds 1 to 100 chunks.");
+    for (const wrong of ["0", "101", "2.5"]) {
+      await limit.fill(wrong);
+      server.forget();
+      await frame.getByLabel("Question").press("Enter");
+      await problem.waitFor();
+      assert.ok(await limit.evaluate((field) => document.activeElement === field));
+      assert.equal(server.logged(/api\/sql\/query/).length, 0);
+    }
+    await limit.fill(before);
+    await problem.waitFor({ state: "hidden" });
+  });
+
   it("names the question that its chunks are for", async () => {
     await search("Large dogs?");
     // The search before this one asked the same and found nothing.

@@ -6,7 +6,7 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask, type Secrets } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/askText.ts";
-import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import { explain, showError, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
@@ -263,7 +263,10 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       const stored = await this.#catalogue.agent(agent.project, agent.name);
       this.#turn(editForm(agent.connectionId, stored, agent.project));
     } catch (error) {
-      this.#tellUnseen(error);
+      // The page shows no form yet, on top of which it could stand.
+      this.#options.log.error(`The agent ${agent.name} could not be read`, error);
+      const { connectionId } = agent;
+      await showError(error, { connectionId, address: this.#address });
     }
   }
 

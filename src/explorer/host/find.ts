@@ -64,7 +64,10 @@ export function pickNode(
     if (isClosed) return;
     pick.busy = false;
     if (failures > 0) {
-      pick.title = vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures);
+      pick.title =
+        failures === 1
+          ? vscode.l10n.t("{0} (one list could not be loaded)", options.title)
+          : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures);
     }
     if (items.length + others.length === 0) pick.placeholder = vscode.l10n.t("Nothing found");
   });

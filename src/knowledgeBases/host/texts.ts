@@ -28,6 +28,7 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     relevanceHint: l10n.t(
       "Relevance is 1 / (1 + distance): 1 is the same meaning, and text that has nothing to do with the question still scores about 0.5.",
     ),
+    limitWrong: l10n.t("A search finds 1 to 100 chunks."),
     relevanceWrong: l10n.t("Relevance is between 0 and 1."),
     filters: l10n.t("Filters"),
     addFilter: l10n.t("Add Filter"),

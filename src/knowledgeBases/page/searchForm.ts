@@ -21,7 +21,7 @@ export class SearchForm {
   readonly #actions: SearchActions;
   readonly #limit = element("input", { class: "input" });
   readonly #relevance = element("input", { class: "input" });
-  /** What is wrong with the relevance. */
+  /** What is wrong with the numbers. */
   readonly #problem = element("p", { class: "problem" });
   readonly #filters = element("div", { class: "filters" });
   readonly #add: HTMLButtonElement;
@@ -44,9 +44,12 @@ export class SearchForm {
     numberInput(this.#limit, { min: "1", max: "100", step: "1" }, this.#draft.limit);
     numberInput(this.#relevance, { min: "0", max: "1", step: "0.01" }, this.#draft.relevance);
     this.#relevance.placeholder = texts.relevanceAny;
-    this.#problem.id = "relevance-problem";
+    this.#limit.placeholder = emptyDraft.limit;
+    this.#problem.id = "number-problem";
     this.#problem.setAttribute("aria-live", "polite");
-    this.#relevance.setAttribute("aria-describedby", this.#problem.id);
+    for (const input of [this.#limit, this.#relevance]) {
+      input.setAttribute("aria-describedby", this.#problem.id);
+    }
 
     this.#go = textButton(texts.searchNow, "primary-button", () => this.#search());
     this.#stop = textButton(texts.cancel, "secondary-button", actions.cancel);
@@ -113,10 +116,14 @@ export class SearchForm {
       limit: this.#limit.value,
       relevance: this.#relevance.value,
     };
-    const { badInput, rangeOverflow, rangeUnderflow } = this.#relevance.validity;
-    const isWrong = badInput || rangeOverflow || rangeUnderflow;
-    this.#relevance.setAttribute("aria-invalid", String(isWrong));
-    this.#problem.textContent = isWrong ? this.#texts.relevanceWrong : "";
+    const isLimit = isInRange(this.#limit) && !this.#limit.validity.stepMismatch;
+    const isRelevance = isInRange(this.#relevance);
+    this.#limit.setAttribute("aria-invalid", String(!isLimit));
+    this.#relevance.setAttribute("aria-invalid", String(!isRelevance));
+    const { limitWrong, relevanceWrong } = this.#texts;
+    this.#problem.textContent = [isLimit ? [] : limitWrong, isRelevance ? [] : relevanceWrong]
+      .flat()
+      .join(" ");
     this.#ask.disabled = this.question.value.trim() === "";
     this.#actions.changed(this.#draft);
   }
@@ -127,9 +134,9 @@ export class SearchForm {
 
   /** Leads to what is wrong. */
   #isRight(): boolean {
-    const isRight = this.#problem.textContent === "";
-    if (!isRight) this.#relevance.focus();
-    return isRight;
+    const wrong = this.element.querySelector<HTMLElement>("input[aria-invalid=true]");
+    wrong?.focus();
+    return wrong === null;
   }
 
   #addFilter(): void {
@@ -194,6 +201,11 @@ function numberInput(
   value: string,
 ): void {
   Object.assign(input, { type: "number", ...range, value });
+}
+
+/** Whether nothing is typed, or a number that can be. */
+function isInRange({ validity }: HTMLInputElement): boolean {
+  return !validity.badInput && !validity.rangeOverflow && !validity.rangeUnderflow;
 }
 
 function picker(label: string, choices: [value: string, text: string][], chosen: string) {

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { settings as ids } from "../../ids.ts";
 import type { NetworkOptions } from "../../mindsdb/transport.ts";
+import { numberSetting, type NumberRange } from "../numberSetting.ts";
 
 /** A connection preset as it stands in the setting `connections`: no secrets, `id` optional. */
 export interface ConnectionPreset {
@@ -17,9 +18,9 @@ function own(): vscode.WorkspaceConfiguration {
 
 /** The presets, in their order; a hand-written setting may hold anything. */
 export function connectionPresets(): ConnectionPreset[] {
-  const value: unknown = own().get(ids.connections);
-  if (!Array.isArray(value)) return [];
-  return value.map((item: unknown): ConnectionPreset => {
+  // One that stands alone, without a list around it, is meant as well.
+  const value: unknown = own().get(ids.connections) ?? [];
+  return [value].flat().map((item: unknown): ConnectionPreset => {
     const { id, name, address } = (item ?? {}) as Record<string, unknown>;
     return {
       address: typeof address === "string" ? address : "",
@@ -31,39 +32,39 @@ export function connectionPresets(): ConnectionPreset[] {
 
 /** Seconds an agent may take; 0 is no limit. */
 export function agentTimeLimit(): number {
-  const value = own().get<number>(ids.agentTimeLimit, 0);
-  return Number.isFinite(value) && value > 0 ? value : 0;
+  return number(ids.agentTimeLimit, { least: 0, most: 86_400, usual: 0 });
 }
 
 /** How many rows go to a model in one request. */
 export function predictBatchRows(): number {
-  return between(1, 10_000, own().get<number>(ids.predictBatchRows, 1_000));
+  return number(ids.predictBatchRows, { least: 1, most: 10_000, usual: 1_000 });
 }
 
 /** How many requests with rows may be on their way at once. */
 export function predictConcurrency(): number {
-  return between(1, 4, own().get<number>(ids.predictConcurrency, 2));
+  return number(ids.predictConcurrency, { least: 1, most: 4, usual: 2 });
 }
 
 /** How long the answer to one request with rows may take, in ms. */
 export function predictTimeLimitMs(): number {
-  return 1_000 * between(1, 86_400, own().get<number>(ids.predictTimeLimit, 300));
+  return 1_000 * number(ids.predictTimeLimit, { least: 1, most: 86_400, usual: 300 });
 }
 
-/** A hand-written setting may hold anything. */
-function between(least: number, most: number, value: number): number {
-  return Math.min(most, Math.max(least, Math.round(value) || least));
+function number(id: string, range: NumberRange): number {
+  return numberSetting(own().get(id), range);
 }
 
 /** VS Code's own proxy settings and our certificate file, as the transport wants them. */
 export function networkOptions(): NetworkOptions {
   const http = vscode.workspace.getConfiguration("http");
   const usesProxy = http.get<string>("proxySupport", "override") !== "off";
+  const caFile = own().get<unknown>(ids.caFile);
   return {
     proxy: usesProxy ? http.get<string>("proxy") || undefined : "",
     noProxy: http.get<string[]>("noProxy", []),
     strictSSL: http.get<boolean>("proxyStrictSSL", true),
-    caFile: own().get<string>(ids.caFile) || undefined,
+    // A number would be taken for an open file.
+    caFile: typeof caFile === "string" && caFile !== "" ? caFile : undefined,
   };
 }
 

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { numberSetting } from "../../src/shared/numberSetting.ts";
+
+describe("A number from a setting", () => {
+  const range = { least: 1, most: 10_000, usual: 1_000 };
+
+  it("is taken as it is written", () => {
+    assert.equal(numberSetting(500, range), 500);
+    assert.equal(numberSetting("500", range), 500);
+    assert.equal(numberSetting(2.4, range), 3);
+  });
+
+  it("stays within what makes sense", () => {
+    assert.equal(numberSetting(-5, range), 1);
+    assert.equal(numberSetting(0, range), 1);
+    assert.equal(numberSetting(1e30, range), 10_000);
+    assert.equal(numberSetting(Infinity, range), 10_000);
+  });
+
+  it("is the usual one where something else is written", () => {
+    for (const value of ["many", "", " ", null, undefined, NaN, true, [], [7], {}]) {
+      assert.equal(numberSetting(value, range), 1_000, JSON.stringify(value));
+    }
+  });
+});
