@@ -77,8 +77,8 @@ class RecipeReader {
       'Say which rows: "rows": "file.json", or a list of them.',
     );
     const params = this.#optional("params", takeParams);
-    const limit = this.#optional("limit", takeCount(Infinity));
-    const batchRows = this.#optional("batchRows", takeCount(maxBatchRows));
+    const limit = this.#optional("limit", takeCount("limit", Infinity));
+    const batchRows = this.#optional("batchRows", takeCount("batchRows", maxBatchRows));
     const problems = this.#problems;
     const values = this.#values;
     if (!model || !rows || problems.length > 0) return { problems, values };
@@ -156,16 +156,12 @@ const takeParams: Take<string> = (written) => {
   return written.startsWith("{") ? { value: written } : { wrong: "Params are an object: {…}." };
 };
 
-function takeCount(most: number): Take<number> {
+function takeCount(key: RecipeKey, most: number): Take<number> {
+  const range = most === Infinity ? "from 1" : `from 1 to ${most}`;
   return (written) => {
     const value = Number(written);
     if (Number.isSafeInteger(value) && value >= 1 && value <= most) return { value };
-    return {
-      wrong:
-        most === Infinity
-          ? "This is a whole number from 1."
-          : `This is a whole number from 1 to ${most}.`,
-    };
+    return { wrong: `“${key}” is a whole number ${range}.` };
   };
 }
 

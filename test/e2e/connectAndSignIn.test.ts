@@ -194,6 +194,10 @@ describe("Connecting and signing in", () => {
       assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
       await journey.workbench.command("MindsDB: Sign Out");
       await journey.workbench.dialogs.toast("You are not signed in to any server.");
+      await journey.workbench.command("MindsDB: Sign In…");
+      await journey.workbench.quickInput.expect("Sign In");
+      await journey.workbench.quickInput.pick("Which connection?", open.address);
+      await journey.workbench.dialogs.toast(`${open.address} asks for no sign-in.`);
     });
 
     it("asks with one button when the user did not want to be kept signed in", async () => {

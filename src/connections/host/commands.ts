@@ -9,10 +9,13 @@ import type { Connections } from "./connections.ts";
 /** What a tree node, a button of an error and a test hand to a command: a connection's id, in one form or another. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
 
+const statusTimeLimitMs = 3_000;
+
 export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   const { connections, log } = adding;
-  const found = (argument: ConnectionArgument) =>
+  const found = (title: string, argument: ConnectionArgument) =>
     choose(connections, argument, {
+      title,
       among: connections.list(),
       ifNone: vscode.l10n.t("There is no connection yet."),
     });
@@ -28,8 +31,13 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   };
 
   const signInTo = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(argument);
+    const connection = await found(vscode.l10n.t("Sign In"), argument);
     if (!connection) return;
+    if (await letsEverybodyIn(connections, connection)) {
+      const message = vscode.l10n.t("{0} asks for no sign-in.", connection.name);
+      void vscode.window.showInformationMessage(message);
+      return;
+    }
     const { signIn } = await import("./signIn.ts");
     await signIn(connections, connection, log);
   };
@@ -37,6 +45,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   const signOutOf = async (argument: ConnectionArgument): Promise<void> => {
     const signedIn = await connections.signedIn();
     const connection = await choose(connections, argument, {
+      title: vscode.l10n.t("Sign Out"),
       among: connections.list().filter(({ id }) => signedIn.has(id)),
       ifNone: vscode.l10n.t("You are not signed in to any server."),
     });
@@ -46,7 +55,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   };
 
   const remove = async (argument: ConnectionArgument): Promise<void> => {
-    const connection = await found(argument);
+    const connection = await found(vscode.l10n.t("Remove a Connection"), argument);
     if (!connection) return;
     if (connection.isPreset) {
       const open = vscode.l10n.t("Open Settings");
@@ -89,7 +98,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
 async function choose(
   connections: Connections,
   argument: ConnectionArgument,
-  { among, ifNone }: { among: readonly Connection[]; ifNone: string },
+  { title, among, ifNone }: { title: string; among: readonly Connection[]; ifNone: string },
 ): Promise<Connection | undefined> {
   const id = typeof argument === "string" ? argument : argument?.connectionId;
   if (id !== undefined) return connections.find(id);
@@ -103,7 +112,16 @@ async function choose(
       description: connection.address,
       connection,
     })),
-    { placeHolder: vscode.l10n.t("Which connection?") },
+    { title, placeHolder: vscode.l10n.t("Which connection?") },
   );
   return picked?.connection;
+}
+
+/** Whether a server says that it wants no login. One that says nothing for a while may want one. */
+async function letsEverybodyIn(connections: Connections, { id }: Connection): Promise<boolean> {
+  try {
+    return !(await connections.status(id, AbortSignal.timeout(statusTimeLimitMs))).authEnabled;
+  } catch {
+    return false;
+  }
 }

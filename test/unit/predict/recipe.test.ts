@@ -137,9 +137,9 @@ describe("recipes", () => {
       /This row is a text/,
     ],
     ["params that are a list", `{${good}, "params": [1]}`, "[1]", /an object/],
-    ["a limit of 0", `{${good}, "limit": 0}`, "0", /a whole number from 1\./],
+    ["a limit of 0", `{${good}, "limit": 0}`, "0", /“limit” is a whole number from 1\./],
     ["a limit in quotes", `{${good}, "limit": "5"}`, '"5"', /a whole number/],
-    ["half a batch", `{${good}, "batchRows": 1.5}`, "1.5", /from 1 to 10000/],
+    ["half a batch", `{${good}, "batchRows": 1.5}`, "1.5", /“batchRows” is .* from 1 to 10000/],
     ["too large a batch", `{${good}, "batchRows": 10001}`, "10001", /from 1 to 10000/],
   ];
   for (const [title, text, at, message] of wrong) {
