@@ -41,7 +41,7 @@ describe("A prediction whose run is gone", () => {
   before("write rows and notebooks", () => {
     write("rows.jsonl", toJsonLines(rows));
     const recipe = JSON.stringify({ model, rows: "rows.jsonl" });
-    for (const name of ["twice.predict.md", "kept.predict.md"]) {
+    for (const name of ["twice.predict.md", "kept.predict.md", "closed.predict.md"]) {
       write(name, `\`\`\`json predict\n${recipe}\n\`\`\`\n`);
     }
     write("copy.predict.md", "```sql predict\nSELECT 1\n```\n");
@@ -130,5 +130,19 @@ describe("A prediction whose run is gone", () => {
     });
     await saysSo(await copy.result());
     await runsAgain(copy, await copy.result());
+  });
+
+  it("since its notebook was closed before its end leaves cells that run", async () => {
+    const { workbench } = journey;
+    const isPrediction = ({ path: asked }: { path: string }) => asked.endsWith("/predict");
+    server.forget();
+    server.proxy.set({ on: /predict$/, silent: true });
+    await (await open("closed.predict.md")).begin();
+    await server.proxy.waitFor((request) => isPrediction(request) && request.state === "open");
+    await workbench.command("View: Close Editor");
+    await server.proxy.waitFor((request) => isPrediction(request) && request.state === "aborted");
+    server.proxy.set();
+    const result = await (await open("closed.predict.md")).runToEnd();
+    assert.equal((await result.shown()).count, "1,000 rows");
   });
 });

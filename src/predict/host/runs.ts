@@ -72,7 +72,16 @@ export class Runs implements vscode.Disposable {
         execution.end(undefined);
         continue;
       }
-      isOver = !(await this.#execute(execution, connectionId));
+      // Whatever happens, and be it that the notebook is closed: a cell that never ends never runs again.
+      let isWhole = false;
+      try {
+        isWhole = await this.#execute(execution, connectionId);
+      } catch (error) {
+        if (!isCancelled(error)) this.#options.log.error("A cell could not be run.", error);
+      } finally {
+        execution.end(isWhole, Date.now());
+      }
+      isOver = !isWhole;
     }
   }
 
@@ -132,7 +141,6 @@ export class Runs implements vscode.Disposable {
       await execution.replaceOutput(
         new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.text(text, "text/plain")]),
       );
-      execution.end(false, Date.now());
       return false;
     }
 
@@ -170,9 +178,7 @@ export class Runs implements vscode.Disposable {
     }
     this.#tell(run);
     await execution.replaceOutputItems(await this.#items(run), output);
-    const isWhole = run.progress.state.kind === "done";
-    execution.end(isWhole, Date.now());
-    return isWhole;
+    return run.progress.state.kind === "done";
   }
 
   async #items(run: Run): Promise<vscode.NotebookCellOutputItem[]> {
