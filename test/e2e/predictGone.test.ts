@@ -41,9 +41,11 @@ describe("A prediction whose run is gone", () => {
   before("write rows and notebooks", () => {
     write("rows.jsonl", toJsonLines(rows));
     const recipe = JSON.stringify({ model, rows: "rows.jsonl" });
-    for (const name of ["twice.predict.md", "kept.predict.md", "closed.predict.md"]) {
+    for (const name of ["twice.predict.md", "kept.predict.md"]) {
       write(name, `\`\`\`json predict\n${recipe}\n\`\`\`\n`);
     }
+    const inBatches = JSON.stringify({ model, rows: "rows.jsonl", batchRows: 100 });
+    write("closed.predict.md", `\`\`\`json predict\n${inBatches}\n\`\`\`\n`);
     write("copy.predict.md", "```sql predict\nSELECT 1\n```\n");
   });
 
@@ -136,8 +138,10 @@ describe("A prediction whose run is gone", () => {
     const { workbench } = journey;
     const isPrediction = ({ path: asked }: { path: string }) => asked.endsWith("/predict");
     server.forget();
-    server.proxy.set({ on: /predict$/, silent: true });
-    await (await open("closed.predict.md")).begin();
+    const answered = { on: /predict$/, times: 1, delay: 0 };
+    server.proxy.set(answered, { on: /predict$/, silent: true });
+    const begun = await (await open("closed.predict.md")).begin();
+    await begun.when(({ count }) => assert.match(count, /^100 of /));
     await server.proxy.waitFor((request) => isPrediction(request) && request.state === "open");
     await workbench.command("View: Close Editor");
     await server.proxy.waitFor((request) => isPrediction(request) && request.state === "aborted");
