@@ -8,13 +8,20 @@ export class Dialogs {
     this.#page = page;
   }
 
-  /** Waits for a toast that says this and answers its whole text; with `button`, presses it. */
+  /** Waits for a notification that says this and answers its whole text; with `button`, presses it. */
   async toast(says: string | RegExp, button?: string): Promise<string> {
     const toast = this.#page
-      .locator(".notifications-toasts .notification-list-item")
+      .locator(":is(.notifications-toasts, .notifications-center) .notification-list-item")
       .filter({ has: this.#page.locator(".notification-list-item-message", { hasText: says }) })
+      .filter({ visible: true })
       .first();
-    await toast.waitFor({ timeout: 30_000 });
+    try {
+      await toast.waitFor({ timeout: 15_000 });
+    } catch {
+      // A busy VS Code now and then shows no toast for what it has: then it is in the list behind the bell.
+      await this.#page.locator("[id='status.notifications']").click();
+      await toast.waitFor({ timeout: 15_000 });
+    }
     const text = await toast.locator(".notification-list-item-message").innerText();
     if (button !== undefined)
       await toast.getByRole("button", { name: button, exact: true }).click();
