@@ -98,8 +98,8 @@ const featureRow = v.object({ column: v.string(), type: optionalText, role: opti
 const infoRow = v.object({ inputs: v.array(v.string()), outputs: optionalTexts });
 
 /**
- * The columns a model takes and gives, from what it says when it is asked: its features, which say types, or its info; no inputs for an
- * engine that says neither. One to three questions.
+ * The columns a model takes and gives, from what it says when it is asked: its features, which say types, or its info;
+ * no inputs for an engine that says neither. One to three questions.
  */
 export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
   const ask: AskModel = (attribute) => describe(attribute).catch(nothing);
