@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { runHostSuite } from "../vscode/hostSuite.ts";
 import { removeFolder } from "../vscode/server.ts";
 import { parseVersion } from "../vscode/versions.ts";
@@ -41,7 +42,8 @@ describe("The suite inside the extension host", () => {
       testsFolder: path.join(folder, "tests"),
       print: (text) => (output += text),
     });
-    return { passes, failures, output };
+    // Whether mocha writes in colours depends on where the tests run.
+    return { passes, failures, output: stripVTControlCharacters(output) };
   }
 
   it("counts what passes and what fails", async () => {
