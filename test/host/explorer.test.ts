@@ -251,6 +251,23 @@ describe("explorer", () => {
     ]);
   });
 
+  it("shows its rows while the keychain still asks for its own password", async () => {
+    const ids = new Set(access.list().map(({ id }) => id));
+    let open: (() => void) | undefined;
+    const locked = new Promise<ReadonlySet<string>>((resolve) => (open = () => resolve(ids)));
+    const fresh = new ExplorerProvider({ ...access, signedIn: () => locked }, state, log);
+    const [root] = await fresh.getChildren();
+    assert.ok(root);
+    assert.equal(fresh.getTreeItem(root).contextValue, "connection.own");
+    let isDrawnAgain = false;
+    const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
+    open?.();
+    await until("the keychain's word", () => isDrawnAgain);
+    assert.equal(fresh.getTreeItem(root).contextValue, "connection.own.signedIn");
+    subscription.dispose();
+    fresh.dispose();
+  });
+
   it("has a tooltip that no name can turn into Markdown", async () => {
     const agent = await open("Test", "mindsdb", "Agents", "rental_agent");
     assert.equal(agent.kind, "agent");

@@ -87,7 +87,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
     if (!node) {
-      this.#signedIn = await this.#access.signedIn();
+      this.#learnSignedIn();
       return this.#loadRoots();
     }
     if (!isParent(node)) return [];
@@ -210,6 +210,15 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
    */
   #redraw(node: ExplorerNode | undefined): void {
     this.#changed.fire(node && parentOf(node));
+  }
+
+  /** Beside the rows, not before them: the system's keychain may first ask its user for a password. */
+  #learnSignedIn(): void {
+    void this.#access.signedIn().then((signedIn) => {
+      if (isDeepStrictEqual(signedIn, this.#signedIn)) return;
+      this.#signedIn = signedIn;
+      this.#redraw(undefined);
+    });
   }
 
   #learnStatus(connectionId: string, id: string): void {
