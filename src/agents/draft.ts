@@ -20,6 +20,8 @@ export interface AgentDraft {
   knowledgeBases: string[];
   /** The prompt template. */
   instruction: string;
+  /** What the form does not show, like the `mode` of the agent that this one is made from. */
+  params?: Record<string, unknown> | undefined;
 }
 
 export function emptyDraft(project: string): AgentDraft {
@@ -41,6 +43,7 @@ export function draftOf(
     tables: readonly string[];
     knowledgeBases: readonly string[];
     promptTemplate?: string;
+    params?: Record<string, unknown>;
   },
   project: string,
 ): AgentDraft {
@@ -62,6 +65,7 @@ export function draftOf(
     tables: [...agent.tables],
     knowledgeBases: [...agent.knowledgeBases],
     instruction: agent.promptTemplate ?? "",
+    ...(agent.params ? { params: agent.params } : {}),
   };
 }
 
@@ -78,16 +82,27 @@ export function settingsOf(model: Record<string, unknown> = {}): string[] {
   return Object.keys(model).filter((name) => !shown.includes(name) && !isSecretKey(name));
 }
 
+/** What MindsDB's SQL takes for a word of its own, behind a project's name too (its parser in 26.1.0 and 25.14.1). */
+const sqlWords = (
+  "alter and as asc between case character collate convert cross delete desc describe distinct drop else end except " +
+  "explain false for from full having in inner insert intersect into is join left like limit not null on or outer over " +
+  "persist_only read right select set show then true union update use using values when where window with write"
+).split(" ");
+
 /**
  * A name that SQL can write without quotes, close to the one given. Real servers keep a name's case over HTTP but
  * look it up exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1).
  */
 export function plainName(name: string): string {
-  return name
+  const plain = name
+    .trim()
+    // Letters without their accents.
+    .normalize("NFKD")
     .toLowerCase()
     .replace(/[\s.-]+/g, "_")
     .replace(/[^a-z0-9_]/g, "")
     .replace(/^[0-9]+/, "");
+  return sqlWords.includes(plain) ? `${plain}_agent` : plain;
 }
 
 /** A name that none of the taken ones equals: `agent`, `agent_2`, `agent_3`. */
@@ -104,13 +119,14 @@ export function creationOf(
   apiKey: string,
   stored: Record<string, unknown> = {},
 ): AgentFields {
-  const { model, tables, knowledgeBases } = draft;
+  const { model, tables, knowledgeBases, params } = draft;
   const instruction = draft.instruction.trim();
   return {
     name: draft.name,
     ...(model.own ? { model: modelFields(model, apiKey, stored) } : {}),
     ...(tables.length + knowledgeBases.length > 0 ? { data: dataOf(draft) } : {}),
     ...(instruction === "" ? {} : { prompt_template: instruction }),
+    ...(params ? { params } : {}),
   };
 }
 
@@ -125,21 +141,21 @@ export function changeOf(
   stored: Record<string, unknown> = {},
 ): AgentFields {
   const change: AgentFields = {};
-  const params: NonNullable<AgentFields["params"]> = {};
+  const params: Record<string, null> = {};
   const instruction = draft.instruction.trim();
   if (draft.model.own && (apiKey !== "" || differ(before.model, draft.model))) {
     change.model = modelFields(draft.model, apiKey, before.model.own ? stored : {});
   }
-  if (!draft.model.own && before.model.own) params.model = null;
+  if (!draft.model.own && before.model.own) params["model"] = null;
   if (differ(listsOf(before), listsOf(draft))) change.data = { ...dataOf(draft, true) };
   if (instruction !== before.instruction.trim()) {
-    if (instruction === "") params.prompt_template = null;
+    if (instruction === "") params["prompt_template"] = null;
     else change.prompt_template = instruction;
   }
   if (draft.name !== before.name) {
     // A new name that comes alone is lost on real servers; the instruction again is a change that changes nothing.
     const isAlone = Object.keys(change).length + Object.keys(params).length === 0;
-    if (isAlone && instruction === "") params.prompt_template = null;
+    if (isAlone && instruction === "") params["prompt_template"] = null;
     else if (isAlone) change.prompt_template = instruction;
     change.name = draft.name;
   }

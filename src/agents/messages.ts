@@ -17,6 +17,7 @@ const agentDraft: v.GenericSchema<AgentDraft> = v.object({
   tables: v.array(v.string()),
   knowledgeBases: v.array(v.string()),
   instruction: v.string(),
+  params: v.optional(v.record(v.string(), v.unknown())),
 });
 
 const form = v.object({

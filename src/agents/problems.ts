@@ -1,6 +1,6 @@
 // What is wrong with a draft, before anything is sent. Each problem stands at the field that it is about.
 import { plainName, type AgentDraft, type ModelDraft } from "./draft.ts";
-import { isPattern, ownerOf } from "./entries.ts";
+import { isPattern, means, ownerOf, partsOf } from "./entries.ts";
 import type { Seen } from "./messages.ts";
 import {
   maxConnected,
@@ -201,9 +201,13 @@ function crowdProblems({ tables, knowledgeBases }: AgentDraft, known: Known): Pr
   return [warning(field, "manyConnected", String(count))];
 }
 
-/** How many tables or knowledge bases a list stands for, as far as it is known. */
+/** How many tables or knowledge bases a list stands for, as far as it is known; what a pattern holds counts once. */
 export function connected(entries: readonly string[], counts: Counts): number {
-  return entries.reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);
+  const isWithin = (entry: string): boolean =>
+    entries.some((other) => other !== entry && isPattern(other) && means(other, partsOf(entry)));
+  return entries
+    .filter((entry) => !isWithin(entry))
+    .reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);
 }
 
 /** A problem that keeps the draft from being sent. */

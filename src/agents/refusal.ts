@@ -1,7 +1,7 @@
 // What a server's refusal of an agent means: which field it is about, in our words. The statuses and titles are those of
 // real servers; they say little by themselves (seen on 26.1.0 and 25.14.1).
 import type { AppError } from "../mindsdb/errors.ts";
-import type { AgentDraft } from "./draft.ts";
+import type { AgentDraft, ModelDraft } from "./draft.ts";
 import { wrong, type Counts, type Known, type Problem } from "./problems.ts";
 import { openAIProviders, providers } from "./providers.ts";
 
@@ -87,13 +87,13 @@ function sourceNotFound(detail: string): Problem | undefined {
 
 /** A change is refused with its cause, in Python's words. */
 function refusedArguments(detail: string, { draft }: Asked): Problem | undefined {
-  const { provider, baseUrl } = draft.model;
+  const { provider } = draft.model;
   if (detail.startsWith("No tables found")) return tablesNotFound(draft);
   if (detail.startsWith("No knowledge bases found")) return knowledgeBasesNotFound(draft);
   // What Python's reader of JSON says of a model's answer.
   if (/^(Expecting|Extra data|Unterminated|Invalid control)\b.*: line \d/.test(detail)) {
     return draft.model.own
-      ? wrong("baseUrl", "notAModel", baseUrl || provider)
+      ? wrong("baseUrl", "notAModel", shownAddress(draft.model) || provider)
       : wrong("model", "defaultUnfit");
   }
   const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
@@ -109,7 +109,7 @@ const connectionErrors =
 
 /** 26.x tries the model: what became of that is an exception of its agent library. */
 function modelFailure(title: string, detail: string, { model }: AgentDraft): Problem | undefined {
-  const { provider, modelName, baseUrl } = model;
+  const { provider, modelName } = model;
   const [, status] = /status_code: (\d{3})/.exec(detail) ?? [];
   const isOther = /^Invalid response from|^Error code: 3\d\d/.test(detail);
   const isUnfit = title === "UnexpectedModelBehavior";
@@ -120,7 +120,7 @@ function modelFailure(title: string, detail: string, { model }: AgentDraft): Pro
     return isUnreachable ? wrong("model", "defaultUnreachable") : undefined;
   }
   // The others are asked at their own address, whatever was written.
-  const where = openAIProviders.includes(provider) && baseUrl !== "" ? baseUrl : provider;
+  const where = (openAIProviders.includes(provider) && shownAddress(model)) || provider;
   if (status === undefined) {
     if (isOther) return wrong("baseUrl", "notAModel", where);
     if (isUnfit) return wrong("modelName", "modelUnfit", modelName);
@@ -138,6 +138,11 @@ function modelFailure(title: string, detail: string, { model }: AgentDraft): Pro
   return Number(status) < 500
     ? wrong("modelName", "modelRejects", messageIn(detail))
     : wrong("baseUrl", "modelFailed", provider, status);
+}
+
+/** The base URL without a username and password in it. */
+function shownAddress({ baseUrl }: ModelDraft): string {
+  return baseUrl.replace(/(?<=:\/\/)[^/?#]*@/, "");
 }
 
 function tablesNotFound({ tables }: AgentDraft): Problem {

@@ -28,8 +28,8 @@ const mostOfAnswer = 50_000;
 /** So many texts may begin alike. */
 const mostAlike = 50;
 
-const number = /(?<![\p{L}\p{N}_.,])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
-const onlyNumber = new RegExp(`^${number.source}$`, "u");
+/** The year of a date is no number by itself, and what stands behind a minus sign is another number than without. */
+const number = /(?<![\p{L}\p{N}_.,\u2212])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d\d-\d\d)/gu;
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /** What the observations of a run hold, ready for looking up. The first place of a value counts. */
@@ -39,10 +39,10 @@ export class Observed {
   readonly #texts = new Map<string, { text: string; place: Place }[]>();
   #count = 0;
 
-  /** A value by itself, like a table's cell: as a whole, and each of its sentences. */
+  /** A value by itself, like a table's cell: as a whole, each of its sentences, and the numbers in it. */
   addValue(value: string, place: Place): void {
     const text = value.trim();
-    if (onlyNumber.test(text)) this.#addNumber(text, place);
+    for (const [found] of text.matchAll(number)) this.#addNumber(found, place);
     if (text.length < fewestCharacters) return;
     const sentences = text.split(/(?<=[.!?])\s+|\s*\n\s*/);
     for (const sentence of sentences.length > 1 ? [text, ...sentences] : [text]) {
@@ -52,7 +52,6 @@ export class Observed {
 
   /** A text with values in it. */
   addText(text: string, place: Place): void {
-    for (const [found] of text.matchAll(number)) this.#addNumber(found, place);
     for (const line of text.split("\n")) this.addValue(line, place);
   }
 

@@ -26,15 +26,19 @@ const promised = [
 /** Everything that the server says, what it promises first; what it does not send is there without a value. */
 export function readDetails(row: Row): Details {
   const others = Object.keys(row).filter((name) => !promised.includes(name));
-  const embedding = isRow(row["embedding_model"]) ? row["embedding_model"] : {};
   return {
     fields: [...promised, ...others].map((name) => readField(row, name)),
-    embeddingModel: [embedding["provider"], embedding["model_name"]]
-      .filter((part): part is string => typeof part === "string" && part !== "")
-      .join(" · "),
+    embeddingModel: modelName(row["embedding_model"]),
     contentColumns: names(row["content_columns"]),
     metadataColumns: names(row["metadata_columns"]),
   };
+}
+
+/** Like "openai · text-embedding-3-small"; a text, which the API promises too, as it is. */
+function modelName(model: unknown): string {
+  if (typeof model === "string") return model;
+  const { provider, model_name: name } = isRow(model) ? model : {};
+  return names([provider, name]).filter(Boolean).join(" · ");
 }
 
 function readField(row: Row, name: string): Field {

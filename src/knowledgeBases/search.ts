@@ -15,7 +15,7 @@ export function toSearch({ question, limit, relevance, filters }: SearchDraft): 
   const least = Number(relevance);
   const isGiven = relevance.trim() !== "" && Number.isFinite(least) && least > 0;
   return {
-    question,
+    question: question.trim(),
     limit: rows > 0 ? Math.min(rows, largestLimit) : usualLimit,
     ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
     filters: filters
@@ -29,9 +29,8 @@ export function toSearch({ question, limit, relevance, filters }: SearchDraft): 
 /** What looks like a number is one, as long as it keeps every digit; what stands in double quotes is a text. */
 export function filterValue(typed: string): string | number {
   if (/^".*"$/s.test(typed) && typed.length > 1) return typed.slice(1, -1);
-  return typed.trim() !== "" && String(Number(typed)) === typed && Number.isFinite(Number(typed))
-    ? Number(typed)
-    : typed;
+  const number = Number(typed);
+  return Number.isFinite(number) && String(number) === typed.trim() ? number : typed;
 }
 
 /** A chunk as texts, not longer than a page can show. */

@@ -13,15 +13,32 @@ export interface Piece {
   isMatch: boolean;
 }
 
-const word = /[\p{L}\p{N}]+/gu;
+/** Accents and vowel signs that stand after their letter belong to it. */
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
+/** Scripts that put nothing between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+function* wordsOf(text: string): Generator<{ found: string; at: number }> {
+  for (const { 0: found, index } of text.matchAll(word)) {
+    if (!unspaced.test(found)) yield { found, at: index };
+    else {
+      for (const part of segmenter.segment(found)) {
+        yield { found: part.segment, at: index + part.index };
+      }
+    }
+  }
+}
 
 /**
  * The text in pieces, in order and complete; words of the question are pieces of their own. Upper case, a final `s` and
- * words under three characters do not count.
+ * words under three characters do not count (under two, where words are written without spaces).
  */
 export function markWords(text: string, question: string): Piece[] {
   const wanted = new Set(
-    [...question.matchAll(word)].map(([found]) => stem(found)).filter((found) => found !== ""),
+    [...wordsOf(question)].map(({ found }) => stem(found)).filter((found) => found !== ""),
   );
   const pieces: Piece[] = [];
   let end = 0;
@@ -29,10 +46,10 @@ export function markWords(text: string, question: string): Piece[] {
     if (upTo > end) pieces.push({ text: text.slice(end, upTo), isMatch });
     end = upTo;
   };
-  for (const match of text.matchAll(word)) {
-    if (!wanted.has(stem(match[0]))) continue;
-    add(match.index, false);
-    add(match.index + match[0].length, true);
+  for (const { found, at } of wordsOf(text)) {
+    if (!wanted.has(stem(found))) continue;
+    add(at, false);
+    add(at + found.length, true);
   }
   add(text.length, false);
   return pieces;
@@ -40,9 +57,9 @@ export function markWords(text: string, question: string): Piece[] {
 
 /** What two words have in common that mean the same; empty for words that mean nothing. */
 function stem(text: string): string {
-  const lower = text.toLowerCase();
+  const lower = text.normalize("NFC").toLowerCase();
   const isNumber = /^\p{N}+$/u.test(lower);
   if (isNumber) return lower;
-  if (lower.length < 3 || small.has(lower)) return "";
+  if (lower.length < (unspaced.test(lower) ? 2 : 3) || small.has(lower)) return "";
   return lower.length > 3 ? lower.replace(/(?<=[^s])s$/, "") : lower;
 }

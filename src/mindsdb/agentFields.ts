@@ -8,6 +8,9 @@ export interface AgentFields {
   /** Replaced as a whole. */
   data?: { tables?: string[]; knowledge_bases?: string[] };
   prompt_template?: string;
-  /** Clears: real servers ignore a field that is empty, but drop one that is null here (seen on 26.1.0 and 25.14.1). */
-  params?: { model?: null; prompt_template?: null };
+  /**
+   * Everything else, like `mode`. In a change a null clears: real servers ignore a field that is empty, but drop one that
+   * is null here (seen on 26.1.0 and 25.14.1).
+   */
+  params?: Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
-import type { Secrets } from "./redact.ts";
+import { isSecretKey, type Secrets } from "./redact.ts";
 import { quoteTable, runSql } from "./sql.ts";
 import { readSteps } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
@@ -28,6 +28,8 @@ export interface StoredAgent {
   tables: string[];
   knowledgeBases: string[];
   promptTemplate?: string;
+  /** What else it was made with, like its `mode`; without secrets. */
+  params?: Record<string, unknown>;
 }
 
 /** One turn of a conversation; the new question comes last, with an empty answer (seen on 26.1.0 and 25.14.1). */
@@ -84,12 +86,16 @@ export async function getAgent(
   client.secrets.learn(answer);
   const row = decodeOne(agentRow, answer);
   const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
+  const others = Object.entries(row.params ?? {}).filter(
+    ([key]) => !(key in agentParts || isSecretKey(key)),
+  );
   return {
     name: row.name,
     tables,
     knowledgeBases,
     ...(model === undefined ? {} : { model }),
     ...(promptTemplate === undefined ? {} : { promptTemplate }),
+    ...(others.length === 0 ? {} : { params: Object.fromEntries(others) }),
   };
 }
 
@@ -146,7 +152,7 @@ function toAgent(row: AgentRow, secrets: Secrets): Agent {
 }
 
 /** Older rows carry provider and model name at the top, and some keep everything in `params` (seen on 26.1.0 and 25.14.1). */
-function partsOf(row: AgentRow): Omit<StoredAgent, "name"> {
+function partsOf(row: AgentRow): Omit<StoredAgent, "name" | "params"> {
   const { params } = row;
   const data = row.data ?? params?.data;
   const promptTemplate = row.prompt_template ?? params?.prompt_template;

@@ -27,12 +27,22 @@ export async function readBytes(response: HttpResponse, cap = bodyCap): Promise<
     : bytes;
 }
 
+/** A whole number too long for JavaScript's keeps its digits, as a text: ids of some sources are that long. */
+function parseJson(text: string): unknown {
+  if (!/(?<![.\d])\d{16}/.test(text)) return JSON.parse(text);
+  const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown => {
+    const source = context?.source ?? "";
+    return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
+  };
+  return JSON.parse(text, keepDigits);
+}
+
 /** The body as JSON, whatever its declared type (real servers declare several). */
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const text = (await readUnparsed(response)).toString("utf8");
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw notJson(response, text, cause);
   }

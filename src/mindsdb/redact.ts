@@ -10,22 +10,25 @@ const secretKey = new RegExp(`^(.*[_-])?(${secretWords})$`, "i");
 /** A name that ends like a secret and is none. */
 const harmlessKey = /^max[_-]?token$/i;
 
-/** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openai_api_key`, `password`). */
+/** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openaiApiKey`, `password`). */
 export function isSecretKey(name: string): boolean {
-  return secretKey.test(name) && !harmlessKey.test(name);
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_");
+  return secretKey.test(words) && !harmlessKey.test(words);
 }
 
 // The lengths are bounded, so that a text of many megabytes is read in linear time.
 /** `"api_key": "…"` and `'api_key': '…'` in free text, quotes escaped or not (an error inside an error). */
 const secretInText = new RegExp(
-  String.raw`(\\*["']((?:[\w-]{0,60}[_-])?(?:${secretWords}))\\*["']\s*[:=]\s*)(\\*)(["'])((?:(?!\3\4)[^\\]|\\.){0,2000}?)\3\4`,
+  String.raw`(\\*["']([\w-]{0,60}?(?:${secretWords}))\\*["']\s*[:=]\s*)(\\*)(["'])((?:(?!\3\4)[^\\]|\\.){0,2000}?)\3\4`,
   "gi",
 );
 /** `api_key=…` in a URL or a command line. */
 const assignmentInText = new RegExp(
-  String.raw`(?<![\w-])((?:[\w-]{0,60}[_-])?(?:${secretWords})=)[^\s&,;'")]{1,2000}`,
+  String.raw`(?<![\w-])([\w-]{0,60}?(?:${secretWords})=)[^\s&,;'")]{1,2000}`,
   "gi",
 );
+/** `https://user:password@host`: what stands before the host. */
+const accountInText = /(?<=:\/\/)[^\s/?#:@"']{0,200}:[^\s/?#@"']{1,500}(?=@)/g;
 /** `Authorization: Bearer …`, `Bearer pat_…` and bare MindsDB tokens. */
 const bearerInText = /\b(Bearer\s+)[\w.~+/-]+=*/g;
 const tokenInText = /\bpat_[\w-]{20,}/g;
@@ -34,7 +37,7 @@ const providerKeyInText = /\b(sk|rk|pk)-[\w-]{8,}/g;
 
 /** What every pattern above contains: most texts are done with after this one look. */
 const suspicious =
-  /key|token|secret|passw|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-/i;
+  /key|token|secret|passw|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-|:\/\/[^/]{1,700}@/i;
 
 /** How a value can be written: as it is, in JSON, in a URL, and by servers in Python's way, in JSON again. */
 function formsOf(value: string): string[] {
@@ -46,9 +49,20 @@ function formsOf(value: string): string[] {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
     ),
   );
+  return [...plain, ...inJson, ...ascii, ...formsInUrl(value)];
+}
+
+/** In a URL, as browsers and Python write it: Python leaves slashes alone and escapes a few signs more. */
+function formsInUrl(value: string): string[] {
   // Half a character has no form in a URL.
-  const inUrl = /\p{Surrogate}/u.test(value) ? [] : [encodeURIComponent(value)];
-  return [...plain, ...inJson, ...ascii, ...inUrl];
+  if (/\p{Surrogate}/u.test(value)) return [];
+  const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  const whole = encodeURIComponent(value);
+  const inPython = whole.replace(/[!'()*]/g, escape);
+  const forms = [whole, inPython].flatMap((form) => [form, form.replaceAll("%2F", "/")]);
+  const inForms = forms.map((form) => form.replaceAll("%20", "+"));
+  const all = [...forms, ...inForms];
+  return [...all, ...all.map((form) => form.replace(/%../g, (sign) => sign.toLowerCase()))];
 }
 
 /** The inside of a Python text literal, as `repr` writes it. */
@@ -111,6 +125,7 @@ export class Secrets {
       .replace(assignmentInText, (whole, head: string) =>
         isSecretKey(head.slice(0, -1)) ? head + mask : whole,
       )
+      .replace(accountInText, mask)
       .replace(bearerInText, `$1${mask}`)
       .replace(tokenInText, mask)
       .replace(providerKeyInText, mask);

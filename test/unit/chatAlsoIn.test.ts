@@ -30,6 +30,17 @@ describe("Also in a step", () => {
     ]);
   });
 
+  it("are numbers within a value too, but no parts of a date", () => {
+    const all = observed("The rent is $3,250.50 now.", "95.25%", "2024-01-15", "-1234.5");
+    const answer = "**3,250.50**, 95.25 %, 2024, 2024-01-15, -1234.5, 1234.5, \u22121234.5";
+    assert.deepEqual(marks(all, answer), [
+      ["3,250.50", 0],
+      ["95.25", 1],
+      ["-1234.5", 3],
+    ]);
+    assert.deepEqual(marks(observed("1234.5"), "\u22121234.5"), []);
+  });
+
   it("are texts of twelve characters or more, whole words only, the longest first", () => {
     const all = observed("berkeley_hills", "berkeley_hills north", "great", "12 chars min");
     assert.deepEqual(marks(all, "In berkeley_hills north and berkeley_hills, great."), [

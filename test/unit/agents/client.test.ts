@@ -141,6 +141,13 @@ describe("agents over HTTP", () => {
     });
   });
 
+  it("reads what else an agent was made with, but no secret", async () => {
+    const params = { mode: "sql", timeout: 30, openai_api_key: key, prompt_template: "p" };
+    proxy.set({ on: /\/agents\/a$/, answer: json({ name: "a", params }) });
+    const agent = await getAgent(client, "mindsdb", "a");
+    assert.deepEqual(agent.params, { mode: "sql", timeout: 30 });
+  });
+
   it("knows the server's default model, and that there is none", async () => {
     assert.deepEqual(await getDefaultModel(client), { provider: "sample", modelName: "rules" });
     for (const default_llm of [{}, null, undefined, "x"]) {

@@ -184,11 +184,26 @@ describe("agent drafts", () => {
     });
   });
 
+  it("carry into a copy what the form does not show, and change nothing of it", () => {
+    const params = { mode: "sql" };
+    const whole = draftOf({ ...agent, params }, "mindsdb");
+    assert.deepEqual(creationOf({ ...whole, name: "copy" }, "").params, params);
+    assert.deepEqual(changeOf(whole, { ...whole, tables: [] }, "", stored), {
+      data: { tables: [], knowledge_bases: agent.knowledgeBases },
+    });
+  });
+
   describe("names", () => {
     it("are made plain", () => {
       assert.equal(plainName("My Agent-2.x"), "my_agent_2_x");
       assert.equal(plainName("2 fast"), "_fast");
-      assert.equal(plainName("Ünïcode"), "ncode");
+      assert.equal(plainName("Ünïcode"), "unicode");
+      assert.equal(plainName(" pasted\n"), "pasted");
+    });
+
+    it("are no words of SQL's own", () => {
+      assert.equal(plainName("Explain"), "explain_agent");
+      assert.equal(plainName("explainer"), "explainer");
     });
 
     it("stay as they are once they are plain, and are always found by SQL", () => {

@@ -103,8 +103,13 @@ describe("problems of a draft", () => {
   });
 
   it("counts what a list stands for, as far as it is known", () => {
-    assert.equal(connected(["files.*", "files.new", "other.*"], known.tables), 8);
+    assert.equal(connected(["files.*", "pg.new", "other.*"], known.tables), 8);
     assert.equal(connected(["pg.*"], { "pg.*": null }), 0);
+  });
+
+  it("counts once what a pattern of the list holds already", () => {
+    const counts = { "files.*": 7, "files.h*": 3, "files.homes": 1, "pg.homes": 1 };
+    assert.equal(connected(Object.keys(counts), counts), 8);
   });
 
   it("says each in a sentence, with what to do", () => {

@@ -161,7 +161,7 @@ const table: [what: string, error: AppError, asked: Asked, field: string, says: 
   [
     "a model that cannot be reached",
     crashed("ModelAPIError", "Connection error."),
-    asked({ model: { ...own, baseUrl: "http://127.0.0.1:9/v1" } }),
+    asked({ model: { ...own, baseUrl: "http://reader:made-up@127.0.0.1:9/v1" } }),
     "baseUrl",
     /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
   ],

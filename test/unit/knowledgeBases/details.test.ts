@@ -81,6 +81,7 @@ describe("a knowledge base's details", () => {
   it("tell the model and the columns at a glance", () => {
     const { embeddingModel, contentColumns, metadataColumns } = readDetails(recorded);
     assert.equal(embeddingModel, "openai · stub-embed");
+    assert.equal(readDetails({ embedding_model: "my_embedder" }).embeddingModel, "my_embedder");
     assert.deepEqual(contentColumns, ["content"]);
     assert.deepEqual(metadataColumns, ["neighborhood", "rating"]);
   });

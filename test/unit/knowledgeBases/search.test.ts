@@ -274,9 +274,15 @@ describe("a search as it is typed", () => {
     }
   });
 
+  it("takes a question for what it says, and blanks for none", () => {
+    assert.equal(toSearch({ ...draft, question: " a dog?\n" }).question, "a dog?");
+    assert.equal(toSearch({ ...draft, question: " \n" }).question, "");
+  });
+
   it("tells numbers from texts", () => {
     const values = {
       "42": 42,
+      " 42 ": 42,
       "-1.5": -1.5,
       "007": "007",
       "9007199254740993": "9007199254740993",
@@ -321,6 +327,12 @@ describe("the marked words", () => {
     ]);
     assert.deepEqual(marked("The glass and the class", "a glass"), ["glass"]);
     assert.deepEqual(marked("über Straße 12", "STRASSE Über 12"), ["über", "12"]);
+  });
+
+  it("are whole in every script, however their accents are written", () => {
+    assert.deepEqual(marked("un cafe\u0301 noir", "Caf\u00e9?"), ["cafe\u0301"]);
+    assert.deepEqual(marked("हिन्दी भाषा", "हिन्दी में"), ["हिन्दी"]);
+    assert.deepEqual(marked("安静的街道。", "街道"), ["街道"]);
   });
 
   it("are none of the small words", () => {

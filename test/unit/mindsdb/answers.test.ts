@@ -101,6 +101,14 @@ describe("answers", () => {
     assert.deepEqual(await readJson(answer(200, "text/plain", `{"a":1}`)), { a: 1 });
   });
 
+  it("keep every digit of a number that is too long, as a text", async () => {
+    const text = `{"ids":[9007199254740993,-12345678901234567890,9007199254740991],"x":1e400}`;
+    assert.deepEqual(await readJson(answer(200, json, text)), {
+      ids: ["9007199254740993", "-12345678901234567890", 9007199254740991],
+      x: Infinity,
+    });
+  });
+
   it("may be empty", async () => {
     assert.equal(await readJson(answer(204, "", "")), undefined);
   });

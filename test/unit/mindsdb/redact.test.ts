@@ -9,6 +9,8 @@ describe("redact", () => {
       "apiKey",
       "API-KEY",
       "openai_api_key",
+      "openaiApiKey",
+      "accessToken",
       "password",
       "db_password",
       "token",
@@ -25,6 +27,7 @@ describe("redact", () => {
     for (const name of [
       "primary_key",
       "max_tokens",
+      "maxToken",
       "prompt_tokens",
       "monkey",
       "keyboard",
@@ -41,6 +44,10 @@ describe("redact", () => {
       `The model "{'provider': 'openai', 'api_key': 'canary-1234'}" does not exist`,
       `{"detail":"The model \\"{'api_key': 'canary-1234'}\\" is wrong"}`,
       `{\\"api_key\\": \\"canary-1234\\"}`,
+      `{"clientSecret": "canary-1234"}`,
+      `?accessToken=canary-1234`,
+      `postgres://reader:canary-1234@db:5432/x`,
+      `at https://canary-1234:x@host/v1.`,
       `curl "http://x/?api_key=canary-1234&y=1"`,
       `api_key in a header: Authorization: Bearer canary-1234`,
     ]) {
@@ -97,6 +104,19 @@ describe("redact", () => {
         },
       ),
     );
+  });
+
+  it("masks known values in URLs, whoever has written them", () => {
+    const secrets = new Secrets();
+    secrets.add("a/b c+(d)=");
+    for (const form of [
+      "a%2Fb%20c%2B(d)%3D",
+      "a/b%20c%2B%28d%29%3D",
+      "a%2Fb+c%2B%28d%29%3D",
+      "a%2fb%20c%2b%28d%29%3d",
+    ]) {
+      assert.equal(secrets.redact(`?q=${form}&x`), `?q=${mask}&x`);
+    }
   });
 
   it("masks a secret whole that begins like another one", () => {
