@@ -3,7 +3,7 @@ import type { Chunk, Filter, Search } from "../mindsdb/search.ts";
 import type { FoundChunk, SearchDraft } from "./messages.ts";
 
 /** Real servers give no more. */
-export const largestLimit = 100;
+const largestLimit = 100;
 const usualLimit = 10;
 
 /** What a search finds is shown up to this length; longer texts are cut. */

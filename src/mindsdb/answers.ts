@@ -3,7 +3,7 @@ import { AppError } from "./errors.ts";
 import type { HttpResponse } from "./transport.ts";
 
 /** An answer's body is read whole up to here; past it the request fails with "tooLarge". */
-export const bodyCap = 256 * 1024 * 1024;
+const bodyCap = 256 * 1024 * 1024;
 
 const byteOrderMark = Buffer.from("\ufeff");
 

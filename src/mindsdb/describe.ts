@@ -49,7 +49,7 @@ export async function describeModel(
  * The rows of a description, without secrets that are told as `{key, value}`. Throws AppError "serverFault" for
  * `[{"error": …}]`, and "badAnswer" for what is no list of rows.
  */
-export function readDescription(answer: unknown): DescribedRow[] {
+function readDescription(answer: unknown): DescribedRow[] {
   if (!Array.isArray(answer) || !answer.every(isRow)) {
     throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
       detail: JSON.stringify(answer)?.slice(0, 4_000),

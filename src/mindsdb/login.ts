@@ -9,7 +9,6 @@ import type { HttpResponse, Transport } from "./transport.ts";
 export interface ServerStatus {
   /** Like "26.1.0". */
   version: string;
-  environment: string;
   authEnabled: boolean;
   /** Whether the credential sent along is valid. Without auth it says nothing (seen on 26.1.0 and 25.14.1). */
   confirmed: boolean;
@@ -17,7 +16,6 @@ export interface ServerStatus {
 
 const statusBody = v.looseObject({
   mindsdb_version: v.string(),
-  environment: v.fallback(v.string(), ""),
   auth: v.fallback(
     v.looseObject({
       http_auth_enabled: v.fallback(v.boolean(), false),
@@ -49,8 +47,8 @@ export async function getStatus(
   if (!parsed.success) {
     throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.");
   }
-  const { mindsdb_version: version, environment, auth } = parsed.output;
-  return { version, environment, authEnabled: auth.http_auth_enabled, confirmed: auth.confirmed };
+  const { mindsdb_version: version, auth } = parsed.output;
+  return { version, authEnabled: auth.http_auth_enabled, confirmed: auth.confirmed };
 }
 
 const tellsEnough: AppErrorKind[] = ["proxy", "unreachable", "timeout", "cutOff", "serverFault"];

@@ -3,8 +3,7 @@ import type { CallOptions, Client } from "./client.ts";
 import { AppError } from "./errors.ts";
 import { quoteName, quoteTable, runSql } from "./sql.ts";
 
-export const filterOperators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const;
-export type FilterOperator = (typeof filterOperators)[number];
+export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "like";
 
 /** A condition on a metadata column; a number is compared as one. */
 export interface Filter {

@@ -53,10 +53,6 @@ export class Session {
     return second;
   }
 
-  close(): Promise<void> {
-    return this.#transport.close();
-  }
-
   #sendWith(request: HttpRequest, credential: Credential | undefined): Promise<HttpResponse> {
     const headers = { ...request.headers, ...credentialHeaders(credential) };
     return this.#transport.send({ ...request, headers });

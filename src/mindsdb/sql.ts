@@ -67,14 +67,10 @@ export function quoteTable(name: string): string {
 export async function runSql(
   client: Client,
   query: string,
-  options: CallOptions & { params?: Record<string, string | number>; database?: string } = {},
+  options: CallOptions & { params?: Record<string, string | number> } = {},
 ): Promise<SqlResult> {
-  const { params, database } = options;
-  const body = {
-    query,
-    ...(params ? { params } : {}),
-    ...(database ? { context: { db: database } } : {}),
-  };
+  const { params } = options;
+  const body = { query, ...(params ? { params } : {}) };
   const answer = await untilFree(options.signal, async () =>
     decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options)),
   );

@@ -75,8 +75,8 @@ const resultView = v.object({
   refusedOnly: v.optional(v.boolean()),
 });
 
-export const copyFormats = ["tsv", "json", "markdown"] as const;
-export type CopyFormat = (typeof copyFormats)[number];
+const copyFormat = v.picklist(["tsv", "json", "markdown"]);
+export type CopyFormat = v.InferOutput<typeof copyFormat>;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -97,7 +97,7 @@ export const toHost = v.variant("type", [
     type: v.literal("copy"),
     runId: v.string(),
     view: resultView,
-    format: v.picklist(copyFormats),
+    format: copyFormat,
     rows: v.object({ from: count, to: count }),
     columns: v.object({ from: count, to: count }),
   }),

@@ -17,7 +17,7 @@ export interface PageHtml {
  * The page's policy. What a server sends is hostile text: should any of it ever become markup, it can run nothing,
  * load nothing and send nothing.
  */
-export function contentSecurityPolicy(source: string, nonce: string): string {
+function contentSecurityPolicy(source: string, nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

@@ -48,7 +48,7 @@ export async function connect(url: string, { keep = true } = {}): Promise<Connec
     get credential() {
       return credential;
     },
-    close: () => session.close(),
+    close: () => transport.close(),
   };
 }
 

@@ -172,7 +172,7 @@ export class ListControl implements Control {
     this.#choose.addEventListener("click", options.pick);
     this.element = element(
       "div",
-      { class: "list", role: "group", label: options.label },
+      { role: "group", label: options.label },
       this.#list,
       this.#empty,
       this.#choose,

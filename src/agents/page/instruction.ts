@@ -8,7 +8,7 @@ export class InstructionControl implements Control {
   readonly #words: Words;
   readonly #text;
   readonly #draft: HTMLButtonElement;
-  readonly #undo = element("span", { class: "undo" });
+  readonly #undo = element("span");
   readonly #changed: (text: string) => void;
 
   /** `ask` asks for a draft. */

@@ -15,7 +15,7 @@ export function tableView(
   text: string,
   cut: boolean,
   label: string,
-): { view: HTMLElement; whole: boolean; rows: number } | undefined {
+): { view: HTMLElement; whole: boolean } | undefined {
   const table = parsePipeTable(cut ? text.slice(0, text.lastIndexOf("\n")) : text);
   if (!table) return undefined;
   const { columns, rows } = table;
@@ -29,7 +29,6 @@ export function tableView(
   return {
     view: scrollBox(view, label),
     whole: shown.length === rows.length && !cut,
-    rows: rows.length,
   };
 }
 

@@ -218,7 +218,7 @@ export function kindName(kind: NamedNode["kind"]): string {
   }
 }
 
-export function groupLabel(group: GroupKind): string {
+function groupLabel(group: GroupKind): string {
   switch (group) {
     case "knowledgeBases":
       return vscode.l10n.t("Knowledge Bases");

@@ -68,7 +68,7 @@ function statusIcon(status: string): string {
 }
 
 /** Six digits are more than any metric deserves; the whole number is in the tooltip. */
-export function formatFigure(value: number, locale: string): string {
+function formatFigure(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 }).format(value);
 }
 

@@ -13,7 +13,7 @@ export interface RowsFile {
 }
 
 /** Where a notebook's rows files are looked for: beside it, then in its workspace folder, then in the others. */
-export function rowsFolders(notebook: vscode.Uri): vscode.Uri[] {
+function rowsFolders(notebook: vscode.Uri): vscode.Uri[] {
   const beside = notebook.scheme === "untitled" ? [] : [vscode.Uri.joinPath(notebook, "..")];
   const own = vscode.workspace.getWorkspaceFolder(notebook)?.uri;
   const all = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);

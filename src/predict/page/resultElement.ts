@@ -58,8 +58,8 @@ export class ResultElement {
   readonly #tools = element("div", { class: "bar tools" });
   readonly #shown = element("span", { class: "quiet", role: "status" });
   readonly #message = element("p", { class: "message" });
-  readonly #notes = element("details", { class: "notes-box" });
-  readonly #metrics = element("div", { class: "metrics" });
+  readonly #notes = element("details");
+  readonly #metrics = element("div");
   readonly #refusedOnly: HTMLButtonElement;
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;

@@ -43,7 +43,7 @@ export interface GridOptions<Row> {
 }
 
 /** Rows are asked for so many at a time. */
-export const windowRows = 200;
+const windowRows = 200;
 const rowHeight = 24;
 const maxHeight = 420;
 
@@ -72,8 +72,7 @@ export class Grid<Row> {
     const help = element("div", { class: "unseen", text: options.help });
     help.id = `${this.#id}-help`;
     const headers = element("div", { role: "rowgroup" }, this.#header);
-    const content = element("div", { class: "grid-content" }, headers, this.#body);
-    content.setAttribute("role", "presentation");
+    const content = element("div", { role: "presentation" }, headers, this.#body);
     this.element = element("div", { class: "grid", role: "grid", label: options.label }, content);
     this.element.tabIndex = 0;
     this.element.setAttribute("aria-multiselectable", "true");
