@@ -1,6 +1,6 @@
 // The product's one error vocabulary: what can go wrong with a server, told apart by what a user can do about it.
 
-/** Kinds of failure; each has one plain sentence and at most one action (see shared/host/errors.ts). */
+/** Kinds of failure; each has one plain sentence and at most one action (see shared/host/explain.ts). */
 export type AppErrorKind =
   | "address" // what was typed is not an address
   | "unreachable" // nothing answers there

@@ -1,4 +1,5 @@
-// `MindsDB: Find…`: a list of everything that all connections hold, filled while it comes in.
+// One thing out of all that the connections hold, picked from a list that is filled while it comes in: for
+// `MindsDB: Find…`, and for every command that asks which agent, model or knowledge base is meant.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { ExplorerNode, NamedNode } from "../node.ts";
@@ -22,10 +23,7 @@ export interface PickOptions {
   first?: { holds: (node: NamedNode) => boolean; others: string };
 }
 
-/**
- * Lets the user pick one thing. Undefined when closed. What could not be loaded is said in
- * the list's title, and hides nothing else.
- */
+/** Lets the user pick one thing. Undefined when closed. What could not be loaded is said in the list's title, and hides nothing else. */
 export function pickNode(
   access: ServerAccess,
   options: PickOptions,

@@ -1,4 +1,5 @@
-// One step of a dialogue in VS Code's input box: stays open while the answer is checked, and can go back.
+// The steps of a dialogue in VS Code's quick input: a text, whose box stays open while it is checked, or one of a few
+// choices. Each can go back to the one before it.
 import * as vscode from "vscode";
 import { withoutLinks } from "../withoutLinks.ts";
 

@@ -26,10 +26,6 @@ export function explain(
   }
   const address = where.address ?? vscode.l10n.t("that address");
   switch (error.kind) {
-    case "unreachable":
-      return { message: error.message };
-    case "timeout":
-      return { message: error.message };
     case "cutOff":
       return { message: vscode.l10n.t("The connection to {0} broke.", address) };
     case "certificate":
@@ -54,6 +50,8 @@ export function explain(
     case "badAnswer":
     case "tooLarge":
       return { message: error.message, action: showLog() };
+    case "unreachable":
+    case "timeout":
     case "address":
     case "notFound":
     case "conflict":

@@ -333,7 +333,6 @@ export class Grid<Row> {
       event.preventDefault();
       this.#options.copy(this.selection);
     });
-    // In a notebook the page around would scroll as well, as long as this one still can.
     grid.addEventListener("wheel", (event) => this.#wheel(event));
   }
 
