@@ -1,5 +1,6 @@
 // The words of the agent form: those of its page, and the sentences for everything that can be wrong with an agent.
 import { l10n } from "vscode";
+import { fill } from "../../shared/fill.ts";
 import type { AgentForm, FormTexts, ListField } from "../messages.ts";
 import { maxConnected } from "../providers.ts";
 import type { Problem, ProblemKind } from "../problems.ts";
@@ -222,7 +223,7 @@ function problemTexts(): Record<ProblemKind, string> {
 
 /** A problem as a sentence. */
 export function problemSentence({ kind, values }: Problem): string {
-  return fill(problemTexts()[kind], values);
+  return fill(problemTexts()[kind], ...values);
 }
 
 /** How many tables or knowledge bases something stands for: "7 tables". */
@@ -230,10 +231,6 @@ export function matchWords(field: ListField, count: number | null): string {
   if (count === null) return l10n.t("not counted");
   if (field === "tables") return count === 1 ? l10n.t("1 table") : l10n.t("{0} tables", count);
   return count === 1 ? l10n.t("1 knowledge base") : l10n.t("{0} knowledge bases", count);
-}
-
-function fill(text: string, values: readonly string[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
 }
 
 /** Sentences that only the host says. */

@@ -1,15 +1,14 @@
 // What stands in the form's place once the agent is there.
+import { fill } from "../../shared/fill.ts";
 import { element, icon, textButton } from "../../shared/page/dom.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
-import type { PageState, ToHost, ToPage } from "../messages.ts";
-import type { Words } from "./words.ts";
+import type { FormTexts, PageState, ToHost, ToPage } from "../messages.ts";
 
 export function createdView(
   { name, project, note }: Extract<ToPage, { type: "created" }>,
-  words: Words,
+  texts: FormTexts,
   host: Host<ToHost, PageState>,
 ): { element: HTMLElement; focus: () => void } {
-  const { texts } = words;
   const ask = textButton(texts.ask, "primary-button", () => host.post({ type: "ask" }));
   const view = element(
     "main",
@@ -17,7 +16,7 @@ export function createdView(
     element(
       "div",
       { class: "page" },
-      element("h1", {}, icon("pass-filled"), words.fill(texts.created, name, project)),
+      element("h1", {}, icon("pass-filled"), fill(texts.created, name, project)),
       element("p", { class: "intro", text: note }),
       element(
         "div",

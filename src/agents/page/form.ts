@@ -1,4 +1,5 @@
 // The form: what is written is checked as it is written, sent when it is whole, and kept, without the key.
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
@@ -62,7 +63,7 @@ export class FormView {
       },
     });
     this.#model = new ModelFields({
-      words: this.#words,
+      texts,
       hasStoredKey: form.modelOf?.hasKey ?? false,
       row: (field, control, body) => this.#row(field, control, body),
       changed: (change, field) => this.#changeModel(change, field),
@@ -150,7 +151,7 @@ export class FormView {
       element("h1", { text: texts.title }),
       element("p", {
         class: "place",
-        text: this.#words.fill(texts.place, connection, form.draft.project),
+        text: fill(texts.place, connection, form.draft.project),
       }),
       element("p", { class: "intro", text: texts.intro }),
     );
@@ -187,7 +188,7 @@ export class FormView {
       icon: isTables ? "table" : "library",
       choose: isTables ? texts.chooseTables : texts.chooseKnowledgeBases,
       empty: isTables ? texts.noTables : texts.noKnowledgeBases,
-      remove: (entry) => this.#words.fill(texts.remove, entry),
+      remove: (entry) => fill(texts.remove, entry),
       note: (entry) =>
         isPattern(entry) ? this.#words.matches(field, this.#seen?.[field][entry]) : "",
       pick: () => this.#host.post({ type: "pick", field, chosen: this.#draft[field] }),

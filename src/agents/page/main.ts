@@ -1,27 +1,26 @@
 // The agent form's page: each `begin` is a new form, and what was made takes its place.
 import { connectPage, type Page } from "../../shared/page/vscodeApi.ts";
-import type { PageState, ToHost, ToPage } from "../messages.ts";
+import type { FormTexts, PageState, ToHost, ToPage } from "../messages.ts";
 import { createdView } from "./created.ts";
 import "./form.css";
 import { FormView } from "./form.ts";
-import { Words } from "./words.ts";
 
 connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
   let view: FormView | undefined;
-  let words: Words | undefined;
+  let texts: FormTexts | undefined;
   return {
     *show(message) {
       if (message.type === "begin") {
         // What was saved is shown where it was.
         const scroll = message.form.before ? view?.editedAt : undefined;
         view?.dispose();
-        words = new Words(message.texts, message.locale);
+        texts = message.texts;
         view = new FormView(message, host, scroll);
         document.body.replaceChildren(view.element);
-      } else if (message.type === "created" && words) {
+      } else if (message.type === "created" && texts) {
         view?.dispose();
         view = undefined;
-        const created = createdView(message, words, host);
+        const created = createdView(message, texts, host);
         document.body.replaceChildren(created.element);
         created.focus();
       } else {

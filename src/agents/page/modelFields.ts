@@ -1,4 +1,5 @@
 // The fields of the model: the server's default, or one of the agent's own with provider, name, key and address.
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
 import type { ModelDraft } from "../draft.ts";
 import type { FormTexts, Seen } from "../messages.ts";
@@ -11,7 +12,6 @@ import {
   type Choice,
   type Control,
 } from "./controls.ts";
-import type { Words } from "./words.ts";
 
 const ownModel = "own";
 const defaultModel = "default";
@@ -19,7 +19,7 @@ const defaultModel = "default";
 type ModelField = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
 
 export interface ModelFieldsOptions {
-  words: Words;
+  texts: FormTexts;
   /** The server keeps a key for this agent. */
   hasStoredKey: boolean;
   /** Makes a row of the form. */
@@ -31,7 +31,6 @@ export interface ModelFieldsOptions {
 
 export class ModelFields {
   readonly elements: HTMLElement[];
-  readonly #words: Words;
   readonly #texts: FormTexts;
   readonly #own: HTMLElement;
   readonly #model;
@@ -41,10 +40,8 @@ export class ModelFields {
   readonly #apiKey;
   readonly #baseUrl;
 
-  constructor({ words, hasStoredKey, row, changed, keyChanged, left }: ModelFieldsOptions) {
-    const { texts } = words;
+  constructor({ texts, hasStoredKey, row, changed, keyChanged, left }: ModelFieldsOptions) {
     const { fields } = texts;
-    this.#words = words;
     this.#texts = texts;
     this.#model = choiceControl(fields.model.label, this.#modelChoices(undefined), (value) => {
       changed({ own: value === ownModel }, "model");
@@ -119,7 +116,7 @@ export class ModelFields {
     const texts = this.#texts;
     let label = texts.defaultModelUnknown;
     if (name === "") label = texts.noDefaultModel;
-    else if (name) label = this.#words.fill(texts.defaultModel, name);
+    else if (name) label = fill(texts.defaultModel, name);
     return [
       { value: defaultModel, label },
       { value: ownModel, label: texts.ownModel },

@@ -1,4 +1,5 @@
 // The page's words with their values filled in.
+import { fill } from "../../shared/fill.ts";
 import type { FormTexts, ListField } from "../messages.ts";
 import type { Problem } from "../problems.ts";
 import type { ShownProblem } from "./fields.ts";
@@ -12,13 +13,8 @@ export class Words {
     this.#numbers = new Intl.NumberFormat(locale);
   }
 
-  /** Puts the values in place of `{0}` and `{1}`. */
-  fill(text: string, ...values: string[]): string {
-    return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
-  }
-
   shown({ kind, values, isWarning }: Problem): ShownProblem {
-    return { text: this.fill(this.texts.problems[kind], ...values), isWarning };
+    return { text: fill(this.texts.problems[kind], ...values), isWarning };
   }
 
   /** How many things an entry stands for: "7 tables". */
@@ -29,16 +25,16 @@ export class Words {
     const isTables = field === "tables";
     if (count === 1) return isTables ? texts.oneTable : texts.oneKnowledgeBase;
     const several = isTables ? texts.severalTables : texts.severalKnowledgeBases;
-    return this.fill(several, this.#numbers.format(count));
+    return fill(several, this.#numbers.format(count));
   }
 
   /** How many fields keep the form from being sent. */
   attention(count: number): string {
     const { oneProblem, severalProblems } = this.texts;
-    return count === 1 ? oneProblem : this.fill(severalProblems, this.#numbers.format(count));
+    return count === 1 ? oneProblem : fill(severalProblems, this.#numbers.format(count));
   }
 
   sending(seconds: number): string {
-    return this.fill(this.texts.sending, this.#numbers.format(seconds));
+    return fill(this.texts.sending, this.#numbers.format(seconds));
   }
 }

@@ -1,6 +1,6 @@
 // One conversation on the page: takes the host's messages one by one and adds what is new.
+import { fill } from "../../shared/fill.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import { fill } from "../../shared/page/reading.ts";
 import type { StepEvent } from "../../mindsdb/stream/steps.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";

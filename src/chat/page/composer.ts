@@ -1,7 +1,7 @@
 // Where the question is written: Enter sends, Shift+Enter breaks the line, Stop takes Send's place during a run.
+import { fill } from "../../shared/fill.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
-import { fill } from "../../shared/page/reading.ts";
 import type { Words } from "./words.ts";
 
 /** Of an agent's name, where the question goes. */

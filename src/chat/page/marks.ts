@@ -1,6 +1,6 @@
 // Marks in an answer what also stands in a step of its run, and leads there. It does not say that it comes from there.
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
-import { fill } from "../../shared/page/reading.ts";
 import { Observed, type Also, type Place } from "../alsoIn.ts";
 import { hintOf } from "../hint.ts";
 import { oneLine } from "../../shared/oneLine.ts";

@@ -1,8 +1,8 @@
 // What a tool or a query gave back as a grid, with the text of the cell one is at below it.
 import type { StepPart } from "../../mindsdb/stream/steps.ts";
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
 import { Grid, type GridSelection } from "../../shared/page/grid.ts";
-import { fill } from "../../shared/page/reading.ts";
 import { readObservation } from "../observation.ts";
 import { isMissing, sortedPlaces, type TextTable } from "../textTable.ts";
 import type { PageContext } from "./steps.ts";

@@ -1,8 +1,8 @@
 // The pieces of a step's body, with what can be done with each.
 import type { StepPart } from "../../mindsdb/stream/steps.ts";
+import { fill } from "../../shared/fill.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { appendText } from "../../shared/page/markdown.ts";
-import { fill } from "../../shared/page/reading.ts";
 import type { TextRef } from "../messages.ts";
 import { ObservationTable, tableOf } from "./observationTable.ts";
 import type { PageContext } from "./steps.ts";

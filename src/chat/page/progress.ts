@@ -1,6 +1,6 @@
 // Where a run is: a thin bar that moves and one line of words. And what screen readers are told.
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
-import { fill } from "../../shared/page/reading.ts";
 import type { Run } from "../transcript.ts";
 import type { Words } from "./words.ts";
 

@@ -1,5 +1,5 @@
 // The page's words: the host's texts filled in, times and counts as people read them.
-import { fill } from "../../shared/page/reading.ts";
+import { fill } from "../../shared/fill.ts";
 import type { ChatTexts } from "../messages.ts";
 import type { Run, TimedStep } from "../transcript.ts";
 

@@ -1,6 +1,7 @@
 // Every field of a knowledge base as the server gives it.
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
-import { breakable, fill, textTable } from "../../shared/page/reading.ts";
+import { breakable, textTable } from "../../shared/page/reading.ts";
 import type { Field, KnowledgeBaseTexts } from "../messages.ts";
 
 export function fieldTable(

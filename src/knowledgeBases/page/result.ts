@@ -1,6 +1,7 @@
 // What a search found: chunks by relevance, the question's words marked.
+import { fill } from "../../shared/fill.ts";
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
-import { factList, fill } from "../../shared/page/reading.ts";
+import { factList } from "../../shared/page/reading.ts";
 import type { FoundChunk, KnowledgeBaseTexts, ToPage } from "../messages.ts";
 import { markWords } from "../words.ts";
 

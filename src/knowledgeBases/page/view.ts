@@ -1,7 +1,8 @@
 // One knowledge base on the page: what it is at a glance, the search, what it found, and every field.
+import { fill } from "../../shared/fill.ts";
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
-import { fill, section } from "../../shared/page/reading.ts";
+import { section } from "../../shared/page/reading.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import type {
   Details,

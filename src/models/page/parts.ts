@@ -1,6 +1,7 @@
 // A description's parts, from what one wants to know first to what one rarely needs.
+import { fill } from "../../shared/fill.ts";
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
-import { codeBlock, factList, fill, foldedPart, section } from "../../shared/page/reading.ts";
+import { codeBlock, factList, foldedPart, section } from "../../shared/page/reading.ts";
 import type { Figure, ModelDescription, ModelTexts, ToHost } from "../messages.ts";
 import { columnTable, importanceTable } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 // One model on the page: its head, which stays, and its description, which is made anew with each answer.
+import { fill } from "../../shared/fill.ts";
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
-import { fill } from "../../shared/page/reading.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import type {
   ModelDescription,

@@ -1,6 +1,6 @@
 // A result's figures in words.
+import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
-import { fill } from "../../shared/page/reading.ts";
 import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */

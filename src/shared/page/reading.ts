@@ -1,11 +1,6 @@
 // The pieces of a page that is read: sections, folded parts, facts, code with what can be done with it.
 import { element, icon } from "./dom.ts";
 
-/** Puts the values in place of `{0}` and `{1}`. */
-export function fill(text: string, ...values: string[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
-}
-
 /** A name that may be broken after each `_`, where there is too little room for it. */
 export function breakable(name: string): (Node | string)[] {
   return name
