@@ -1,6 +1,7 @@
 // A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { StepEvent, StepPart } from "../../mindsdb/stream/steps.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "../agentAccess.ts";
 import {
   outcome,
@@ -179,7 +180,7 @@ const LONGEST_SENTENCE = 300;
 
 function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n");
-  return line.length > LONGEST_SENTENCE ? `${line.slice(0, LONGEST_SENTENCE)}…` : line;
+  return oneLine(line, LONGEST_SENTENCE);
 }
 
 function redactStep(event: StepEvent, redact: (text: string) => string): StepEvent {

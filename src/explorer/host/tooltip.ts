@@ -2,8 +2,12 @@
 import * as vscode from "vscode";
 import { withoutTraceback } from "../../mindsdb/answers.ts";
 import type { ModelVersion } from "../../mindsdb/models.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
 import { explainFailure } from "./treeItem.ts";
+
+/** Instructions and errors can be of any length; in characters. */
+const longestText = 300;
 
 /** A tooltip for the node, or undefined where the row says it all. */
 export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
@@ -26,7 +30,7 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
         [vscode.l10n.t("Model"), model ?? vscode.l10n.t("the server's default")],
         [vscode.l10n.t("Tables"), tables.join(", ")],
         [vscode.l10n.t("Knowledge bases"), knowledgeBases.join(", ")],
-        [vscode.l10n.t("Instruction"), promptTemplate && shortened(promptTemplate)],
+        [vscode.l10n.t("Instruction"), promptTemplate && oneLine(promptTemplate, longestText)],
         [vscode.l10n.t("Created"), seconds(createdAt)],
       ]);
     }
@@ -55,7 +59,10 @@ function modelCard(name: string, version: ModelVersion): vscode.MarkdownString {
       vscode.l10n.t("Trained in"),
       trainingTime === undefined ? undefined : vscode.l10n.t("{0} s", trainingTime),
     ],
-    [vscode.l10n.t("Error"), version.error && shortened(withoutTraceback(version.error))],
+    [
+      vscode.l10n.t("Error"),
+      version.error && oneLine(withoutTraceback(version.error), longestText),
+    ],
   ]);
 }
 
@@ -64,24 +71,16 @@ function card(
   facts: [name: string, value: string | undefined][],
 ): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendMarkdown("**").appendText(onOneLine(title)).appendMarkdown("**");
+  text.appendMarkdown("**").appendText(oneLine(title)).appendMarkdown("**");
   for (const [name, value] of facts) {
-    if (value) text.appendMarkdown("\n\n").appendText(onOneLine(`${name}: ${value}`));
+    if (value) text.appendMarkdown("\n\n").appendText(oneLine(`${name}: ${value}`));
   }
   // appendText writes spaces that do not break, and then lines break within words.
   text.value = text.value.replaceAll("&nbsp;", " ");
   return text;
 }
 
-function onOneLine(text: string): string {
-  return text.trim().replace(/\s+/g, " ");
-}
-
 /** A server's time without its microseconds. */
 function seconds(time: string | undefined): string | undefined {
   return time?.replace(/\.\d+$/, "");
-}
-
-function shortened(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -1,5 +1,6 @@
 // One knowledge base on the page: what it is at a glance, the search, what it found, and every field.
 import { fill } from "../../shared/fill.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import { section } from "../../shared/page/reading.ts";
@@ -18,6 +19,9 @@ import { resultView } from "./result.ts";
 import { SearchForm } from "./searchForm.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
+
+/** Of a question above what it has found, in characters. */
+const longestQuestion = 80;
 
 export class KnowledgeBaseView {
   readonly element = element("main", { class: "page" });
@@ -187,7 +191,7 @@ export class KnowledgeBaseView {
     const { foundOne, foundNone, found: several } = this.#texts;
     const number = new Intl.NumberFormat(this.#locale).format(length);
     const count = length === 0 ? foundNone : length === 1 ? foundOne : fill(several, number);
-    const question = shortened(found.question.trim());
+    const question = oneLine(found.question, longestQuestion);
     // The next question may be written above what this one has found.
     const said = question === "" ? count : fill(this.#texts.forQuestion, count, question);
     this.#said.textContent = said;
@@ -223,12 +227,6 @@ export class KnowledgeBaseView {
       this.#said.textContent = searching ? this.#texts.searching : this.#texts.asking;
     }
   }
-}
-
-/** A question that is longer than a line, by its beginning. */
-function shortened(question: string): string {
-  const longest = 80;
-  return question.length > longest ? `${question.slice(0, longest).trimEnd()}…` : question;
 }
 
 function problem(text: string): HTMLElement {
