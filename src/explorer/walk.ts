@@ -1,10 +1,8 @@
 // A walk through everything that the connections hold, a few requests at a time.
 import type { ServerAccess } from "../connections/connection.ts";
+import { inParallel } from "../mindsdb/inParallel.ts";
 import { loadChildren, loadRoots } from "./loaders.ts";
 import { isParent, type ExplorerNode, type ParentNode } from "./node.ts";
-
-/** Requests to one server at a time: real servers have ten workers for everybody (seen on 26.1.0 and 25.14.1). */
-const parallel = 3;
 
 /**
  * Hands every node below the connections to `found` as it comes in, but not the versions of models. Ends early once
@@ -26,18 +24,13 @@ async function walkBelow(
 ): Promise<void> {
   for (let level = [root]; level.length > 0;) {
     const next: ParentNode[] = [];
-    // All workers take from one iterator.
-    const nodes = level.values();
-    const work = async (): Promise<void> => {
-      for (const node of nodes) {
-        if (isOver()) return;
-        for (const child of await loadChildren(node, access)) {
-          found(child);
-          if (isParent(child) && child.kind !== "model") next.push(child);
-        }
+    await inParallel(level, async (node) => {
+      if (isOver()) return;
+      for (const child of await loadChildren(node, access)) {
+        found(child);
+        if (isParent(child) && child.kind !== "model") next.push(child);
       }
-    };
-    await Promise.all(Array.from({ length: parallel }, work));
+    });
     level = next;
   }
 }

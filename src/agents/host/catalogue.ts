@@ -4,6 +4,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
+import { inParallel } from "../../mindsdb/inParallel.ts";
 import type { KnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { AgentDraft } from "../draft.ts";
 import { entryOf, isPattern, means, ownerOf, partsOf, withOwner, type Parts } from "../entries.ts";
@@ -17,9 +18,6 @@ export interface Shelf {
   owner: string;
   items: Parts[] | undefined;
 }
-
-/** Real servers have ten workers for everybody. */
-const parallel = 3;
 
 /** A database behind the server may take its time; then its tables are not known, and no more than that. */
 const patience: CallOptions = { timeoutMs: 10_000 };
@@ -224,21 +222,4 @@ function ownersOf(entries: readonly string[]): string[] {
 function unlessSignedOut(error: unknown): undefined {
   if (isAppError(error, "signInNeeded")) throw error;
   return undefined;
-}
-
-/** Does the work for every item, a few at a time, and keeps their order. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = [...items.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [index, item] = next;
-      results[index] = await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
-  return results;
 }

@@ -2,6 +2,7 @@
 // `MindsDB: Find…`, and for every command that asks which agent, model or knowledge base is meant.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { throttled } from "../../shared/throttled.ts";
 import type { ExplorerNode, NamedNode } from "../node.ts";
 import { walk } from "../walk.ts";
 import { groupIcon, kindName } from "./treeItem.ts";
@@ -138,22 +139,4 @@ function iconOf(node: NamedNode): vscode.ThemeIcon {
     case "modelVersion":
       return new vscode.ThemeIcon(groupIcon.models);
   }
-}
-
-/** Runs `work` at once, and then at most every `ms`, the last call never lost. */
-function throttled(ms: number, work: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let isDue = false;
-  return () => {
-    isDue = true;
-    if (timer) return;
-    const run = (): void => {
-      timer = undefined;
-      if (!isDue) return;
-      isDue = false;
-      work();
-      timer = setTimeout(run, ms);
-    };
-    run();
-  };
 }

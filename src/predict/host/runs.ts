@@ -8,6 +8,7 @@ import {
   predictConcurrency,
   predictTimeLimitMs,
 } from "../../shared/host/settings.ts";
+import { throttled } from "../../shared/throttled.ts";
 import { notebooks } from "../../ids.ts";
 import { ClipboardText } from "../copy.ts";
 import { toHost, type ResultHeader, type ToHost, type ToPage } from "../messages.ts";
@@ -317,22 +318,4 @@ async function plainText({ table, progress }: Run): Promise<string> {
       ? [vscode.l10n.t("{0} rows in all.", table.length.toLocaleString(vscode.env.language))]
       : []),
   ].join("\n");
-}
-
-/** Calls at most so often: at once, and again at the end of the time if it was wanted meanwhile. */
-function throttled(ms: number, work: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let isWanted = false;
-  return () => {
-    if (timer) {
-      isWanted = true;
-      return;
-    }
-    work();
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isWanted) work();
-      isWanted = false;
-    }, ms);
-  };
 }
