@@ -1,7 +1,6 @@
 // Reads a knowledge base as the server gives it: every field with its type, and what it means that one is empty.
+import { isObject, type JsonObject } from "../mindsdb/json.ts";
 import type { Details, Field, FieldNote } from "./messages.ts";
-
-type Row = Record<string, unknown>;
 
 /** The fields that the API promises, in the order in which people read them. */
 const promised = [
@@ -24,7 +23,7 @@ const promised = [
 ];
 
 /** Everything that the server says, what it promises first; what it does not send is there without a value. */
-export function readDetails(row: Row): Details {
+export function readDetails(row: JsonObject): Details {
   const others = Object.keys(row).filter((name) => !promised.includes(name));
   return {
     fields: [...promised, ...others].map((name) => readField(row, name)),
@@ -37,11 +36,11 @@ export function readDetails(row: Row): Details {
 /** Like "openai · text-embedding-3-small"; a text, which the API promises too, as it is. */
 function modelName(model: unknown): string {
   if (typeof model === "string") return model;
-  const { provider, model_name: name } = isRow(model) ? model : {};
+  const { provider, model_name: name } = isObject(model) ? model : {};
   return names([provider, name]).filter(Boolean).join(" · ");
 }
 
-function readField(row: Row, name: string): Field {
+function readField(row: JsonObject, name: string): Field {
   const value = valueOf(row, name);
   const notes = notesOn(name, value);
   if (value === undefined) return { name, notes };
@@ -53,10 +52,10 @@ function readField(row: Row, name: string): Field {
   };
 }
 
-function valueOf(row: Row, name: string): unknown {
+function valueOf(row: JsonObject, name: string): unknown {
   const inside = /^params\.(.*)$/.exec(name)?.[1];
   if (inside === undefined) return row[name];
-  return isRow(row["params"]) ? row["params"][inside] : undefined;
+  return isObject(row["params"]) ? row["params"][inside] : undefined;
 }
 
 function typeOf(value: unknown): string {
@@ -66,7 +65,7 @@ function typeOf(value: unknown): string {
 
 /** What is short enough for one line. */
 function isFlat(value: unknown): boolean {
-  return !isRow(value) || Object.keys(value).length === 0;
+  return !isObject(value) || Object.keys(value).length === 0;
 }
 
 function notesOn(name: string, value: unknown): FieldNote[] {
@@ -74,7 +73,7 @@ function notesOn(name: string, value: unknown): FieldNote[] {
   const meaning = emptyMeaning(name, value);
   if (meaning) notes.push(meaning);
   else if (value === undefined) notes.push("missing");
-  if (isRow(value) && value["api_key"] !== undefined) notes.push("keyMasked");
+  if (isObject(value) && value["api_key"] !== undefined) notes.push("keyMasked");
   return notes;
 }
 
@@ -110,8 +109,4 @@ function emptyMeaning(name: string, value: unknown): FieldNote | undefined {
 function names(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is string => typeof item === "string");
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,11 +2,12 @@
 import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { AppError, isAppError } from "./errors.ts";
+import { isObject, type JsonObject } from "./json.ts";
 import { isSecretKey, mask } from "./redact.ts";
 import { quoteName, runSql } from "./sql.ts";
 
 /** One row of a description; which columns there are depends on the attribute and on the engine. */
-export type DescribedRow = Record<string, unknown>;
+export type DescribedRow = JsonObject;
 
 /** A model, or one version of it; without a version the active one is meant. */
 export interface DescribedModel {
@@ -50,7 +51,7 @@ export async function describeModel(
  * `[{"error": …}]`, and "badAnswer" for what is no list of rows.
  */
 function readDescription(answer: unknown): DescribedRow[] {
-  if (!Array.isArray(answer) || !answer.every(isRow)) {
+  if (!Array.isArray(answer) || !answer.every(isObject)) {
     throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
       detail: JSON.stringify(answer)?.slice(0, 4_000),
     });
@@ -98,10 +99,6 @@ function mayBeTheBody(error: unknown): boolean {
     isAppError(error, "refused", "notMindsDB", "cutOff") ||
     (error instanceof AppError && error.status === 502)
   );
-}
-
-function isRow(value: unknown): value is DescribedRow {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Engines of language models list their arguments as rows `{key, value}`, keys included (seen on 26.1.0 and 25.14.1). */

@@ -1,6 +1,7 @@
 // Searching a knowledge base: one SELECT, with every text beside the statement and every name quoted.
 import type { CallOptions, Client } from "./client.ts";
 import { AppError } from "./errors.ts";
+import { asText, isObject } from "./json.ts";
 import { quoteName, quoteTable, runSql } from "./sql.ts";
 
 export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "like";
@@ -183,7 +184,8 @@ function likePattern(pattern: string): RegExp {
 
 function toChunk(cells: [column: string, value: unknown][]): Chunk {
   const row = new Map(cells);
-  const all = isObject(row.get("metadata")) ? Object.entries(row.get("metadata") as object) : [];
+  const inside = row.get("metadata");
+  const all = isObject(inside) ? Object.entries(inside) : [];
   const columns = cells.filter(([column]) => !ownColumns.includes(column));
   const noted = all.filter(([key]) => !row.has(key));
   const number = (name: "relevance" | "distance"): Partial<Chunk> => {
@@ -199,13 +201,4 @@ function toChunk(cells: [column: string, value: unknown][]): Chunk {
     metadata: Object.fromEntries([...columns, ...noted.filter(([key]) => !key.startsWith("_"))]),
     internal: Object.fromEntries(noted.filter(([key]) => key.startsWith("_"))),
   };
-}
-
-function asText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { withoutTraceback } from "../mindsdb/answers.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
 import type { DescribedRow } from "../mindsdb/describe.ts";
+import { asText } from "../mindsdb/json.ts";
 import type { Model, ModelVersion } from "../mindsdb/models.ts";
 import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
 
@@ -107,7 +108,7 @@ export function tableOf(rows: DescribedRow[]): AttributeTable {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return {
     columns,
-    rows: rows.map((row) => columns.map((column) => cellText(row[column]))),
+    rows: rows.map((row) => columns.map((column) => asText(row[column]))),
   };
 }
 
@@ -156,11 +157,6 @@ function stagesOf(text: string): string[] {
 function readError(text: string): { sentence: string; whole?: string } {
   const sentence = withoutTraceback(text);
   return sentence === text.trim() ? { sentence } : { sentence, whole: text };
-}
-
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** A field that is left out where there is nothing to say. */

@@ -1,4 +1,5 @@
 // The columns of a result and a row's values in them. They are plain data, so that a worker thread can be told them.
+import { isObject } from "../mindsdb/json.ts";
 import type { ResultColumn } from "./messages.ts";
 import { writtenSpan, writtenValue } from "./rows/row.ts";
 import type { Row } from "./rows/row.ts";
@@ -104,8 +105,7 @@ function readExplanation(written: string | undefined): Explanation | undefined {
   try {
     const value = JSON.parse(written) as unknown;
     const inner: unknown = typeof value === "string" ? JSON.parse(value) : value;
-    const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-    return isObject ? (inner as Explanation) : undefined;
+    return isObject(inner) ? inner : undefined;
   } catch {
     return undefined;
   }

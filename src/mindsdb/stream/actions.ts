@@ -1,7 +1,6 @@
 // The pieces of 25.x frames: actions, observations, documents and the final text.
+import { asText, isObject } from "../json.ts";
 import type { AgentStep, StepPart } from "./steps.ts";
-
-export type JsonObject = Record<string, unknown>;
 
 /** What the model wants done. `log` is its own text, `tool_input` mostly a string. */
 export interface Action {
@@ -17,10 +16,6 @@ export interface ObservedAction {
 
 const sqlTools = new Set(["sql_db_query", "kb_query_tool"]);
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {
   return Array.isArray(value) && value.every(is);
 }
@@ -31,12 +26,6 @@ export function isAction(value: unknown): value is Action {
 
 export function isObserved(value: unknown): value is ObservedAction {
   return isObject(value) && isAction(value["action"]);
-}
-
-/** Text as it is, anything else as JSON; nothing for null. Throws RangeError for what is nested very deeply. */
-export function asText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
 /** The step an action begins: the model's words and the tool's input. */

@@ -1,17 +1,15 @@
 // What an agent does, step by step: both stream dialects (25.x and 26.x) in one vocabulary.
+import { asText, isObject, type JsonObject } from "../json.ts";
 import {
-  asText,
   describeAction,
   documentParts,
   isAction,
   isFailure,
   isListOf,
-  isObject,
   isObserved,
   OpenActions,
   wholeAnswer,
   type Action,
-  type JsonObject,
 } from "./actions.ts";
 
 /** What a step is, for its icon and its words; `unknown` is a frame that no dialect explains, shown as it came. */
