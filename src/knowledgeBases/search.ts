@@ -1,9 +1,7 @@
 // Makes a search of what was typed, or says what is wrong with it; and chunks as texts of what was found.
-import type { Chunk, Filter, Search } from "../mindsdb/search.ts";
+import { mostChunks, type Chunk, type Filter, type Search } from "../mindsdb/search.ts";
 import type { FoundChunk, SearchDraft } from "./messages.ts";
 
-/** Real servers give no more. */
-const largestLimit = 100;
 const usualLimit = 10;
 
 /** What a search finds is shown up to this length; longer texts are cut. */
@@ -16,7 +14,7 @@ export function toSearch({ question, limit, relevance, filters }: SearchDraft): 
   const isGiven = relevance.trim() !== "" && Number.isFinite(least) && least > 0;
   return {
     question: question.trim(),
-    limit: rows > 0 ? Math.min(rows, largestLimit) : usualLimit,
+    limit: rows > 0 ? Math.min(rows, mostChunks) : usualLimit,
     ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
     filters: filters
       .filter(({ column, value }) => column !== "" && value !== "")

@@ -53,10 +53,17 @@ export interface Statement {
 }
 
 /** Real servers give a search no more rows (seen on 26.1.0 and 25.14.1). */
-const mostChunks = 100;
+export const mostChunks = 100;
 
 /** A knowledge base's columns that are not metadata; the others are. */
-const ownColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
+export const ownColumns: readonly string[] = [
+  "id",
+  "chunk_id",
+  "chunk_content",
+  "relevance",
+  "distance",
+  "metadata",
+];
 
 /**
  * The SELECT for a search. Throws AppError "sql" for a name that SQL cannot say.

@@ -1,5 +1,6 @@
 // A piece of a result as text for the clipboard.
 import { AppError } from "../mindsdb/errors.ts";
+import { tsvLine } from "../shared/tsv.ts";
 import type { CopyFormat, ResultColumn } from "./messages.ts";
 import { textOf } from "./written.ts";
 
@@ -51,7 +52,7 @@ export class ClipboardText {
   #line(row: Written): string {
     switch (this.#format) {
       case "tsv":
-        return row.map(tsvCell).join("\t");
+        return tsvLine(row.map(cellText));
       case "json":
         return `  ${jsonRow(this.#columns, row)}`;
       case "markdown":
@@ -65,10 +66,9 @@ export function titleOf({ name, part }: ResultColumn): string {
   return part === "actual" || part === "error" ? `${name} (${part})` : name;
 }
 
-function tsvCell(written = ""): string {
-  if (written === "null") return "";
-  const text = textOf(written);
-  return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** What has no value is an empty cell. */
+function cellText(written = "null"): string {
+  return written === "null" ? "" : textOf(written);
 }
 
 /** Written by hand: a column may be called `__proto__`, and numbers keep their digits. */

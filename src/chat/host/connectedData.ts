@@ -1,5 +1,6 @@
 // What an agent is connected to, with a few rows of it, for the questions that are suggested.
 import type { CallOptions, Client } from "../../mindsdb/client.ts";
+import { ownColumns } from "../../mindsdb/search.ts";
 import { entryOf, isPattern, means, ownerOf, partsOf, type Parts } from "../../agents/entries.ts";
 import type { AgentRef } from "../agentAccess.ts";
 import type { ConnectedData } from "../suggestions.ts";
@@ -76,8 +77,6 @@ async function readBase(
   const { columns, rows } = await readRows(client, parts, rowsOfBase, options);
   return { name: parts.at(-1) ?? "", subjects: subjectsIn(columns, rows) };
 }
-
-const ownColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
 
 /**
  * What texts are about: the short words in a metadata column, a title's if there is one. Real servers put these columns

@@ -1,6 +1,7 @@
 // What a tool or a query gave back as a grid, with the text of the cell one is at below it.
 import type { StepPart } from "../../mindsdb/stream/steps.ts";
 import { fill } from "../../shared/fill.ts";
+import { tsvLine } from "../../shared/tsv.ts";
 import { element } from "../../shared/page/dom.ts";
 import { Grid, type GridSelection } from "../../shared/page/grid.ts";
 import { readObservation } from "../observation.ts";
@@ -116,9 +117,8 @@ export class ObservationTable {
   #copy({ rows, columns }: GridSelection): void {
     const lines = this.#order
       .slice(rows.from, rows.to)
-      .map((place) => (this.#table.rows[place] ?? []).slice(columns.from, columns.to).map(tsvCell));
-    const text = lines.map((cells) => cells.join("\t")).join("\n");
-    this.#context.post({ type: "copyText", text });
+      .map((place) => tsvLine((this.#table.rows[place] ?? []).slice(columns.from, columns.to)));
+    this.#context.post({ type: "copyText", text: lines.join("\n") });
   }
 
   /** All of a cell's text, where the cell has no room for it. */
@@ -137,8 +137,4 @@ function drawCell(cell: HTMLElement, text: string): void {
   const line = text.slice(0, LONGEST_DRAWN).replace(/\s*[\r\n]+\s*/g, " ⏎ ");
   cell.textContent = line;
   if (text.length > LONGEST_IN_CELL) cell.title = text.slice(0, LONGEST_DRAWN);
-}
-
-function tsvCell(text: string): string {
-  return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

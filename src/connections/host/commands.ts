@@ -1,7 +1,7 @@
 // The commands about connections: add, connect to the local server, sign in, sign out, remove. What asks the user, or a
 // server, is imported when it runs.
 import * as vscode from "vscode";
-import { commands } from "../../ids.ts";
+import { commands, settings } from "../../ids.ts";
 import type { Connection } from "../connection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
@@ -66,7 +66,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
       if ((await vscode.window.showInformationMessage(message, open)) === open) {
         await vscode.commands.executeCommand(
           "workbench.action.openSettings",
-          "mindsdbWorkbench.connections",
+          `${settings.section}.${settings.connections}`,
         );
       }
       return;

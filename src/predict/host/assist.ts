@@ -184,7 +184,8 @@ function textOf(written: string): string {
   }
 }
 
-function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
+/** The notebook that a cell's document is in. */
+export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
   return vscode.workspace.notebookDocuments.find((notebook) =>
     notebook.getCells().some((cell) => cell.document === document),
   );

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
-import { buttonTexts, problemsOf, RecipeAssistant } from "./assist.ts";
+import { buttonTexts, notebookOf, problemsOf, RecipeAssistant } from "./assist.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
 
@@ -13,9 +13,7 @@ export function registerCellSupport(
 ): vscode.Disposable[] {
   const assistant = new RecipeAssistant(servers);
   const connectionAt = (document: vscode.TextDocument): string | undefined => {
-    const notebook = vscode.workspace.notebookDocuments.find((one) =>
-      one.getCells().some((cell) => cell.document === document),
-    );
+    const notebook = notebookOf(document);
     return notebook && connectionOf(notebook);
   };
 

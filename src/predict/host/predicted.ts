@@ -1,7 +1,7 @@
 // Whether a model has predicted anything in this window: what the last of the first steps waits for.
 import * as vscode from "vscode";
 import { contextKeys, notebooks } from "../../ids.ts";
-import type { ResultHeader } from "../messages.ts";
+import { resultHeaderOf } from "./resultHeader.ts";
 
 /** Sets the context key once the first rows have come back in a predict notebook. */
 export function watchForPrediction(): vscode.Disposable {
@@ -15,9 +15,7 @@ export function watchForPrediction(): vscode.Disposable {
 }
 
 /** Rows that the server refused are no prediction. */
-function hasPrediction({ items }: vscode.NotebookCellOutput): boolean {
-  const result = items.find(({ mime }) => mime === notebooks.mime);
-  if (!result) return false;
-  const { count, refused } = JSON.parse(new TextDecoder().decode(result.data)) as ResultHeader;
+function hasPrediction(output: vscode.NotebookCellOutput): boolean {
+  const { count = 0, refused = 0 } = resultHeaderOf(output) ?? {};
   return count > refused;
 }

@@ -18,6 +18,7 @@ import { RunTable } from "../runTable.ts";
 import { Turn } from "../turn.ts";
 import { ViewOrders } from "../viewOrders.ts";
 import type { PredictOptions } from "./notebooks.ts";
+import { resultHeaderOf } from "./resultHeader.ts";
 import { Run } from "./run.ts";
 import { resultTexts } from "./texts.ts";
 
@@ -294,14 +295,9 @@ function cellOfResult(
   ran: vscode.NotebookCell | undefined,
 ): vscode.NotebookCell | undefined {
   if (ran?.notebook === notebook) return ran;
-  return notebook.getCells().find(({ outputs }) => outputs.some((one) => runIdOf(one) === runId));
-}
-
-/** Read from the header itself: a copied cell's outputs have lost their metadata. */
-function runIdOf({ items }: vscode.NotebookCellOutput): string | undefined {
-  const result = items.find(({ mime }) => mime === notebooks.mime);
-  if (!result) return undefined;
-  return (JSON.parse(new TextDecoder().decode(result.data)) as ResultHeader).runId;
+  return notebook
+    .getCells()
+    .find(({ outputs }) => outputs.some((one) => resultHeaderOf(one)?.runId === runId));
 }
 
 /** What is read where the grid cannot be drawn. */
