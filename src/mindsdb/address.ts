@@ -15,22 +15,24 @@ export function formatAddress(address: ServerAddress): string {
   return address.origin + address.prefix;
 }
 
+/** Servers print these as where they listen; who connects to one reaches this machine. */
+const everyInterface = ["0.0.0.0", "[::]"];
+
 /** True for addresses on this machine: they never go through a proxy. */
 export function isLoopback(address: ServerAddress): boolean {
   const host = new URL(address.origin).hostname;
   return (
-    host === "localhost" ||
+    ["localhost", "[::1]", ...everyInterface].includes(host) ||
     host.endsWith(".localhost") ||
-    host === "[::1]" ||
     /^127(\.\d+){3}$/.test(host)
   );
 }
 
-/** True if both lead to the same server: `localhost` is 127.0.0.1. */
+/** True if both lead to the same server: `localhost`, and where a server says it listens, is 127.0.0.1. */
 export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
   const plain = (address: ServerAddress): string => {
     const { protocol, hostname, port } = new URL(address.origin);
-    const host = hostname === "localhost" ? "127.0.0.1" : hostname;
+    const host = ["localhost", ...everyInterface].includes(hostname) ? "127.0.0.1" : hostname;
     return `${protocol}//${host}:${port}${address.prefix}`;
   };
   return plain(a) === plain(b);
@@ -49,19 +51,22 @@ export function parseAddress(text: string): ServerAddress {
 }
 
 /**
- * What a typed text can mean, most likely first. With a scheme there is one reading. Without one, a host on this
- * machine is `http` on MindsDB's port, any other host is tried as `https` and then as `http` on MindsDB's port; a
- * port that is given is kept. Throws AppError "address" where there is no reading at all.
+ * What a typed text can mean, most likely first. A port that is given is kept. Without a scheme a host on this machine
+ * is `http` on MindsDB's port, any other host is tried as `https` and then as `http` on MindsDB's port; `http://` alone
+ * may mean MindsDB's port too. Throws AppError "address" where there is no reading at all.
  */
 export function addressCandidates(text: string): ServerAddress[] {
   const typed = text.trim();
   if (typed === "") throw new AppError("address", "Type an address, like 127.0.0.1:47334.");
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return [fromUrl(typed, typed)];
-
-  const bare = isBareIPv6(typed) ? `[${typed}]` : typed;
-  const asHttp = fromUrl(`http://${bare}`, typed);
+  const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(typed)?.[0].toLowerCase() ?? "";
+  // "//127.0.0.1" is how pages write an address of their own scheme.
+  const rest = typed.slice(scheme.length).replace(/^\/+/, "");
+  const bare = isBareIPv6(rest) ? `[${rest}]` : rest;
   // Port 80 disappears from a parsed http URL, so the typed text is asked whether it named a port.
   const hasPort = /^(\[[^\]]*\]|[^/:?#]*):\d+/.test(bare);
+  const asHttp = fromUrl(`${scheme || "http:"}//${bare}`, typed);
+  if (scheme === "http:" && !hasPort) return [asHttp, withPort(asHttp)];
+  if (scheme !== "") return [asHttp];
   if (isLoopback(asHttp)) return [hasPort ? asHttp : withPort(asHttp)];
   const asHttps = fromUrl(`https://${bare}`, typed);
   return hasPort ? [asHttp, asHttps] : [asHttps, withPort(asHttp)];

@@ -1,6 +1,6 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
-import { contentType, errorFromAnswer, readBytes, readJson, readUnparsed } from "./answers.ts";
-import { AppError, isAppError } from "./errors.ts";
+import { contentType, readJson, readUnparsed } from "./answers.ts";
+import { AppError, isAppError, withoutSecrets } from "./errors.ts";
 import type { Secrets } from "./redact.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
@@ -41,7 +41,7 @@ export class Client {
 
   /** POSTs bytes that are JSON already and gives the answer's, unparsed: rows keep their bytes both ways. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#redacted(async () => {
+    return this.#told(path, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       return readUnparsed(await this.#session.send({ ...request, body }));
@@ -65,16 +65,14 @@ export class Client {
     body: unknown,
     signal?: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
-    return this.#redacted(async () => {
+    return this.#told(path, async () => {
       const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
       if (response.status === 200 && contentType(response).startsWith("text/event-stream")) {
         return response.body;
       }
-      const text = (await readBytes(response)).toString("utf8");
-      if (response.status >= 400)
-        throw errorFromAnswer(response.status, contentType(response), text);
+      const text = (await readUnparsed(response)).toString("utf8");
       throw new AppError("notMindsDB", "Something other than an agent's stream came back.", {
         status: response.status,
         detail: text.slice(0, 4_000),
@@ -88,14 +86,9 @@ export class Client {
     body: unknown,
     options: CallOptions,
   ): Promise<unknown> {
-    return this.#redacted(async () => {
-      const request = jsonRequest(method, path, body, options);
-      try {
-        return await readJson(await this.#send(request));
-      } catch (error) {
-        throw isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
-      }
-    });
+    return this.#told(path, async () =>
+      readJson(await this.#send(jsonRequest(method, path, body, options))),
+    );
   }
 
   /** A GET that meets a connection which the server closed in the same moment is simply asked again, once. */
@@ -109,16 +102,13 @@ export class Client {
     }
   }
 
-  async #redacted<T>(work: () => Promise<T>): Promise<T> {
+  /** What fails is told without secrets, and as what it is where a name does not get through. */
+  async #told<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      throw new AppError(error.kind, this.secrets.redact(error.message), {
-        status: error.status,
-        detail: error.detail === undefined ? undefined : this.secrets.redact(error.detail),
-        cause: error.cause,
-      });
+      const told = isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
+      throw withoutSecrets(told, this.secrets);
     }
   }
 }

@@ -1,4 +1,5 @@
 // The product's one error vocabulary: what can go wrong with a server, told apart by what a user can do about it.
+import type { Secrets } from "./redact.ts";
 
 /** Kinds of failure; each has one plain sentence and at most one action (see shared/host/explain.ts). */
 export type AppErrorKind =
@@ -51,4 +52,15 @@ export function isAppError(error: unknown, ...kinds: AppErrorKind[]): error is A
 /** True for what an aborted request rejects with: Stop and Cancel are not errors. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
+}
+
+/** An error whose message and detail, which may be the server's own words, hold no secrets. */
+export function withoutSecrets(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { kind, message, status, detail, cause } = error;
+  return new AppError(kind, secrets.redact(message), {
+    status,
+    detail: detail === undefined ? undefined : secrets.redact(detail),
+    cause,
+  });
 }

@@ -102,6 +102,16 @@ describe("connections", () => {
     assert.equal(last?.headers.authorization, undefined);
   });
 
+  it("repeat no password that a server's error repeats", async () => {
+    const body = JSON.stringify({ title: "ValueError", detail: `wrong: ${account.password}` });
+    proxy.set({ on: /\/login$/, answer: { status: 500, body } });
+    await assert.rejects(connections.signIn(id, account), (error: AppError) => {
+      assert.equal(error.message, "wrong: ******.");
+      assert.ok(!error.detail?.includes(account.password));
+      return true;
+    });
+  });
+
   it("say that a removed connection is removed", async () => {
     const { id: other } = await connections.save({ name: "gone", address: proxy.url });
     await connections.remove(other);

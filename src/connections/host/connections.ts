@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { formatAddress, parseAddress, type ServerAddress } from "../../mindsdb/address.ts";
 import type { Client } from "../../mindsdb/client.ts";
-import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
 import type { Secrets } from "../../mindsdb/redact.ts";
 import type { Credential, CredentialKeeper } from "../../mindsdb/session.ts";
@@ -130,7 +130,10 @@ export class Connections implements ServerAccess, vscode.Disposable {
     const { transport, address } = await this.#link(id);
     this.#secrets.add(account.password);
     const { login } = await import("../../mindsdb/login.ts");
-    const credential = await login(transport, account, signal);
+    const credential = await login(transport, account, signal).catch((error: unknown) => {
+      // A server may repeat what it was sent.
+      throw withoutSecrets(error, this.#secrets);
+    });
     await this.#remember(id, address, credential);
     this.#changed.fire(id);
   }

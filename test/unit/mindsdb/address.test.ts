@@ -15,6 +15,7 @@ describe("address", () => {
     const same = (a: string, b: string) => isSameServer(parseAddress(a), parseAddress(b));
     assert.ok(same("http://localhost:47334", "http://127.0.0.1:47334/"));
     assert.ok(same("http://localhost/a", "http://127.0.0.1:80/a"));
+    assert.ok(same("http://0.0.0.0:47334", "http://127.0.0.1:47334"));
     assert.ok(!same("http://localhost:47334", "http://127.0.0.1:47335"));
     assert.ok(!same("http://localhost:47334", "https://127.0.0.1:47334"));
     assert.ok(!same("http://localhost:47334/a", "http://127.0.0.1:47334"));
@@ -33,9 +34,14 @@ describe("address", () => {
     "  http://127.0.0.1:47334/  ": "http://127.0.0.1:47334",
     "http://127.0.0.1:47334/api/": "http://127.0.0.1:47334",
     "HTTP://LOCALHOST:47334": "http://localhost:47334",
+    "https://[::1]": "https://[::1]",
     "https://mdb.example.com/a/b//": "https://mdb.example.com/a/b",
     "https://mdb.example.com:8443/x?y=1#z": "https://mdb.example.com:8443/x",
-    "http://mdb.example.com": "http://mdb.example.com",
+    "http://mdb.example.com:80": "http://mdb.example.com",
+    "//127.0.0.1:47334": "http://127.0.0.1:47334",
+    "//127.0.0.1": "http://127.0.0.1:47334",
+    "0.0.0.0": "http://0.0.0.0:47334",
+    "[::]:47334": "http://[::]:47334",
   };
   for (const [typed, address] of Object.entries(local)) {
     it(`reads "${typed}" as ${address}`, () => assert.deepEqual(readings(typed), [address]));
@@ -46,6 +52,12 @@ describe("address", () => {
       "https://mdb.example.com",
       "http://mdb.example.com:47334",
     ]);
+  });
+
+  it("takes http without a port for port 80, and then for MindsDB's", () => {
+    assert.deepEqual(readings("http://127.0.0.1"), ["http://127.0.0.1", "http://127.0.0.1:47334"]);
+    assert.deepEqual(readings("HTTP://[::1]/a/"), ["http://[::1]/a", "http://[::1]:47334/a"]);
+    assert.equal(formatAddress(parseAddress("http://mdb.example.com")), "http://mdb.example.com");
   });
 
   it("keeps a port that was typed", () => {
@@ -85,6 +97,7 @@ describe("address", () => {
       ["127.8.9.1:1", true],
       ["[::1]", true],
       ["http://x.localhost", true],
+      ["http://0.0.0.0:47334", true],
       ["http://127.0.0.1.example.com", false],
       ["http://localhost.example.com", false],
     ] as const) {

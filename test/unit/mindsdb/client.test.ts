@@ -47,7 +47,12 @@ describe("client", () => {
     const client = clientFor(server);
     for (const name of ["a/b", "a\nb"]) {
       const path = apiPath`/api/projects/p/agents/${name}`;
-      for (const call of [() => client.get(path), () => client.delete(path)]) {
+      for (const call of [
+        () => client.get(path),
+        () => client.delete(path),
+        () => client.postBytes(`${path}/predict`, new Uint8Array()),
+        () => client.stream(`${path}/completions/stream`, {}),
+      ]) {
         await assert.rejects(call, /a slash or a line break in it\. SQL does\.$/);
       }
     }
@@ -117,6 +122,7 @@ describe("client", () => {
     });
     for (const asked of [
       () => clientFor(server!).get("/api/projects/"),
+      () => clientFor(server!).stream("/api/projects/", {}),
       () => getStatus(createTransport(server!.address)),
     ]) {
       await assert.rejects(asked(), (error: AppError) => {
