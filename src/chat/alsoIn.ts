@@ -44,7 +44,8 @@ export class Observed {
     const text = value.trim();
     for (const [found] of text.matchAll(number)) this.#addNumber(found, place);
     if (text.length < fewestCharacters) return;
-    const sentences = text.split(/(?<=[.!?])\s+|\s*\n\s*/);
+    const lines = text.split("\n").map((line) => line.trim());
+    const sentences = lines.flatMap((line) => line.split(/(?<=[.!?])\s+/));
     for (const sentence of sentences.length > 1 ? [text, ...sentences] : [text]) {
       if (sentence.length >= fewestCharacters) this.#addText(sentence, place);
     }
@@ -102,12 +103,12 @@ export class Observed {
   }
 }
 
-/** Whether the text stands there, and no word goes on before or behind it. */
+/** Whether the text stands there, and no word goes on before or behind it; texts are long, so that is looked at first. */
 function isWhole(answer: string, from: number, text: string): boolean {
-  if (!answer.startsWith(text, from)) return false;
   const [before, after] = [answer[from - 1] ?? "", answer[from + text.length] ?? ""];
   const joins = (a: string, b: string) => wordCharacter.test(a) && wordCharacter.test(b);
-  return !joins(before, text[0] ?? "") && !joins(text.at(-1) ?? "", after);
+  if (joins(before, text[0] ?? "") || joins(text.at(-1) ?? "", after)) return false;
+  return answer.startsWith(text, from);
 }
 
 /** Zeros before and behind the others say how large a number is, not what it is. */

@@ -156,6 +156,16 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".part .code").first().textContent(), text.trimEnd());
   });
 
+  it("of cells that are filled up with spaces is there at once", async () => {
+    await open();
+    const text = `| a |\n| - |\n| one${" ".repeat(190_000)}two`;
+    await tell(runWith([observation(text)]));
+    assert.equal(
+      (await at(".part .code").textContent())?.replaceAll("\n", ""),
+      text.replaceAll("\n", ""),
+    );
+  });
+
   it("can be read as the text that came", async () => {
     await open();
     await tell(runWith([observation("a,b\r\n1,2\r\n")]));

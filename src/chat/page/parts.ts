@@ -71,7 +71,7 @@ function textView({ kind, text }: StepPart, name: string, { words }: PageContext
   if (text.trim() === "") return element("p", { class: "empty", text: words.texts.emptyPart });
   const isProse = kind === "thought" || kind === "text";
   const view = element("div", { class: isProse ? "prose" : "code" });
-  appendText(view, text.replace(/\s+$/, ""));
+  appendText(view, text.trimEnd());
   if (text.length > LONGEST_OPEN_TEXT) {
     view.classList.add("scrolls");
     view.tabIndex = 0;
