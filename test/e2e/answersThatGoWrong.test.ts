@@ -171,7 +171,7 @@ describe("Answers that go wrong", () => {
       open.proxy.set({ on: streams, answer: webPage });
       const run = await (await ask()).ended(count);
       assert.equal(run.state, "failed");
-      assert.match(run.sentence, /^Something other than an agent's stream came back\.$/);
+      assert.match(run.sentence, /^A web page came back instead of data: /);
     });
 
     it("a server that is gone is named, and asked again when it is back", async () => {
