@@ -34,6 +34,7 @@ const minus = 0x2d;
 const zero = 0x30;
 const nine = 0x39;
 const colon = 0x3a;
+const capitalI = 0x49;
 const openBracket = 0x5b;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
@@ -256,6 +257,7 @@ export class JsonScanner {
   #number(start: number): number {
     const { bytes } = this;
     let position = bytes[start] === minus ? start + 1 : start;
+    if (bytes[position] === capitalI) return this.#word(start);
     if (bytes[position] === zero) position++;
     else if ((position = this.#digits(position)) === incomplete) return incomplete;
     if (bytes[position] === 0x2e) {

@@ -227,7 +227,9 @@ export class JsonRows implements RowReader {
   }
 
   #notAnObject(byte: number): boolean {
-    if (this.#scanner.value(this.#position) === incomplete) return false;
+    const isListOrText = byte === openBracket || byte === quote;
+    // Anything else may be no JSON at all, which is the first thing to say.
+    if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
     const what = byte === openBracket ? "a list" : byte === quote ? "a text" : "a single value";
     const wanted = 'A row is an object with the names of its values: {"column": value, …}.';
     return this.#fail("notARow", `This row is ${what}. ${wanted}`);

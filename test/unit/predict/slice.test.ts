@@ -181,6 +181,13 @@ describe("rows of JSON", () => {
       /^f, line 2, column 1: This row is a list/,
     ],
     [
+      "a list over several lines among the rows",
+      "json",
+      `[${good},\n [\n  1,\n  2\n ]]`,
+      1,
+      /^f, line 2, column 2: This row is a list/,
+    ],
+    [
       "a broken row",
       "json",
       `[${good},\n{"ä": "é", "b": x}]`,
@@ -230,6 +237,7 @@ describe("rows of JSON", () => {
       /column 8: Four hexadecimal digits/,
     ],
     ["NaN", "json", `[${good},{"a":NaN}]`, 1, /^f, line 1, column 15: NaN is not JSON; write null/],
+    ["-Infinity", "json", `[{"a":-Infinity}]`, 0, /column 7: -Infinity is not JSON; write null/],
     ["True", "json", `[{"a":True}]`, 0, /column 7: True is not JSON; write true/],
     ["single quotes", "json", `[{"a":'b'}]`, 0, /column 7: Texts stand in double quotes/],
     [
