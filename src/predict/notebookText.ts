@@ -287,8 +287,12 @@ function bodyOf(source: CellSource | undefined, text: string, lineEnd: string): 
   const before = splitLines(source?.body ?? "");
   const after = splitLines(text);
   const shorter = Math.min(before.length, after.length);
-  const isSame = (old: Line | undefined, line: Line | undefined): boolean =>
-    old !== undefined && decode(old.text) === line?.text;
+  const isSame = (old: Line | undefined, line: Line | undefined): boolean => {
+    if (!old || !line) return false;
+    const text = decode(old.text);
+    // VS Code takes a byte order mark at a cell's start away.
+    return text === line.text || (old === before[0] && text === `\ufeff${line.text}`);
+  };
   let start = 0;
   while (start < shorter && isSame(before[start], after[start])) start++;
   let end = 0;

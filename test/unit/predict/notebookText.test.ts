@@ -44,6 +44,8 @@ const line = fc.oneof(
     "# A title",
     '{"model": "p.m"}',
     "```ünï predict",
+    "\ufeffmarked",
+    "\ufeff```json predict",
   ),
   fc.string({ unit: "binary", maxLength: 8 }),
 );
@@ -122,6 +124,9 @@ describe("notebook text", () => {
         assert.equal(save(notebook), Buffer.from(bytes).toString("latin1"));
         // VS Code evens out line ends without calling the cell changed.
         for (const cell of notebook.cells) cell.text = cell.text.replace(/\r\n|\r|\n/g, "\n");
+        assert.equal(save(notebook), Buffer.from(bytes).toString("latin1"));
+        // And it takes a byte order mark in front of a cell's text for none of it.
+        for (const cell of notebook.cells) cell.text = cell.text.replace(/^\ufeff/, "");
         assert.equal(save(notebook), Buffer.from(bytes).toString("latin1"));
       }),
       { numRuns: 2_000 },
