@@ -2,6 +2,7 @@
 import { AppError } from "../mindsdb/errors.ts";
 import { tsvLine } from "../shared/tsv.ts";
 import type { CopyFormat, ResultColumn } from "./messages.ts";
+import { uniqueNames } from "./uniqueNames.ts";
 import { textOf } from "./written.ts";
 
 /** The clipboard takes no more characters than this. */
@@ -12,12 +13,14 @@ type Written = readonly (string | undefined)[];
 /** A text for the clipboard that rows are added to. */
 export class ClipboardText {
   readonly #columns: readonly ResultColumn[];
+  readonly #titles: readonly string[];
   readonly #format: CopyFormat;
   readonly #lines: string[] = [];
   #length = 0;
 
   constructor(columns: readonly ResultColumn[], format: CopyFormat) {
     this.#columns = columns;
+    this.#titles = titlesOf(columns);
     this.#format = format;
   }
 
@@ -42,7 +45,7 @@ export class ClipboardText {
         return `[\n${this.#lines.join(",\n")}\n]`;
       case "markdown":
         return [
-          markdownRow(this.#columns.map((column) => markdownText(titleOf(column)))),
+          markdownRow(this.#titles.map(markdownText)),
           markdownRow(this.#columns.map(({ kind }) => (kind === "number" ? "--:" : "---"))),
           ...this.#lines,
         ].join("\n");
@@ -54,16 +57,20 @@ export class ClipboardText {
       case "tsv":
         return tsvLine(row.map(cellText));
       case "json":
-        return `  ${jsonRow(this.#columns, row)}`;
+        return `  ${jsonRow(this.#titles, row)}`;
       case "markdown":
         return markdownRow(row.map((value = "") => markdownText(textOf(value))));
     }
   }
 }
 
-/** A column's name, told apart from that of others with the same. */
-export function titleOf({ name, part }: ResultColumn): string {
-  return part === "actual" || part === "error" ? `${name} (${part})` : name;
+/** The columns' names, told apart from those of others with the same. */
+export function titlesOf(columns: readonly ResultColumn[]): string[] {
+  return uniqueNames(
+    columns.map(({ name, part }) =>
+      part === "actual" || part === "error" ? `${name} (${part})` : name,
+    ),
+  );
 }
 
 /** What has no value is an empty cell. */
@@ -72,10 +79,10 @@ function cellText(written = "null"): string {
 }
 
 /** Written by hand: a column may be called `__proto__`, and numbers keep their digits. */
-function jsonRow(columns: readonly ResultColumn[], row: Written): string {
-  const members = columns.flatMap((column, index) => {
+function jsonRow(titles: readonly string[], row: Written): string {
+  const members = titles.flatMap((title, index) => {
     const written = row[index];
-    return written === undefined ? [] : [`${JSON.stringify(titleOf(column))}: ${written}`];
+    return written === undefined ? [] : [`${JSON.stringify(title)}: ${written}`];
   });
   return `{${members.join(", ")}}`;
 }

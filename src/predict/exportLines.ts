@@ -1,7 +1,7 @@
 // A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
-import { titleOf } from "./copy.ts";
-import type { ResultColumn } from "./messages.ts";
+import { titlesOf } from "./copy.ts";
 import type { ResultTable } from "./resultTable.ts";
+import { uniqueNames } from "./uniqueNames.ts";
 import { textOf } from "./written.ts";
 
 export type ExportFormat = "json" | "jsonLines" | "csv";
@@ -12,41 +12,38 @@ export function exportFormatOf(fileName: string): ExportFormat {
   return /\.json$/i.test(fileName) ? "json" : "csv";
 }
 
-/** How the reason of a refused row is called in the file: a name that no column has. */
-function refusedNameFor(columns: readonly ResultColumn[]): string {
-  const taken = new Set(columns.map(titleOf));
-  let name = "refused";
-  while (taken.has(name)) name += "_";
-  return name;
-}
-
 export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
-  const { columns, length } = table;
-  const refusedName = refusedNameFor(columns);
-  if (format === "csv") yield csvLine([...columns.map(titleOf).map(safe), refusedName]);
+  const { length } = table;
+  const titles = titlesOf(table.columns);
+  const refusedTitle = uniqueNames([...titles, "refused"]).at(-1)!;
+  const reasons = table.refused > 0;
+  if (format === "csv") yield csvLine([...titles.map(safe), ...(reasons ? [refusedTitle] : [])]);
   if (format === "json") yield "[\n";
   for (let row = 0; row < length; row++) {
     const values = table.valuesOf(row);
     const refused = table.refusedAt(row);
     if (format === "csv") {
-      yield csvLine([...values.map(csvText), safe(refused ?? "")]);
+      yield csvLine([...values.map(csvText), ...(reasons ? [safe(refused ?? "")] : [])]);
     } else {
       const comma = format === "json" && row < length - 1 ? "," : "";
-      const reason = refused === undefined ? "" : `"${refusedName}":${JSON.stringify(refused)}`;
-      yield `${jsonRow(columns, values, reason)}${comma}\n`;
+      const reason = refused === undefined ? "" : `"${refusedTitle}":${JSON.stringify(refused)}`;
+      yield `${jsonRow(titles, values, reason)}${comma}\n`;
     }
   }
   if (format === "json") yield "]\n";
 }
 
+/** On one line: a list or an object may come from a file in which it stands on several. */
 function jsonRow(
-  columns: readonly ResultColumn[],
+  titles: readonly string[],
   values: readonly (string | undefined)[],
   reason: string,
 ): string {
-  const members = columns.flatMap((column, index) => {
+  const members = titles.flatMap((title, index) => {
     const value = values[index];
-    return value === undefined ? [] : [`${JSON.stringify(titleOf(column))}:${value}`];
+    return value === undefined
+      ? []
+      : [`${JSON.stringify(title)}:${value.replace(/[\r\n]+/g, " ")}`];
   });
   if (reason !== "") members.push(reason);
   return `{${members.join(",")}}`;
@@ -59,12 +56,13 @@ function csvText(written: string | undefined): string {
 
 /** Programs for tables run a text that starts like this as a formula. */
 function safe(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
 }
 
 function csvLine(cells: readonly string[]): string {
   const written = cells.map((cell) =>
     /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
   );
-  return `${written.join(",")}\r\n`;
+  // An empty line would be no row.
+  return `${written.join(",") || '""'}\r\n`;
 }

@@ -42,10 +42,11 @@ async function sorted(
   rows: Uint32Array,
   turn: Turn,
 ): Promise<Uint32Array> {
+  const isInterval = table.columns[column]?.kind === "interval";
   const keys: (number | string | undefined)[] = [];
   for (const [at, row] of rows.entries()) {
     if (at % 64 === 0) await turn.next();
-    keys[row] = sortKey(table.valueOf(row, column));
+    keys[row] = sortKey(table.valueOf(row, column), isInterval);
   }
   const direction = descending ? -1 : 1;
   const compare = (a: number, b: number): number => {
@@ -90,9 +91,10 @@ async function merge(
   }
 }
 
-function sortKey(written: string | undefined): number | string | undefined {
+/** An interval stands where it begins. */
+function sortKey(written: string | undefined, isInterval: boolean): number | string | undefined {
   if (written === undefined || written === "null") return undefined;
-  const number = numberOf(written);
+  const number = isInterval ? (JSON.parse(written) as [number])[0] : numberOf(written);
   return Number.isNaN(number) ? textOf(written) : number;
 }
 

@@ -5,6 +5,8 @@ import { textOf } from "./written.ts";
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
   readonly length: number;
+  /** How many rows the server refused. */
+  readonly refused: number;
   /** As JSON writes it; undefined where the row has none. */
   valueOf(row: number, column: number): string | undefined;
   valuesOf(row: number): (string | undefined)[];
@@ -22,6 +24,7 @@ export function valueHolds(written: string | undefined, wanted: string): boolean
 /** What a statement gave. */
 export class SqlTable implements ResultTable {
   readonly columns: readonly ResultColumn[];
+  readonly refused = 0;
   readonly #rows: readonly unknown[][];
 
   constructor({ columns, rows }: { columns: readonly string[]; rows: readonly unknown[][] }) {
@@ -58,8 +61,16 @@ export class SqlTable implements ResultTable {
   }
 }
 
-/** A value in a window is not longer than this; copying and exporting take all of it. */
+/** Of a value that is longer a window shows so much; copying and exporting take all of it. */
 const maxShown = 10_000;
+
+function cut(written: string): string {
+  if (written.length <= maxShown) return written;
+  // What is left of a text is one again.
+  return written.startsWith('"')
+    ? JSON.stringify(textOf(written).slice(0, maxShown))
+    : written.slice(0, maxShown);
+}
 
 /** A row as a window shows it; `index` is counted from 0. */
 export function toResultRow(
@@ -69,7 +80,7 @@ export function toResultRow(
 ): ResultRow {
   return {
     number: index + 1,
-    values: values.map((value) => value?.slice(0, maxShown) ?? null),
+    values: values.map((value) => (value === undefined ? null : cut(value))),
     ...(refused === undefined ? {} : { refused }),
   };
 }

@@ -113,8 +113,8 @@ export class RunTable implements ResultSource {
     // Rows that a full disk took away again are not missed here.
     await this.#file.written().catch(() => undefined);
     signal?.throwIfAborted();
-    const { folder } = this.#file;
-    const run = { folder, length: this.length, columns: this.resultColumns.data };
+    const { folder, length, refused } = this.#file;
+    const run = { folder, length, refused, columns: this.resultColumns.data };
     const worker = new Worker(this.#worker, { workerData: { task, run } satisfies RunTask });
     let stop = (): void => undefined;
     try {

@@ -15,6 +15,8 @@ export interface StoredRun {
   folder: string;
   /** How many of its rows count: those that were there when the work was asked for. */
   length: number;
+  /** How many of these were refused. */
+  refused: number;
   columns: ColumnsData;
 }
 
@@ -25,6 +27,7 @@ const blockBytes = 8 * 1024 * 1024;
 /** Rows are quick to come by one after the other, and slow in any other order. */
 export class StoredTable implements ResultTable {
   readonly length: number;
+  readonly refused: number;
   readonly #columns: ResultColumns;
   readonly #index: number;
   readonly #data: number;
@@ -40,8 +43,9 @@ export class StoredTable implements ResultTable {
   /** Which columns' values come from where. */
   readonly #places: Record<ColumnSource["from"], number[]>;
 
-  constructor({ folder, length, columns }: StoredRun) {
+  constructor({ folder, length, refused, columns }: StoredRun) {
     this.length = length;
+    this.refused = refused;
     this.#columns = new ResultColumns(columns);
     const placesOf = (from: ColumnSource["from"]): number[] =>
       [...columns.sources.keys()].filter((column) => columns.sources[column]?.from === from);

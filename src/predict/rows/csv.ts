@@ -1,6 +1,7 @@
 // Rows of a CSV file: papaparse finds the cells, and each row becomes JSON whose values are texts, or null where empty.
 import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
+import { uniqueNames } from "../uniqueNames.ts";
 import { JsonScanner } from "./json.ts";
 import { RowsError } from "./row.ts";
 import type { Row, RowsProblem, Shape } from "./row.ts";
@@ -20,11 +21,14 @@ const guessBytes = 64 * 1024;
 /** One row may be this long. */
 const maxRowBytes = 64 * 1024 * 1024;
 
+/** What Excel takes for the delimiter, where the first line says it. */
+const delimiterLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
+
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Rows of CSV with a header. The delimiter is guessed (`,`, `;`, tab, `|`). Empty lines are skipped; a row with fewer
+ * Rows of CSV with a header. The delimiter is guessed (`,`, `;`, tab, `|`), unless a line `sep=;` says it. Empty lines are skipped; a row with fewer
  * cells than the header lacks the other columns; a row with more cells is a problem.
  */
 export class CsvRows implements RowReader {
@@ -108,10 +112,17 @@ export class CsvRows implements RowReader {
   }
 
   #createParser(): Papa.Parser {
-    const guess = Papa.parse(this.#text, { preview: 10, skipEmptyLines: true }).meta;
-    this.#delimiter = guess.delimiter;
+    const said = delimiterLine.exec(this.#text);
+    if (said) {
+      this.#text = this.#text.slice(said[0].length);
+      this.#line++;
+    }
+    const guess = Papa.parse<string[]>(this.#text, { preview: 10, skipEmptyLines: true });
+    // What separates no names separates no cells: it stands in the texts of a single column.
+    const [header = []] = guess.data;
+    this.#delimiter = said?.[1] ?? (header.length > 1 ? guess.meta.delimiter : ",");
     // Files that mix "\r\n" with "\n" are read as well: the "\r" that is left is cut from the last cell.
-    this.#newline = guess.linebreak === "\r" ? "\r" : "\n";
+    this.#newline = guess.meta.linebreak === "\r" ? "\r" : "\n";
     return new Papa.Parser({ delimiter: this.#delimiter, newline: this.#newline });
   }
 
@@ -246,16 +257,9 @@ function endOfUtf8(lines: Buffer): number {
 function columnsOf(header: string[]): string[] {
   const names = [...header];
   while (names.at(-1) === "") names.pop();
-  const taken = new Set(names);
-  const seen = new Set<string>();
-  return names.map((name, index) => {
-    let unique = name;
-    for (let n = 1; seen.has(unique) || (unique !== name && taken.has(unique)); n++) {
-      unique = `${name}_${n}`;
-    }
-    seen.add(unique);
-    return `${index === 0 ? "" : ","}${JSON.stringify(unique)}:`;
-  });
+  return uniqueNames(names).map(
+    (name, index) => `${index === 0 ? "" : ","}${JSON.stringify(name)}:`,
+  );
 }
 
 const beyondAscii = /[\u0080-\uffff]/;

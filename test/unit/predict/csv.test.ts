@@ -97,6 +97,21 @@ describe("rows of CSV", () => {
     }
   });
 
+  it("takes the delimiter that a first line says, and none that separates no names", async () => {
+    for (const line of ["sep=;\n", '"sep=;"\r\n', "SEP=;\r"]) {
+      const end = line.replace(/^.*[;"]/, "");
+      const text = `${line}a;b${end}1;x,y${end}`;
+      const { rows } = await readAll(cut(Buffer.from(text), [1]), "csv");
+      assert.deepEqual(rows.map(valueOf), [{ a: "1", b: "x,y" }]);
+      assert.equal(rows[0]?.line, 3);
+    }
+    const texts = ["good; nice; cheap", "poor; far; loud"];
+    assert.deepEqual(
+      await valuesOf(`review\n${texts.join("\n")}\n`),
+      texts.map((review) => ({ review })),
+    );
+  });
+
   it("reads one column, old Mac line ends, mixed line ends, empty lines and no line end at the end", async () => {
     const one = [{ a: "1" }, { a: "2" }];
     assert.deepEqual(await valuesOf("a\n1\n2"), one);

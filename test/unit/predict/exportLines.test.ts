@@ -25,6 +25,7 @@ function exported(
   const table: ResultTable = {
     columns: of,
     length: rows.length,
+    refused: rows.filter(({ refused }) => refused !== undefined).length,
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
@@ -56,8 +57,26 @@ describe("an export", () => {
   it("keeps a column that is called as the reasons are", () => {
     const table = [{ name: "refused", part: "input" as const, kind: "text" as const }];
     const some = [{ values: ['"mine"'], refused: "why" }];
-    assert.equal(exported("jsonLines", some, table), '{"refused":"mine","refused_":"why"}\n');
-    assert.equal(exported("csv", some, table), "refused,refused_\r\nmine,why\r\n");
+    assert.equal(exported("jsonLines", some, table), '{"refused":"mine","refused_1":"why"}\n');
+    assert.equal(exported("csv", some, table), "refused,refused_1\r\nmine,why\r\n");
+  });
+
+  it("keeps columns apart that have the same name", () => {
+    const twice: ResultColumn[] = [
+      { name: "confidence", part: "predicted", kind: "number" },
+      { name: "confidence", part: "input", kind: "number" },
+    ];
+    const some = [{ values: ["0.9", "5"] }];
+    assert.equal(exported("json", some, twice), '[\n{"confidence":0.9,"confidence_1":5}\n]\n');
+    assert.equal(exported("csv", some, twice), "confidence,confidence_1\r\n0.9,5\r\n");
+  });
+
+  it("to JSON Lines holds a value on one line that the rows' file has on several", () => {
+    const nested = '{\r\n  "a": [\n    1\n  ]\n}';
+    const line = exported("jsonLines", [{ values: ["1", "2", nested] }]);
+    assert.equal(line.indexOf("\n"), line.length - 1);
+    assert.deepEqual((JSON.parse(line) as { price: number }).price, 1);
+    assert.match(line, /"__proto__":\{ *"a": \[ *1 *\] *\}/);
   });
 
   it("to JSON Lines holds the same rows, each on its line", () => {
@@ -81,8 +100,23 @@ describe("an export", () => {
     ]);
   });
 
+  it("to CSV has a column of reasons only where a row was refused, and a line for every row", () => {
+    const [column] = columns as [ResultColumn];
+    const some = [{ values: ["1"] }, { values: ["null"] }];
+    assert.equal(exported("csv", some, [column]), 'price\r\n1\r\n""\r\n');
+  });
+
   it("to CSV starts no formula, in cells, names or reasons, and leaves numbers alone", () => {
-    const hostile = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", '="a"'];
+    const hostile = [
+      "=1+1",
+      "+cmd|' /C calc'!A0",
+      "-2+3",
+      "@SUM(A1)",
+      "\t=1",
+      "\r=1",
+      "\n=1",
+      '="a"',
+    ];
     const harmless = ["-1.5", "+3", "-1e-7", "a=b", "", " -", "-0"];
     for (const text of [...hostile, ...harmless]) {
       const column: ResultColumn = { name: text || "empty", part: "input", kind: "text" };
@@ -93,7 +127,7 @@ describe("an export", () => {
       assert.deepEqual(data[1], isHostile ? [`'${text}`, `'${text}`] : [text, text], text);
       if (isHostile) assert.equal(data[0]?.[0], `'${text}`);
     }
-    assert.match(exported("csv", [{ values: ["-1", "+1"] }]), /\n-1,\+1,/);
+    assert.match(exported("csv", [{ values: ["-1", "+1"] }]), /\n-1,\+1\r/);
   });
 
   it("to CSV can be read again, whatever the texts are", () => {
@@ -111,10 +145,7 @@ describe("an export", () => {
           newline: "\r\n",
           skipEmptyLines: true,
         });
-        assert.deepEqual(
-          data.slice(1),
-          safe.map((pair) => [...pair, ""]),
-        );
+        assert.deepEqual(data.slice(1), safe);
       }),
     );
   });

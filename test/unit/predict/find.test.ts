@@ -27,7 +27,8 @@ async function both(answers: Answered[], finds: string[]): Promise<[number[][], 
   for (const answer of answers) rows.push(...(await table.add(answer)));
   await table.written();
   const columns = table.resultColumns;
-  const stored = new StoredTable({ folder, length: table.length, columns: columns.data });
+  const { length, refused } = table;
+  const stored = new StoredTable({ folder, length, refused, columns: columns.data });
   const all = [...rows.keys()];
   const found = finds.map((find) => all.filter((row) => stored.holds(row, find.toLowerCase())));
   const expected = finds.map((find) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ResultView } from "../../../src/predict/messages.ts";
+import type { ResultColumn, ResultView } from "../../../src/predict/messages.ts";
 import { orderOf } from "../../../src/predict/order.ts";
 import { valueHolds, type ResultTable } from "../../../src/predict/resultTable.ts";
 
@@ -9,10 +9,11 @@ interface Row {
   refused?: string;
 }
 
-function tableOf(rows: Row[]): ResultTable {
+function tableOf(rows: Row[], kind: ResultColumn["kind"] = "text"): ResultTable {
   return {
-    columns: (rows[0]?.values ?? []).map(() => ({ name: "c", part: "input", kind: "text" })),
+    columns: (rows[0]?.values ?? []).map(() => ({ name: "c", part: "input", kind })),
     length: rows.length,
+    refused: rows.filter(({ refused }) => refused !== undefined).length,
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
@@ -40,6 +41,13 @@ describe("the order of a view", () => {
     assert.deepEqual(ascending, [4, 7, 3, 1, 9, 8, 6, 0, 2, 5]);
     const descending = await shown(rows, { sort: { column: 0, descending: true } });
     assert.deepEqual(descending, [0, 6, 8, 9, 1, 3, 7, 4, 2, 5]);
+  });
+
+  it("has intervals by where they begin", async () => {
+    const rows = column("[9,10,11]", "[-20,5,30]", undefined, "[100,101,102]", "[-3,0,3]");
+    const sort = { column: 0, descending: false };
+    const order = await orderOf(tableOf(rows, "interval"), { sort });
+    assert.deepEqual([...(order ?? [])], [1, 4, 0, 3, 2]);
   });
 
   it("keeps equal rows in the file's order, in results larger than what is sorted at a time", async () => {

@@ -53,6 +53,7 @@ function inMemoryTable({ resultColumns }: RunTable, rows: AnsweredRow[]): Result
   return {
     columns: resultColumns.columns,
     length: rows.length,
+    refused: rows.filter(({ refused }) => refused !== undefined).length,
     valueOf: (row, column) => resultColumns.valueOf(rows[row]!, column),
     valuesOf: (row) => resultColumns.valuesOf(rows[row]!),
     refusedAt: (row) => rows[row]?.refused,
@@ -123,7 +124,7 @@ describe("run table", () => {
     const expected = await inMemory.values(0, 200);
     await onDisk.written();
     const columns = onDisk.resultColumns.data;
-    const table = new StoredTable({ folder, length: 200, columns });
+    const table = new StoredTable({ folder, length: 200, refused: onDisk.refused, columns });
     fc.assert(
       fc.property(fc.array(fc.nat(199), { maxLength: 20 }), (rows) => {
         for (const row of rows) {
@@ -143,6 +144,9 @@ describe("run table", () => {
     }
     const lines = (await exported(onDisk, "jsonLines")).trim().split("\n");
     assert.equal(lines.length, 100);
+    const [header = "", , , , , , , refused] = (await exported(onDisk, "csv")).split("\r\n");
+    assert.match(header, /,refused$/);
+    assert.match(refused ?? "", /row 6/);
     await onDisk.dispose();
   });
 
@@ -162,7 +166,7 @@ describe("run table", () => {
     assert.deepEqual([...(byText ?? [])].slice(0, 3), [4, 1, 5]);
     assert.deepEqual([...(byText ?? [])].slice(-3), [0, 2, 3]);
     const [first] = await onDisk.window(0, 1);
-    assert.equal(first?.values[1]?.length, 10_000);
+    assert.equal(first?.values[1], `"${"x".repeat(10_000)}"`);
     assert.equal((await onDisk.values(0, 1))[0]?.[1]?.length, long.length + 2);
     await onDisk.dispose();
   });
@@ -205,7 +209,15 @@ describe("memory source", () => {
       ],
     );
     assert.deepEqual(await source.values(2, 9), [["1", "null"]]);
-    assert.equal(await exported(source, "csv"), "n,t,refused\r\n2,b,\r\n10,'=a,\r\n1,,\r\n");
+    assert.equal(await exported(source, "csv"), "n,t\r\n2,b\r\n10,'=a\r\n1,\r\n");
     assert.deepEqual(await source.window(5, 5), []);
+  });
+
+  it("cuts what is very long in a window, and leaves it readable", async () => {
+    const text = `"quoted"\n${"x".repeat(20_000)}`;
+    const source = new MemorySource(new SqlTable({ columns: ["t"], rows: [[text]] }));
+    const [row] = await source.window(0, 1);
+    assert.equal(JSON.parse(row?.values[0] ?? ""), text.slice(0, 10_000));
+    assert.deepEqual(await source.values(0, 1), [[JSON.stringify(text)]]);
   });
 });
