@@ -103,6 +103,7 @@ describe("predict notebook", () => {
       "````json predict\n```\n{}\n```\n````\n\n\n\n~~~sql predict\nselect 1\n~~~\n\n ",
       "one\rtwo\r\nthree\n\n\n```js\nnever closed\n",
       Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a]),
+      `\ufeff\ufeff${cell}\ufeff${cell}\ufeffend\n`,
     ];
     for (const [index, text] of texts.entries()) {
       const notebook = await open(`bytes${index}.predict.md`, text);
@@ -146,6 +147,20 @@ describe("predict notebook", () => {
       shown,
       rows.slice(0, 20).map((row) => String(row.sqft)),
     );
+  });
+
+  it("ends a run whose rows hold very long texts, and puts little of them into its output", async () => {
+    const location = "x".repeat(2_000_000);
+    const long = Array.from({ length: 10 }, () => JSON.stringify({ ...rows[0], location }));
+    fs.writeFileSync(path.join(folder, "long.jsonl"), long.join("\n"));
+    const result = await run("long.predict.md", recipe({ model, rows: "long.jsonl" }));
+    assert.deepEqual([result.state.kind, result.count], ["done", 10]);
+    const sizes = vscode.window.activeNotebookEditor?.notebook
+      .getCells()
+      .flatMap(({ outputs }) =>
+        outputs.flatMap(({ items }) => items.map(({ data }) => data.length)),
+      );
+    assert.ok(sizes?.length === 2 && Math.max(...sizes) < 500_000, String(sizes));
   });
 
   it("keeps a result on disk until the cell runs again, and sorts and searches it there", async () => {

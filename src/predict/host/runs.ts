@@ -304,7 +304,8 @@ function cellOfResult(
 async function plainText({ table, progress }: Run): Promise<string> {
   const { state, notes } = progress;
   const rows = new ClipboardText(table.columns, "tsv");
-  rows.add(await table.values(0, textRows));
+  const shown = await table.window(0, textRows);
+  rows.add(shown.map(({ values }) => values.map((value) => value ?? undefined)));
   return [
     ...("message" in state && state.message ? [state.message] : []),
     ...notes,
