@@ -25,7 +25,7 @@ export class MetricsCollector {
   add(actual: string | undefined, predicted: string | undefined): void {
     if (isNothing(actual) || isNothing(predicted)) return;
     if (this.#numeric) this.#addNumbers(numberOf(actual), numberOf(predicted));
-    else this.#addClasses(textOf(actual), textOf(predicted));
+    else this.#addClasses(classOf(actual), classOf(predicted));
   }
 
   /** Undefined before the first pair. */
@@ -80,4 +80,10 @@ export class MetricsCollector {
     row.set(predicted, (row.get(predicted) ?? 0) + 1);
     this.#confusion.set(actual, row);
   }
+}
+
+/** A class by its name, which files and servers write in ways of their own: `true` or `True`, `1` or `1.0`. */
+function classOf(written: string): string {
+  const text = textOf(written);
+  return /^(true|false)$/i.test(text) ? text.toLowerCase() : text.replace(/^(-?\d+)\.0+$/, "$1");
 }

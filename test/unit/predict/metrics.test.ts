@@ -123,6 +123,21 @@ describe("metrics of classes", () => {
     assert.deepEqual(names, ["0", "1", "true"]);
   });
 
+  it("take a class for the same in whatever way files and servers write it", () => {
+    const { accuracy, classes: names } = classes([
+      ['"True"', "true"],
+      ["false", '"False"'],
+      ["1", '"1.0"'],
+      ['"-2.00"', "-2"],
+      ['"v1.0"', '"v1"'],
+      ['"01"', '"1"'],
+      ['"1.50"', '"1.5"'],
+      ['"Good"', '"good"'],
+    ]);
+    assert.equal(accuracy, 0.5);
+    assert.deepEqual(names.slice(0, 4), ["-2", "01", "1", "1.5"]);
+  });
+
   it("count on where there are too many classes for a table", () => {
     const pairs = Array.from({ length: 100 }, (_, n): Pair => [`"${n}"`, `"${n - (n % 2)}"`]);
     const metrics = classes(pairs);
