@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { withoutTraceback } from "../mindsdb/answers.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
 import type { DescribedRow } from "../mindsdb/describe.ts";
-import { asText } from "../mindsdb/json.ts";
+import { asText, isObject, type JsonObject } from "../mindsdb/json.ts";
 import type { Model, ModelVersion } from "../mindsdb/models.ts";
 import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
 
@@ -39,7 +39,8 @@ const summaryRow = v.looseObject({
   TRAINING_OPTIONS: optionalText,
 });
 
-const anyObject = v.fallback(v.record(v.string(), v.unknown()), {});
+/** Any object, with all its names: a record of valibot's lacks those that a column `constructor` brings. */
+const anyObject = v.fallback(v.custom<JsonObject>(isObject), {});
 
 const infoRow = v.looseObject({
   accuracies: anyObject,
@@ -108,7 +109,9 @@ export function tableOf(rows: DescribedRow[]): AttributeTable {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return {
     columns,
-    rows: rows.map((row) => columns.map((column) => asText(row[column]))),
+    rows: rows.map((row) =>
+      columns.map((column) => (Object.hasOwn(row, column) ? asText(row[column]) : "")),
+    ),
   };
 }
 
@@ -122,10 +125,12 @@ function silenceOf(
   return { silence: summary === undefined ? "asking" : "nothing" };
 }
 
+/** What is a number; an engine may write it as a text. */
 function figures(record: Record<string, unknown>): Figure[] {
-  return Object.entries(record).flatMap(([name, value]) =>
-    typeof value === "number" && Number.isFinite(value) ? [{ name, value }] : [],
-  );
+  return Object.entries(record).flatMap(([name, written]) => {
+    const value = typeof written === "string" ? Number(written.trim() || NaN) : written;
+    return typeof value === "number" && Number.isFinite(value) ? [{ name, value }] : [];
+  });
 }
 
 function columnsOf(rows: DescribedRow[]): { inputs: Column[]; outputs: Column[] } {

@@ -243,6 +243,21 @@ describe("a model's description", () => {
     assert.deepEqual(listed.accuracies, [{ name: "", value: 0.25 }]);
   });
 
+  it("keeps columns of any name, and figures that are written as texts", () => {
+    const column_importances = JSON.parse(
+      '{"constructor":0.5,"__proto__":"0.4","toString":-0.1,"a":"high","b":"","c":null,"d":[1]}',
+    ) as unknown;
+    const { importances, accuracies } = toDescription(model(), version(), {
+      info: [{ column_importances, accuracies: [0.9] }],
+    });
+    assert.deepEqual(importances, [
+      { name: "constructor", value: 0.5 },
+      { name: "__proto__", value: 0.4 },
+      { name: "toString", value: -0.1 },
+    ]);
+    assert.deepEqual(accuracies, []);
+  });
+
   it("says why there are no figures", () => {
     const silence = (
       of: ModelVersion,
@@ -291,6 +306,10 @@ describe("a model's description", () => {
       ],
     });
     assert.deepEqual(tableOf([]), { columns: [], rows: [] });
+    assert.deepEqual(tableOf([{ constructor: 1 }, { a: 2 }]).rows, [
+      ["1", ""],
+      ["", "2"],
+    ]);
   });
 
   it("takes any rows without failing", () => {
