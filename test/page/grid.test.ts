@@ -408,6 +408,32 @@ describe("Result grid", function () {
     assert.equal(await stop.count(), 0);
   });
 
+  it("leaves the confusion table as open as its reader has it while the run comes further", async () => {
+    const metrics = (hits: number) => ({
+      kind: "classes" as const,
+      count: hits + 1,
+      accuracy: hits / (hits + 1),
+      classes: ["a", "b"],
+      confusion: [
+        [hits, 0],
+        [1, 0],
+      ],
+    });
+    const running = header({ state: { kind: "running" }, metrics: metrics(1_234) });
+    await show(running);
+    const summary = page.locator("summary", { hasText: "Confusion table" });
+    const cell = page.locator(".metrics td:not(:empty)").first();
+    assert.equal(await cell.isVisible(), false);
+    await summary.hover();
+    await page.mouse.down();
+    await progress({ ...running, metrics: metrics(1_235) });
+    await page.mouse.up();
+    await cell.waitFor();
+    await progress({ ...running, metrics: metrics(1_236) });
+    assert.equal(await cell.isVisible(), true);
+    assert.equal(await cell.innerText(), "1,236");
+  });
+
   it("says that a run is no longer kept, and offers to run again", async () => {
     await show(header(), false);
     await page.getByText("no longer kept").waitFor();

@@ -59,7 +59,10 @@ export class ResultElement {
   readonly #shown = element("span", { class: "quiet", role: "status" });
   readonly #message = element("p", { class: "message" });
   readonly #notes = element("details");
-  readonly #metrics = element("div");
+  readonly #metrics = element("div", { class: "metrics" });
+  readonly #measures = element("div");
+  readonly #confusion = element("details");
+  readonly #confusionTable = element("div");
   readonly #refusedOnly: HTMLButtonElement;
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;
@@ -95,6 +98,8 @@ export class ResultElement {
     });
     this.#refusedOnly = textButton(texts.refusedOnly, "", () => this.#toggleRefused());
     this.#tools.append(...this.#makeTools());
+    this.#confusion.append(element("summary", { text: texts.confusion }), this.#confusionTable);
+    this.#metrics.append(this.#measures, this.#confusion);
     this.#bar.append(this.#status, element("span", { class: "space" }), this.#buttons);
     this.element.append(
       this.#bar,
@@ -300,15 +305,14 @@ export class ResultElement {
     );
   }
 
+  /** What folds the confusion table stays the same: as open as its reader has it, and it hears a click. */
   #showMetrics(metrics: Metrics | undefined): void {
     this.#metrics.hidden = !metrics;
     if (!metrics) return;
-    const text = metricsText(metrics, this.#texts, this.#locale);
-    const children: HTMLElement[] = [element("div", { text })];
-    if (metrics.kind === "classes" && metrics.classes.length > 1) {
-      children.push(confusionTable(metrics, this.#texts, this.#locale));
-    }
-    this.#metrics.replaceChildren(...children);
+    this.#measures.textContent = metricsText(metrics, this.#texts, this.#locale);
+    const isTabled = metrics.kind === "classes" && metrics.classes.length > 1;
+    this.#confusion.hidden = !isTabled;
+    if (isTabled) this.#confusionTable.replaceChildren(confusionTable(metrics, this.#locale));
   }
 
   #sort(column: number): void {

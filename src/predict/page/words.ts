@@ -51,9 +51,8 @@ export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string
 /** Actual classes down, predicted ones across. */
 export function confusionTable(
   { classes, confusion }: Extract<Metrics, { kind: "classes" }>,
-  texts: ResultTexts,
   locale: string,
-): HTMLElement {
+): HTMLTableElement {
   const heading = (text: string, scope: "col" | "row"): HTMLElement => {
     const cell = element("th", { text });
     cell.scope = scope;
@@ -68,6 +67,5 @@ export function confusionTable(
       ...counts.map((count) => element("td", { text: count.toLocaleString(locale) })),
     ),
   );
-  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
-  return element("details", {}, element("summary", { text: texts.confusion }), table);
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
 }
