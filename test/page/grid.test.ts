@@ -220,6 +220,27 @@ describe("Result grid", function () {
     assert.deepEqual(await room(), { below: 0, beside: 0, bar: 0 });
   });
 
+  it("keeps its tools and tables within a narrow result", async () => {
+    await page.setViewportSize({ width: 196, height: 900 });
+    const classes = Array.from({ length: 12 }, (_, index) => `a class of ${index} words`);
+    const confusion = classes.map(() => classes.map((_, index) => 1_000 * index));
+    const notes = [`“${"days_on_market".repeat(4)}” is missing in 3 rows.`];
+    const metrics = { kind: "classes" as const, count: 9, accuracy: 0.5, classes, confusion };
+    await show(header({ notes, metrics, refused: 7, state: { kind: "stopped" } }));
+    await answer();
+    await page.locator("summary", { hasText: "Confusion" }).click();
+    const { width } = (await page.locator(".result").boundingBox())!;
+    assert.equal(width, 180);
+    const inside = ".result button, .result input, .result p, .result li, .result details, .copies";
+    for (const part of await page.locator(inside).all()) {
+      if (!(await part.isVisible())) continue;
+      const box = (await part.boundingBox())!;
+      assert.ok(box.x + box.width <= 8 + width, await part.innerText());
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(wide, 196);
+  });
+
   it("keeps the sort arrow off its title", async () => {
     await show(header());
     await answer();
