@@ -2,10 +2,10 @@
 import type { AgentStep } from "../mindsdb/stream/steps.ts";
 import { oneLine } from "../shared/oneLine.ts";
 
-const LONGEST_HINT = 200;
+const longestHint = 200;
 
 /** Of a text no more is looked at, in characters: it can be megabytes. */
-const MOST_READ = 2000;
+const mostRead = 2000;
 
 /** How a language model begins to say that it wants a tool, and whether it does: said of every step, so of no use. */
 const formula = /^\s*(?:Thought:)?\s*(?:Do I need to use a tool\?\s*(?:Yes|No)\b[.,!]?)?/i;
@@ -36,9 +36,9 @@ export function hintOf({ kind, label, parts }: Pick<AgentStep, "kind" | "label" 
 
 /** A thought without the form that agents of 25.x give it. */
 function ownWords(thought: string): string {
-  return thought.slice(0, MOST_READ).replace(call, "").replace(formula, "");
+  return thought.slice(0, mostRead).replace(call, "").replace(formula, "");
 }
 
 function beginning(text: string): string {
-  return oneLine(text.slice(0, MOST_READ), LONGEST_HINT);
+  return oneLine(text.slice(0, mostRead), longestHint);
 }

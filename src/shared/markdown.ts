@@ -13,7 +13,7 @@ const definitions = new MarkdownIt("zero").enable(["reference", "fence", "code"]
  * within one that is very long.
  */
 export function* markdownToHtml(source: string): Generator<string> {
-  if (source.length <= USUAL_LENGTH) {
+  if (source.length <= usualLength) {
     yield markdownIt.render(source);
     return;
   }
@@ -55,10 +55,10 @@ function createMarkdownIt(): Parser {
   return md;
 }
 
-const USUAL_LENGTH = 8_000;
+const usualLength = 8_000;
 /** A piece ends at the first chance after so many characters or lines. */
-const PIECE_LENGTH = 4_000;
-const PIECE_LINES = 200;
+const pieceLength = 4_000;
+const pieceLines = 200;
 
 /** Cuts a long Markdown text between blocks; within a block only if that is very long, and never within a fence. */
 function* markdownPieces(source: string): Generator<string> {
@@ -68,10 +68,10 @@ function* markdownPieces(source: string): Generator<string> {
   /** Where the block that is being read starts, in `lines`. */
   let block = 0;
 
-  for (const line of splitLines(source, USUAL_LENGTH)) {
+  for (const line of splitLines(source, usualLength)) {
     const startsBlock = block === lines.length && /^\S/.test(line);
-    const isLong = length > PIECE_LENGTH || lines.length > PIECE_LINES;
-    const isFull = startsBlock ? isLong : length + line.length > USUAL_LENGTH;
+    const isLong = length > pieceLength || lines.length > pieceLines;
+    const isFull = startsBlock ? isLong : length + line.length > usualLength;
     if (isFull && fence === undefined && lines.length > 0) {
       const table = tableHead(lines.slice(block));
       yield lines.join("\n");

@@ -12,13 +12,13 @@ export interface Post<ToPage> {
 export type PostReply = { type: "ready" } | { type: "shown"; post: number };
 
 /** How many posts may be in flight: a step need not wait until the one before it is shown. */
-const POSTS_IN_FLIGHT = 8;
+const maxPostsInFlight = 8;
 
 /** What is in flight holds no more messages, so that a page never has too much to do at once. */
-const MESSAGES_IN_FLIGHT = 500;
+const maxMessagesInFlight = 500;
 
 /** Nor more weight, unless a single message has it; in characters, roughly. */
-const WEIGHT_IN_FLIGHT = 1_000_000;
+const maxWeightInFlight = 1_000_000;
 
 interface Load {
   messages: number;
@@ -77,14 +77,14 @@ export class Outbox<ToPage> {
 
   /** Posts what there is room for; false if there is none. With nothing in flight there is always room for one message. */
   #send(snapshot: boolean): boolean {
-    if (this.#inFlight.size >= POSTS_IN_FLIGHT) return false;
+    if (this.#inFlight.size >= maxPostsInFlight) return false;
     const [messages, weight] = this.#loadInFlight();
     const post: Load = { messages: 0, weight: 0 };
     for (const message of this.#waiting) {
       const added = this.#weigh(message);
       const fits =
-        messages + post.messages < MESSAGES_IN_FLIGHT &&
-        weight + post.weight + added <= WEIGHT_IN_FLIGHT;
+        messages + post.messages < maxMessagesInFlight &&
+        weight + post.weight + added <= maxWeightInFlight;
       if (!fits && messages + post.messages > 0) break;
       post.messages++;
       post.weight += added;

@@ -12,7 +12,7 @@ import {
 } from "../transcript.ts";
 
 /** How many conversations are kept. */
-const KEPT = 50;
+const mostKept = 50;
 
 /** A kept conversation, as it is told from others. */
 export interface KeptChat extends ChatHead {
@@ -95,7 +95,7 @@ export class ChatStore {
 
   async #prune(open: readonly string[]): Promise<void> {
     const spared = new Set(open.map((chatId) => this.#file(chatId)));
-    const old = (await this.#files()).slice(KEPT).filter(({ file }) => !spared.has(file));
+    const old = (await this.#files()).slice(mostKept).filter(({ file }) => !spared.has(file));
     await Promise.all(old.map(({ file }) => fs.rm(file, { force: true })));
   }
 

@@ -176,11 +176,11 @@ export class Conversation {
   }
 }
 
-const LONGEST_SENTENCE = 300;
+const longestSentence = 300;
 
 function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n");
-  return oneLine(line, LONGEST_SENTENCE);
+  return oneLine(line, longestSentence);
 }
 
 function redactStep(event: StepEvent, redact: (text: string) => string): StepEvent {

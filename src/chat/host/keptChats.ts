@@ -17,7 +17,7 @@ export interface KeptChats {
   remove: (chatId: string) => void;
 }
 
-const LONGEST_LABEL = 120;
+const longestLabel = 120;
 
 /** Lets the user pick a conversation, by its id. Undefined when closed; says so if there is none. */
 export async function pickConversation(kept: KeptChats): Promise<string | undefined> {
@@ -68,5 +68,5 @@ function connectionOf({ agent }: KeptChat, { connectionName }: KeptChats): strin
 
 /** One line. VS Code would draw an icon for "$(name)". */
 function shortened(question: string): string {
-  return oneLine(question, LONGEST_LABEL).replaceAll("$(", "$\u200B(");
+  return oneLine(question, longestLabel).replaceAll("$(", "$\u200B(");
 }

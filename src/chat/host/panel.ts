@@ -28,8 +28,8 @@ export interface ChatPanelOptions {
 }
 
 /** Of a tab and of the agent's name in it, in characters: the question begins within it. */
-const LONGEST_TITLE = 40;
-const LONGEST_NAME = 24;
+const longestTitle = 40;
+const longestName = 24;
 
 export class ChatPanel implements PanelContent<ToHost, ToPage> {
   readonly conversation: Conversation;
@@ -63,7 +63,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { agent, runs } = this.conversation.transcript;
     const [first] = runs;
     if (!first) return agent.name;
-    return oneLine(`${oneLine(agent.name, LONGEST_NAME)}: ${first.question}`, LONGEST_TITLE);
+    return oneLine(`${oneLine(agent.name, longestName)}: ${first.question}`, longestTitle);
   }
 
   snapshot(): ToPage[] {

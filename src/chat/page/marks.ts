@@ -9,12 +9,12 @@ import { tableOf } from "./observationTable.ts";
 import type { Words } from "./words.ts";
 
 /** So much of what a run was given is looked through, in characters. */
-const MOST_OBSERVED = 400_000;
+const mostObserved = 400_000;
 
-const MOST_MARKS = 200;
+const mostMarks = 200;
 
 /** A step's name in characters. */
-const LONGEST_NAME = 80;
+const longestName = 80;
 
 /** Each `yield` is a place to pause. */
 export function* markAlso(
@@ -25,7 +25,7 @@ export function* markAlso(
 ): Generator<void> {
   const name = stepNames(steps, words);
   const observed = new Observed();
-  let left = MOST_OBSERVED;
+  let left = mostObserved;
   for (const [step, { parts }] of steps.entries()) {
     for (const [part, content] of parts.entries()) {
       if (content.kind !== "observation" || content.text.length > left) continue;
@@ -46,7 +46,7 @@ export function* markAlso(
     yield;
     for (const also of observed
       .find(node.data)
-      .slice(0, MOST_MARKS - marks.length)
+      .slice(0, mostMarks - marks.length)
       .reverse()) {
       marks.push(wrap(node, also, titleOf(also.place, name, words), goTo));
     }
@@ -78,7 +78,7 @@ function stepNames(steps: TimedStep[], words: Words): (step: number) => string {
     if (!step) return "";
     const said = words.step(step);
     const hint = counts.get(said) === 1 ? "" : hintOf(step).text;
-    return oneLine(hint === "" ? said : `${said}: ${hint}`, LONGEST_NAME);
+    return oneLine(hint === "" ? said : `${said}: ${hint}`, longestName);
   };
 }
 

@@ -9,15 +9,15 @@ import { isMissing, sortedPlaces, type TextTable } from "../textTable.ts";
 import type { PageContext } from "./steps.ts";
 
 /** Of a longer text only the beginning is read: reading must not be felt. */
-const MOST_TEXT = 100_000;
+const mostText = 100_000;
 
 /** A longer text does not fit its cell. */
-const LONGEST_IN_CELL = 24;
+const longestInCell = 24;
 
-const WIDEST = 400;
+const widest = 400;
 
 /** A cell shows one line, and no more of it than can be seen. */
-const LONGEST_DRAWN = 500;
+const longestDrawn = 500;
 
 export interface PartTable {
   table: TextTable;
@@ -28,8 +28,8 @@ export interface PartTable {
 /** The table that an observation is; undefined if it is not clearly one. */
 export function tableOf({ kind, text, length }: StepPart): PartTable | undefined {
   if (kind !== "observation") return undefined;
-  const isWhole = length === undefined && text.length <= MOST_TEXT;
-  const table = readObservation(text.slice(0, MOST_TEXT), !isWhole);
+  const isWhole = length === undefined && text.length <= mostText;
+  const table = readObservation(text.slice(0, mostText), !isWhole);
   return table && { table, isWhole };
 }
 
@@ -90,7 +90,7 @@ export class ObservationTable {
       title.length,
       ...rows.slice(0, 50).map((row) => row[column]?.length ?? 0),
     );
-    const width = Math.min(WIDEST, Math.max(64, 8 * longest + 24));
+    const width = Math.min(widest, Math.max(64, 8 * longest + 24));
     return { title, class: numeric[column] ? "numbers" : "texts", width };
   }
 
@@ -124,7 +124,7 @@ export class ObservationTable {
   /** All of a cell's text, where the cell has no room for it. */
   #showCell(row: number, column: number): void {
     const text = this.#table.rows[this.#order[row] ?? -1]?.[column] ?? "";
-    this.#cell.hidden = text.length <= LONGEST_IN_CELL && !text.includes("\n");
+    this.#cell.hidden = text.length <= longestInCell && !text.includes("\n");
     this.#cell.textContent = text;
     const title = this.#table.columns[column] ?? "";
     const place = this.#context.words.count(row + 1);
@@ -134,7 +134,7 @@ export class ObservationTable {
 
 function drawCell(cell: HTMLElement, text: string): void {
   if (isMissing(text)) cell.classList.add("null");
-  const line = text.slice(0, LONGEST_DRAWN).replace(/\s*[\r\n]+\s*/g, " ⏎ ");
+  const line = text.slice(0, longestDrawn).replace(/\s*[\r\n]+\s*/g, " ⏎ ");
   cell.textContent = line;
-  if (text.length > LONGEST_IN_CELL) cell.title = text.slice(0, LONGEST_DRAWN);
+  if (text.length > longestInCell) cell.title = text.slice(0, longestDrawn);
 }

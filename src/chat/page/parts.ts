@@ -8,7 +8,7 @@ import { ObservationTable, tableOf } from "./observationTable.ts";
 import type { PageContext } from "./steps.ts";
 
 /** A longer text scrolls in a box of its own. */
-const LONGEST_OPEN_TEXT = 1_000;
+const longestOpenText = 1_000;
 
 export interface PartView {
   element: HTMLElement;
@@ -72,7 +72,7 @@ function textView({ kind, text }: StepPart, name: string, { words }: PageContext
   const isProse = kind === "thought" || kind === "text";
   const view = element("div", { class: isProse ? "prose" : "code" });
   appendText(view, text.trimEnd());
-  if (text.length > LONGEST_OPEN_TEXT) {
+  if (text.length > longestOpenText) {
     view.classList.add("scrolls");
     view.tabIndex = 0;
     view.setAttribute("role", "group");

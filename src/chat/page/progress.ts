@@ -5,10 +5,10 @@ import type { Run } from "../transcript.ts";
 import type { Words } from "./words.ts";
 
 /** After so long without a word from the server the line says so, in ms. */
-const SILENCE = 10_000;
+const silenceMs = 10_000;
 
 /** Screen readers hear of steps no more often than this, in ms. */
-const ANNOUNCE_EVERY = 3_000;
+const announceEveryMs = 3_000;
 
 export class Progress {
   readonly bar = element("div", { class: "bar" });
@@ -46,7 +46,7 @@ export class Progress {
   /** Says it to screen readers; what comes too soon after the last is left out unless it is `important`. */
   announce(text: string, important: boolean): void {
     const now = performance.now();
-    if (!important && now - this.#announced < ANNOUNCE_EVERY) return;
+    if (!important && now - this.#announced < announceEveryMs) return;
     this.#announced = now;
     this.announcements.textContent = text;
   }
@@ -59,7 +59,7 @@ export class Progress {
     const where = step ? this.#words.step(step) : fill(texts.waiting, this.#agent);
     const pieces = [where, this.#words.clock(elapsed)];
     const silence = elapsed - this.#lastWord;
-    if (silence >= SILENCE) pieces.push(fill(texts.silent, this.#words.clock(silence)));
+    if (silence >= silenceMs) pieces.push(fill(texts.silent, this.#words.clock(silence)));
     this.line.textContent = pieces.join(" · ");
   }
 }

@@ -3,7 +3,7 @@ import { element, icon } from "../../shared/page/dom.ts";
 import type { ScrollPosition } from "../messages.ts";
 
 /** Pixels from the end that still count as being there. */
-const NEAR = 8;
+const near = 8;
 
 export class Scroller {
   /** Goes to the end; to be seen only when the end is not. */
@@ -84,7 +84,7 @@ export class Scroller {
       const end = log.scrollHeight - log.clientHeight;
       const top = start ? start.getBoundingClientRect().top - log.getBoundingClientRect().top : end;
       this.#isTouched = false;
-      log.scrollTop = start ? Math.min(end, log.scrollTop + top - NEAR) : end;
+      log.scrollTop = start ? Math.min(end, log.scrollTop + top - near) : end;
       this.#follows = this.#isAtEnd();
     }
     this.#update();
@@ -140,7 +140,7 @@ export class Scroller {
 
   #isAtEnd(): boolean {
     const { scrollTop, clientHeight, scrollHeight } = this.#log;
-    return scrollTop + clientHeight >= scrollHeight - NEAR;
+    return scrollTop + clientHeight >= scrollHeight - near;
   }
 
   #update(): void {

@@ -29,7 +29,7 @@ const icons: Record<StepKind, string> = {
 };
 
 /** A group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
-const STEPS_PER_GROUP = 25;
+const stepsPerGroup = 25;
 
 export class StepList {
   readonly element = element("div", { class: "steps" });
@@ -62,7 +62,7 @@ export class StepList {
   }
 
   #append(index: number): StepView {
-    if (index % STEPS_PER_GROUP === 0) {
+    if (index % stepsPerGroup === 0) {
       this.element.lastElementChild?.classList.add("full");
       this.element.append(element("ol"));
     }

@@ -5,7 +5,7 @@ import { parsePipeTable } from "../pipeTable.ts";
 import type { TextTable } from "../textTable.ts";
 
 /** A longer table is shown in its beginning: laying out a table takes a time that grows with all its cells. */
-const MOST_CELLS = 1_500;
+const mostCells = 1_500;
 
 /**
  * The table that a server's table text holds, in a box that scrolls sideways; undefined if the text is not clearly a
@@ -19,7 +19,7 @@ export function tableView(
   const table = parsePipeTable(cut ? text.slice(0, text.lastIndexOf("\n")) : text);
   if (!table) return undefined;
   const { columns, rows } = table;
-  const shown = rows.slice(0, Math.max(1, Math.floor(MOST_CELLS / columns.length)));
+  const shown = rows.slice(0, Math.max(1, Math.floor(mostCells / columns.length)));
   const view = element(
     "table",
     {},

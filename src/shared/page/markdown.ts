@@ -3,7 +3,7 @@ import DOMPurify from "dompurify";
 import { markdownToHtml } from "../markdown.ts";
 import { textPieces } from "../pieces.ts";
 
-const ALLOWED_TAGS = [
+const allowedTags = [
   ...["p", "br", "hr", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li"],
   ...["a", "em", "strong", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"],
 ];
@@ -24,7 +24,7 @@ export function* appendMarkdown(
     piece.className = "markdown";
     piece.append(
       DOMPurify.sanitize(html, {
-        ALLOWED_TAGS,
+        ALLOWED_TAGS: allowedTags,
         ALLOWED_ATTR: ["href", "title", "start", "class"],
         ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
         ALLOW_DATA_ATTR: false,

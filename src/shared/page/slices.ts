@@ -1,9 +1,9 @@
 // Work in slices: a page that has much to show still answers its user between two of them.
 
 /** What a slice may take together with the layout and paint that follow it, in ms: two frames of a common screen. */
-const ROUND_MS = 33;
-const SHORTEST_MS = 1;
-const LONGEST_MS = 8;
+const roundMs = 33;
+const shortestMs = 1;
+const longestMs = 8;
 
 /** How long a slice may take, in ms: learned from what the slices before it cost in layout and paint. */
 let sliceMs = 3;
@@ -38,8 +38,8 @@ async function nextRound(): Promise<void> {
   await new Promise<void>((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   });
-  const wanted = (sliceMs * ROUND_MS) / (performance.now() - start);
+  const wanted = (sliceMs * roundMs) / (performance.now() - start);
   // Quickly down, slowly up.
-  sliceMs = Math.min(LONGEST_MS, sliceMs * 1.25, Math.max(SHORTEST_MS, wanted));
+  sliceMs = Math.min(longestMs, sliceMs * 1.25, Math.max(shortestMs, wanted));
   endSlice();
 }
