@@ -19,33 +19,33 @@ const protectedPaths =
 
 /** Keeps the tokens and cookies of one server run. Without a login everything is open. */
 export class Auth {
-  private readonly login: Login | undefined;
-  private readonly mode: LoginMode;
-  private readonly fixedToken: string | undefined;
-  private readonly tokens = new Set<string>();
-  private readonly sessions = new Set<string>();
+  readonly #login: Login | undefined;
+  readonly #mode: LoginMode;
+  readonly #fixedToken: string | undefined;
+  readonly #tokens = new Set<string>();
+  readonly #sessions = new Set<string>();
 
   constructor(login: Login | undefined, fixedToken: string | undefined) {
-    this.login = login;
-    this.mode = login?.mode ?? "session_or_token";
-    this.fixedToken = fixedToken;
-    if (fixedToken !== undefined) this.tokens.add(fixedToken);
+    this.#login = login;
+    this.#mode = login?.mode ?? "session_or_token";
+    this.#fixedToken = fixedToken;
+    if (fixedToken !== undefined) this.#tokens.add(fixedToken);
   }
 
   /** Whether somebody has to sign in. */
   get isEnabled(): boolean {
-    return this.login !== undefined;
+    return this.#login !== undefined;
   }
 
   /** The `auth` part of `GET /api/status`. */
   status(request: IncomingMessage): object {
-    if (!this.login) return { confirmed: true, http_auth_enabled: false, provider: "disabled" };
-    return { confirmed: this.knows(request), http_auth_enabled: true, provider: "local" };
+    if (!this.#login) return { confirmed: true, http_auth_enabled: false, provider: "disabled" };
+    return { confirmed: this.#knows(request), http_auth_enabled: true, provider: "local" };
   }
 
   /** Refuses a call that needs credentials and has none that are valid; the path need not exist. */
   check(request: IncomingMessage, path: string): void {
-    if (this.login && protectedPaths.test(path) && !this.knows(request)) {
+    if (this.#login && protectedPaths.test(path) && !this.#knows(request)) {
       throw problem(401, "Unauthorized", "Authorization is required to complete the request");
     }
   }
@@ -57,34 +57,34 @@ export class Auth {
       const detail = "Username and password should be string";
       throw problem(400, "Error in username or password", detail);
     }
-    if (username !== this.login?.username || password !== this.login.password) {
+    if (username !== this.#login?.username || password !== this.#login.password) {
       throw problem(401, "Forbidden", "Invalid username or password");
     }
     const headers: Record<string, string> = {};
-    if (this.mode !== "token") {
+    if (this.#mode !== "token") {
       const session = randomBytes(24).toString("base64url");
-      this.sessions.add(session);
+      this.#sessions.add(session);
       const expires = new Date(Date.now() + 31 * 24 * 3_600_000).toUTCString();
       headers["set-cookie"] = `session=${session}; Expires=${expires}; HttpOnly; Path=/`;
     }
-    if (this.mode === "session") return { ...json({}), headers };
-    const token = this.fixedToken ?? `pat_${randomBytes(32).toString("base64url")}`;
-    this.tokens.add(token);
+    if (this.#mode === "session") return { ...json({}), headers };
+    const token = this.#fixedToken ?? `pat_${randomBytes(32).toString("base64url")}`;
+    this.#tokens.add(token);
     return { ...json({ token }), headers };
   }
 
   /** `POST /api/logout`: ends the token sent with it. A cookie stays valid, as on real servers. */
   signOut(request: IncomingMessage): Reply {
-    this.tokens.delete(bearer(request) ?? "");
+    this.#tokens.delete(bearer(request) ?? "");
     const cookie = "session=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly; Path=/";
     return { ...json(""), headers: { "set-cookie": cookie } };
   }
 
-  private knows(request: IncomingMessage): boolean {
-    const byToken = this.tokens.has(bearer(request) ?? "");
-    const bySession = this.sessions.has(session(request) ?? "");
-    if (this.mode === "token") return byToken;
-    return this.mode === "session" ? bySession : byToken || bySession;
+  #knows(request: IncomingMessage): boolean {
+    const byToken = this.#tokens.has(bearer(request) ?? "");
+    const bySession = this.#sessions.has(session(request) ?? "");
+    if (this.#mode === "token") return byToken;
+    return this.#mode === "session" ? bySession : byToken || bySession;
   }
 }
 

@@ -22,7 +22,7 @@ export interface Context {
   ask: (agent: Agent, question: string) => Relation;
 }
 
-/** Runs one statement; throws {@link SqlError} with the message a real server would send. */
+/** Runs one statement; throws SqlError with the message a real server would send. */
 export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
   const statement = parse(sql, context.params);

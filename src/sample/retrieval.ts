@@ -43,8 +43,8 @@ function stem(word: string): string {
 /** The documents of one knowledge base, with their vectors; the words of a title count twice. */
 export class Index {
   readonly documents: Document[];
-  private readonly weights = new Map<string, number>();
-  private readonly vectors: Map<string, number>[];
+  readonly #weights = new Map<string, number>();
+  readonly #vectors: Map<string, number>[];
 
   constructor(documents: Document[]) {
     this.documents = documents;
@@ -52,20 +52,21 @@ export class Index {
       terms(`${metadata["title"] ?? ""} ${content}`),
     );
     for (const words of texts) {
-      for (const word of new Set(words)) this.weights.set(word, (this.weights.get(word) ?? 0) + 1);
+      for (const word of new Set(words))
+        this.#weights.set(word, (this.#weights.get(word) ?? 0) + 1);
     }
-    for (const [word, count] of this.weights) {
-      this.weights.set(word, Math.log(1 + documents.length / count));
+    for (const [word, count] of this.#weights) {
+      this.#weights.set(word, Math.log(1 + documents.length / count));
     }
-    this.vectors = texts.map((words) => this.vector(words));
+    this.#vectors = texts.map((words) => this.#vector(words));
   }
 
   /** All documents, the nearest to the question first. */
   search(question: string): Hit[] {
-    const asked = this.vector(terms(question));
+    const asked = this.#vector(terms(question));
     return this.documents
       .map((document, i) => {
-        const distance = 1 - cosine(asked, this.vectors[i] ?? asked);
+        const distance = 1 - cosine(asked, this.#vectors[i] ?? asked);
         return { document, distance, relevance: 1 / (1 + distance) };
       })
       .sort((a, b) => a.distance - b.distance);
@@ -76,15 +77,15 @@ export class Index {
     const present = new Set(terms(text));
     const asked = new Set(terms(question));
     return [...asked].reduce(
-      (sum, word) => sum + (present.has(word) ? (this.weights.get(word) ?? 0) : 0),
+      (sum, word) => sum + (present.has(word) ? (this.#weights.get(word) ?? 0) : 0),
       0,
     );
   }
 
-  private vector(words: string[]): Map<string, number> {
+  #vector(words: string[]): Map<string, number> {
     const vector = new Map<string, number>();
     for (const word of words) {
-      const weight = this.weights.get(word);
+      const weight = this.#weights.get(word);
       if (weight !== undefined) vector.set(word, (vector.get(word) ?? 0) + weight);
     }
     const length = Math.hypot(...vector.values());

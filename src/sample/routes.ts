@@ -43,7 +43,7 @@ function route(method: string, path: string, handle: Route["handle"]): Route {
   return { method, path: new RegExp(`^${source}$`), handle };
 }
 
-const P = "/api/projects/:project";
+const projectPath = "/api/projects/:project";
 
 const routes: Route[] = [
   route("GET", "/api/util/ping", () => json({ status: "ok" })),
@@ -59,26 +59,26 @@ const routes: Route[] = [
   route("GET", "/api/files/", listFiles),
   route("POST", "/api/sql/query", querySql),
   route("GET", "/api/projects/", ({ state }) => json(state.projects.map(({ name }) => ({ name })))),
-  route("GET", P, getProject),
-  route("GET", `${P}/knowledge_bases`, listKnowledgeBases),
-  route("GET", `${P}/knowledge_bases/:kb`, getKnowledgeBase),
-  route("GET", `${P}/agents`, (call) => json(projectOf(call).agents)),
-  route("POST", `${P}/agents`, createAgent),
-  route("GET", `${P}/agents/:agent`, (call) => json(agentOf(call).agent)),
-  route("PUT", `${P}/agents/:agent`, updateAgent),
-  route("DELETE", `${P}/agents/:agent`, deleteAgent),
-  route("POST", `${P}/agents/:agent/completions`, complete),
-  route("POST", `${P}/agents/:agent/completions/stream`, completeStream),
-  route("GET", `${P}/models`, listModels),
-  route("GET", `${P}/models/:model`, getModel),
-  route("POST", `${P}/models/:model/predict`, predictRows),
-  route("GET", `${P}/models/:model/describe`, describeModel),
-  route("GET", `${P}/views`, () => json([])),
-  route("GET", `${P}/jobs`, () => json([])),
+  route("GET", projectPath, getProject),
+  route("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
+  route("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
+  route("GET", `${projectPath}/agents`, (call) => json(projectOf(call).agents)),
+  route("POST", `${projectPath}/agents`, createAgent),
+  route("GET", `${projectPath}/agents/:agent`, (call) => json(agentOf(call).agent)),
+  route("PUT", `${projectPath}/agents/:agent`, updateAgent),
+  route("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
+  route("POST", `${projectPath}/agents/:agent/completions`, complete),
+  route("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
+  route("GET", `${projectPath}/models`, listModels),
+  route("GET", `${projectPath}/models/:model`, getModel),
+  route("POST", `${projectPath}/models/:model/predict`, predictRows),
+  route("GET", `${projectPath}/models/:model/describe`, describeModel),
+  route("GET", `${projectPath}/views`, () => json([])),
+  route("GET", `${projectPath}/jobs`, () => json([])),
 ];
 
-/** Where a method and a path lead. */
-export interface Way {
+/** What a method and a path lead to. */
+export interface RouteMatch {
   /** What answers; nothing where no route does. */
   handle: Route["handle"] | undefined;
   params: Record<string, string>;
@@ -89,7 +89,7 @@ export interface Way {
 }
 
 /** Looks a request up in the table. */
-export function findWay(method: string, path: string): Way {
+export function matchRoute(method: string, path: string): RouteMatch {
   const here = routes.filter((candidate) => candidate.path.test(path));
   const found = here.find((candidate) => candidate.method === method);
   const groups = Object.entries(found?.path.exec(path)?.groups ?? {});

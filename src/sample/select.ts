@@ -15,7 +15,7 @@ export function frame(relation: Relation, alias: string): Frame {
   return { columns: relation.columns.map((name) => ({ alias, name })), rows: relation.rows };
 }
 
-/** Runs the statement over the frame; throws {@link SqlError} for a column that is not there. */
+/** Runs the statement over the frame; throws SqlError for a column that is not there. */
 export function runSelect(statement: Select, from: Frame): Relation {
   const { where } = statement;
   const rows = where ? from.rows.filter((row) => holds(where, from, row)) : from.rows;

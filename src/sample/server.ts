@@ -17,7 +17,7 @@ import {
   unsupportedMediaType,
 } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import { findWay } from "./routes.ts";
+import { matchRoute } from "./routes.ts";
 import type { Answer } from "./routes.ts";
 import { seed } from "./seed.ts";
 import type { Dialect, State } from "./state.ts";
@@ -104,7 +104,7 @@ function handle(state: State, auth: Auth, request: IncomingMessage, body: Buffer
   const path = (request.url ?? "/").replace(/[?#].*$/, "");
   auth.check(request, path);
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-  const { handle: run, params, methods, unslashed } = findWay(method, path);
+  const { handle: run, params, methods, unslashed } = matchRoute(method, path);
   if (run) return run({ state, auth, request, params, json: () => readJson(request, body) });
   if (unslashed) throw redirect(request, path);
   if (method === "OPTIONS" && methods.length > 0) {
