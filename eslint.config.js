@@ -11,6 +11,7 @@ const features = [
   "predict",
   "models",
   "knowledgeBases",
+  "sample",
 ];
 
 const vscodeOutside = {
@@ -24,6 +25,12 @@ const hostOrPage = {
 const pageFromHost = { group: ["**/page/**"], message: "Host and page meet in messages.ts only." };
 const hostFromPage = { group: ["**/host/**"], message: "Host and page meet in messages.ts only." };
 const node = { group: ["node:*"], message: "Pages use this file too: no Node here." };
+
+/** What may not be imported from so deep in a room that could be published by itself. */
+const outside = (depth) => ({
+  regex: `^(\\.\\./){${depth}}`,
+  message: "This room stands alone: it imports nothing from outside of it.",
+});
 
 /** What a feature's host or page may not import: another feature's host or page (types count). */
 const otherFeatures = (feature) => ({
@@ -66,11 +73,27 @@ export default defineConfig(
 
   // The rooms. Later entries replace earlier ones for the files they name.
   restrict(["src/**/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage] }),
-  restrict(["src/mindsdb/stream/**/*.ts", "src/mindsdb/errors.ts", "src/{chat,agents}/*.ts"], {
+  restrict(["src/{chat,agents,shared}/*.ts"], {
     paths: [vscodeOutside],
     patterns: [hostOrPage, node],
   }),
-  restrict(["src/shared/host/**/*.ts", "src/sample/host/**/*.ts"], { patterns: [pageFromHost] }),
+  restrict(["src/{mindsdb,sample}/*.ts"], {
+    paths: [vscodeOutside],
+    patterns: [hostOrPage, outside(1)],
+  }),
+  restrict(["src/mindsdb/{agentFields,errors,json,redact}.ts"], {
+    paths: [vscodeOutside],
+    patterns: [node, outside(1)],
+  }),
+  restrict(["src/mindsdb/stream/*.ts"], {
+    paths: [vscodeOutside],
+    patterns: [node, outside(2)],
+  }),
+  restrict(["src/sample/data/*.ts"], {
+    paths: [vscodeOutside],
+    patterns: [outside(2)],
+  }),
+  restrict(["src/shared/host/**/*.ts"], { patterns: [pageFromHost] }),
   restrict(["src/shared/page/**/*.ts"], { paths: [vscodeOutside], patterns: [hostFromPage, node] }),
   ...features.flatMap((feature) => [
     restrict([`src/${feature}/host/**/*.ts`], { patterns: [pageFromHost, otherFeatures(feature)] }),
