@@ -2,6 +2,7 @@
 import { fill } from "../../shared/fill.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid, type GridColumn } from "../../shared/page/grid.ts";
+import { windowRows } from "../../shared/page/gridRows.ts";
 import type {
   CopyFormat,
   Metrics,
@@ -341,7 +342,7 @@ export class ResultElement {
     const { sorting, searching } = this.#texts;
     this.#shown.textContent = view.find ? searching : this.#isOrdered ? sorting : "";
     this.#grid.clear();
-    this.#fetch(0, 200);
+    this.#fetch(0, windowRows);
   }
 
   #fetch(from: number, count: number): void {

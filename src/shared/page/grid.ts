@@ -2,6 +2,7 @@
 // keyboard alike. It knows nothing of what the cells mean.
 import { element } from "./dom.ts";
 import { moved, type Position } from "./gridKeys.ts";
+import { GridRows } from "./gridRows.ts";
 import { GridScroll } from "./gridScroll.ts";
 import { GridWidths } from "./gridWidths.ts";
 
@@ -42,8 +43,6 @@ export interface GridOptions<Row> {
   moved?: (row: number, column: number) => void;
 }
 
-/** Rows are asked for so many at a time. */
-const windowRows = 200;
 const rowHeight = 24;
 const maxHeight = 420;
 
@@ -54,20 +53,17 @@ export class Grid<Row> {
   readonly #body = element("div", { class: "grid-body", role: "rowgroup" });
   readonly #scroll = new GridScroll(rowHeight);
   readonly #resized = new ResizeObserver(() => this.#update());
-  readonly #windows = new Map<number, readonly Row[]>();
-  readonly #asked = new Set<number>();
-  /** Windows that are shown until newer ones have come. */
-  readonly #stale = new Set<number>();
+  readonly #rows: GridRows<Row>;
   readonly #id = `grid-${Math.random().toString(36).slice(2)}`;
   #columns: readonly GridColumn[] = [];
   readonly #widths: GridWidths;
   #sorted: { column: number; descending: boolean } | undefined;
-  #total = 0;
   #active: Position = { row: 0, column: 0 };
   #anchor: Position = { row: 0, column: 0 };
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
+    this.#rows = new GridRows(options.fetch);
     this.#widths = new GridWidths(options.numbers !== undefined);
     const help = element("div", { class: "unseen", text: options.help });
     help.id = `${this.#id}-help`;
@@ -104,22 +100,16 @@ export class Grid<Row> {
 
   /** How many rows there are. Those that are here stay. */
   setTotal(total: number): void {
-    if (total === this.#total) return;
-    // The last window was not full and may be now; until it comes, what it had is shown.
-    const last = Math.floor(this.#total / windowRows);
-    this.#asked.delete(last);
-    if (this.#windows.has(last)) this.#stale.add(last);
-    this.#total = total;
+    if (total === this.#rows.total) return;
+    this.#rows.setTotal(total);
     this.#widths.makeRoomFor(total);
     this.element.setAttribute("aria-rowcount", String(total + 1));
     this.#update();
   }
 
+  /** A window of rows that `fetch` was asked for. */
   setRows(from: number, rows: readonly Row[]): void {
-    const window = Math.floor(from / windowRows);
-    this.#asked.delete(window);
-    this.#stale.delete(window);
-    this.#windows.set(window, rows);
+    this.#rows.set(from, rows);
     const { numbers } = this.#options;
     if (numbers) for (const row of rows) this.#widths.makeRoomFor(numbers.of(row));
     this.#draw();
@@ -127,16 +117,13 @@ export class Grid<Row> {
 
   /** Asks for all rows anew, and shows those that are here until they come: the same view has others by now. */
   renew(): void {
-    this.#asked.clear();
-    for (const window of this.#windows.keys()) this.#stale.add(window);
+    this.#rows.renew();
     this.#draw();
   }
 
   /** Forgets all rows: the order or what is shown is another one. */
   clear(): void {
-    this.#windows.clear();
-    this.#asked.clear();
-    this.#stale.clear();
+    this.#rows.clear();
     this.#scroll.show(0);
     this.#follow();
     this.#draw();
@@ -165,7 +152,7 @@ export class Grid<Row> {
   #update(): void {
     this.#setWidth();
     this.element.style.setProperty("--header-height", `${String(this.#headerHeight)}px`);
-    const rows = this.#total * rowHeight;
+    const rows = this.#rows.total * rowHeight;
     const wanted = this.#headerHeight + rows + this.#borders + this.#scrollbarHeight;
     this.element.style.height = `${Math.min(maxHeight, wanted)}px`;
     // Where all rows are in sight no scrollbar takes room beside them.
@@ -175,7 +162,7 @@ export class Grid<Row> {
       this.element.style.maxWidth = `${String(width)}px`;
     }
     const height = this.element.clientHeight || Math.min(maxHeight, wanted);
-    this.#scroll.resize(this.#total, height - this.#headerHeight);
+    this.#scroll.resize(this.#rows.total, height - this.#headerHeight);
     this.#body.style.height = `${this.#scroll.height}px`;
     if (this.#scroll.isShortened) this.#follow();
     this.#draw();
@@ -283,7 +270,7 @@ export class Grid<Row> {
     const row = element("div", { class: "grid-row", role: "row" });
     row.setAttribute("aria-rowindex", String(index + 2));
     row.style.top = `${top}px`;
-    const data = this.#rowAt(index);
+    const data = this.#rows.at(index);
     for (const cell of this.#numberCell("rowheader", ({ of }) => (data ? String(of(data)) : ""))) {
       cell.dataset["row"] = String(index);
       row.append(cell);
@@ -306,16 +293,6 @@ export class Grid<Row> {
         cell.setAttribute("aria-colspan", String(span));
       }
       row.append(cell);
-    }
-    return row;
-  }
-
-  #rowAt(index: number): Row | undefined {
-    const window = Math.floor(index / windowRows);
-    const row = this.#windows.get(window)?.[index - window * windowRows];
-    if ((row === undefined || this.#stale.has(window)) && !this.#asked.has(window)) {
-      this.#asked.add(window);
-      this.#options.fetch(window * windowRows, windowRows);
     }
     return row;
   }
@@ -385,12 +362,12 @@ export class Grid<Row> {
     }
     if (isCommand && event.key.toLowerCase() === "a") {
       this.#anchor = { row: 0, column: 0 };
-      this.#active = { row: this.#total - 1, column: last };
+      this.#active = { row: this.#rows.total - 1, column: last };
       this.#draw();
       this.#handled(event);
       return;
     }
-    const to = moved(event, this.#active, { rows: this.#total, columns: last + 1, page });
+    const to = moved(event, this.#active, { rows: this.#rows.total, columns: last + 1, page });
     if (!to) return;
     this.#go(to, event.shiftKey);
     this.#handled(event);
@@ -404,7 +381,7 @@ export class Grid<Row> {
 
   #go({ row, column }: Position, extend: boolean): void {
     this.#active = {
-      row: Math.min(Math.max(row, extend ? 0 : -1), this.#total - 1),
+      row: Math.min(Math.max(row, extend ? 0 : -1), this.#rows.total - 1),
       column: Math.min(Math.max(column, 0), this.#columns.length - 1),
     };
     if (!extend) this.#anchor = this.#active;
