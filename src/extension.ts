@@ -35,6 +35,7 @@ export interface Workbench {
 
 let active: Workbench | undefined;
 
+/** VS Code calls this once, with the first thing of ours that is used. */
 export function activate(context: vscode.ExtensionContext): Workbench {
   const secrets = new Secrets();
   const log = new Log(secrets);

@@ -24,6 +24,7 @@ export interface AgentDraft {
   params?: Record<string, unknown> | undefined;
 }
 
+/** A draft with nothing written yet. */
 export function emptyDraft(project: string): AgentDraft {
   return {
     project,

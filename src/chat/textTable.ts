@@ -13,6 +13,7 @@ export function isMissing(cell: string): boolean {
   return /^(|None|NULL|null|NaN|nan|NaT|<NA>)$/.test(cell);
 }
 
+/** Which columns hold nothing but numbers, and at least one. */
 export function numericColumns(columns: string[], rows: string[][]): boolean[] {
   return columns.map((_, column) => {
     const values = rows.map((row) => row[column] ?? "").filter((cell) => !isMissing(cell));

@@ -54,6 +54,7 @@ export type ChatEvent =
   | { type: "stepped"; run: number; at: number; event: StepEvent }
   | { type: "ended"; run: number; at: number; state: EndState; reason?: string };
 
+/** A conversation in which nothing has been asked. */
 export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
   return { chatId, agent, runs: [] };
 }

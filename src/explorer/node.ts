@@ -116,6 +116,7 @@ export function nodeId(node: ExplorerNode): string {
   }
 }
 
+/** The node that this one stands below; undefined for a connection. */
 export function parentOf(node: ExplorerNode): ParentNode | undefined {
   return node.kind === "connection" ? undefined : node.parent;
 }
@@ -141,6 +142,7 @@ export function copyableName(node: NamedNode): string {
   }
 }
 
+/** True for a node that can be opened. */
 export function isParent(node: ExplorerNode): node is ParentNode {
   switch (node.kind) {
     case "connection":

@@ -63,6 +63,7 @@ function isPage(type: string, text: string): boolean {
   return type.includes("html") || /^\s*</.test(text);
 }
 
+/** The media type and its parameters, in small letters; "" if none is declared. */
 export function contentType(response: HttpResponse): string {
   const type = response.headers["content-type"];
   return (Array.isArray(type) ? type[0] : type)?.toLowerCase() ?? "";

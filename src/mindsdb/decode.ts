@@ -37,10 +37,12 @@ export function decodeRows<T>(answer: unknown, read: (row: Row) => T | undefined
   return rows;
 }
 
+/** The value if it is a text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The value if it is a number. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }

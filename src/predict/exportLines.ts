@@ -12,6 +12,7 @@ export function exportFormatOf(fileName: string): ExportFormat {
   return /\.json$/i.test(fileName) ? "json" : "csv";
 }
 
+/** The lines, each with its end. CSV begins with a header; a JSON file is one list. */
 export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
   const { length } = table;
   const titles = titlesOf(table.columns);

@@ -46,6 +46,7 @@ export interface ParsedRecipe {
   values: Partial<Record<RecipeKey, Span>>;
 }
 
+/** The recipe, or what is wrong with it; never throws. */
 export function parseRecipe(text: string): ParsedRecipe {
   const members = readMembers(text);
   if (!Array.isArray(members)) return { problems: [members], values: {} };

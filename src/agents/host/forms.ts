@@ -10,6 +10,7 @@ export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAg
   return { id: crypto.randomUUID(), connectionId, draft, ...(modelOf ? { modelOf } : {}) };
 }
 
+/** `agent` is as the server has it now. */
 export function editForm(connectionId: string, agent: StoredAgent, project: string): AgentForm {
   const draft = draftOf(agent, project);
   return { ...newForm(connectionId, draft, agent), before: draft };

@@ -4,6 +4,7 @@ import { element, icon, textButton } from "../../shared/page/dom.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import type { FormTexts, PageState, ToHost, ToPage } from "../messages.ts";
 
+/** The view, and what gives its first button the focus. */
 export function createdView(
   { name, project, note }: Extract<ToPage, { type: "created" }>,
   texts: FormTexts,

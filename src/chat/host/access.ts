@@ -5,6 +5,7 @@ import type { StepEvent } from "../../mindsdb/stream/steps.ts";
 import { explain } from "../../shared/host/explain.ts";
 import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 
+/** Agents over these connections; `secrets` are masked in all that is shown. */
 export function createAgentAccess(servers: ServerAccess, secrets: Secrets): AgentAccess {
   return {
     ask: (agent, messages, signal) => ask(servers, agent, messages, signal),

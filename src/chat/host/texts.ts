@@ -75,6 +75,7 @@ export function chatTexts(): ChatTexts {
   };
 }
 
+/** The questions that are suggested. */
 export function questionWords(): QuestionWords {
   return {
     averagePer: (measure, group) => l10n.t("What is the average {0} per {1}?", measure, group),
@@ -86,6 +87,7 @@ export function questionWords(): QuestionWords {
   };
 }
 
+/** What is said of a run that failed. */
 export function conversationWords(): ConversationWords {
   return {
     connectionRemoved: l10n.t("The connection of this conversation has been removed."),

@@ -16,6 +16,7 @@ export interface PartView {
   table?: ObservationTable;
 }
 
+/** A part with its title and its buttons; `ref` is where the host has its whole text. */
 export function partView(part: StepPart, ref: TextRef, context: PageContext): PartView {
   const { words, post } = context;
   const { texts } = words;

@@ -11,6 +11,7 @@ type ConnectionArgument = string | { connectionId: string } | undefined;
 
 const statusTimeLimitMs = 3_000;
 
+/** Registers the commands; disposing the result takes them back. */
 export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   const { connections, log } = adding;
   const found = (title: string, argument: ConnectionArgument) =>

@@ -4,6 +4,7 @@ import { element } from "../../shared/page/dom.ts";
 import { breakable, textTable } from "../../shared/page/reading.ts";
 import type { Field, KnowledgeBaseTexts } from "../messages.ts";
 
+/** Name, value with its notes, and type; one row for each field. */
 export function fieldTable(
   fields: Field[],
   project: string,

@@ -16,14 +16,17 @@ export interface ObservedAction {
 
 const sqlTools = new Set(["sql_db_query", "kb_query_tool"]);
 
+/** True for a list all of whose items are such. */
 export function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {
   return Array.isArray(value) && value.every(is);
 }
 
+/** True for something that names a tool. */
 export function isAction(value: unknown): value is Action {
   return isObject(value) && typeof value["tool"] === "string";
 }
 
+/** True for an action together with what came of it, if anything did. */
 export function isObserved(value: unknown): value is ObservedAction {
   return isObject(value) && isAction(value["action"]);
 }

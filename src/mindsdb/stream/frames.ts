@@ -16,6 +16,7 @@ export interface FrameParser {
   finish(): void;
 }
 
+/** A parser for one stream. */
 export function createFrameParser(onFrame: (data: string) => void): FrameParser {
   // The byte order mark is left to the parser: two decoders would take two away.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -15,6 +15,7 @@ export interface PageContext {
   setOpen: (part: string, isOpen: boolean) => void;
 }
 
+/** All parts that there is something to say in. */
 export function descriptionParts(
   description: ModelDescription,
   context: PageContext,

@@ -149,6 +149,7 @@ export function buttonTexts(document: vscode.TextDocument): { model?: string; fi
   return { ...(name ? { model: name } : {}), ...(file ? { file } : {}) };
 }
 
+/** Opens the file that a cell names. Throws AppError "notFound". */
 export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   const { file } = buttonTexts(cell.document);
   if (file === undefined) return;

@@ -56,6 +56,7 @@ export function nameForRecipe(notebook: vscode.Uri, file: vscode.Uri): string {
   return file.fsPath;
 }
 
+/** The file's bytes, a megabyte at a time. Throws AppError, or the signal's reason. */
 export async function* readFile(
   { uri, bytes }: RowsFile,
   signal: AbortSignal,

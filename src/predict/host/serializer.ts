@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebookText.ts";
 import type { CellSource, NotebookText, TextCell } from "../notebookText.ts";
 
+/** Reads any bytes: none are refused. */
 export function deserialize(bytes: Uint8Array): vscode.NotebookData {
   const { cells, ...text } = parseNotebook(bytes);
   const data = new vscode.NotebookData(cells.map(toCell));
@@ -10,6 +11,7 @@ export function deserialize(bytes: Uint8Array): vscode.NotebookData {
   return data;
 }
 
+/** The bytes of a notebook; those that it was read from, where nothing was edited. */
 export function serialize({ cells, metadata }: vscode.NotebookData): Uint8Array {
   const { mark, lineEnd } = { ...emptyNotebook, ...(metadata as Partial<NotebookText>) };
   return serializeNotebook({ mark, lineEnd, cells: cells.map(fromCell) });

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { ResultTexts } from "../messages.ts";
 
+/** Sent with each result: a renderer has no host to ask when a notebook is opened again. */
 export function resultTexts(): ResultTexts {
   const { t } = vscode.l10n;
   return {

@@ -32,6 +32,7 @@ export class IntervalScale {
 /** Whose error it is, `[engine/model]: `: the same in every row, and in the way where there is little room. */
 const engine = /^\[[^\]]*\]: (?=\S)/;
 
+/** Fills an empty cell; nothing for a value that the row does not have. */
 export function drawCell(
   cell: HTMLElement,
   row: ResultRow,

@@ -31,6 +31,7 @@ function duration(seconds: number): string {
   return `${Math.ceil(seconds / 60)} min`;
 }
 
+/** "1,000 predictions against the rows: MAE 12.5, RMSE 16.1, r² 0.93" */
 export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string): string {
   const number = (value: number): string =>
     value.toLocaleString(locale, { maximumSignificantDigits: 4 });

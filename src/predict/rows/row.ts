@@ -37,6 +37,7 @@ export function rowBytes({ bytes, start, end }: Row): Buffer {
   return bytes.subarray(start, end);
 }
 
+/** Where a row starts. */
 export function rowPlace({ bytes, start, line, lineStart }: Row): Place {
   return { line, column: 1 + charactersFrom(bytes, lineStart, start) };
 }

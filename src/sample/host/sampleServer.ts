@@ -99,6 +99,7 @@ export interface SampleTree {
   refreshConnection(connectionId: string): void;
 }
 
+/** `ask` opens the chat with the agent that a newcomer meets first. */
 export function registerSampleServerCommands(
   server: SampleServer,
   tree: SampleTree,
