@@ -34,9 +34,15 @@ const form = v.object({
 /** A form as it begins, and as its page keeps it. */
 export type AgentForm = v.InferOutput<typeof form>;
 
+/** `note` is what to know of an agent that was made. */
+const madeAgent = v.object({ name: v.string(), project: v.string(), note: v.string() });
+export type MadeAgent = v.InferOutput<typeof madeAgent>;
+
 /** What the page keeps: it survives hiding and a reload of the window. Never a key. */
 export const pageState = v.object({
   form,
+  /** The agent that the form has made. */
+  made: v.nullish(madeAgent),
   /** A key had been typed; it is gone. */
   hadKey: v.boolean(),
   /** Pixels from the top. */
@@ -77,8 +83,7 @@ export type ToPage =
   | { type: "sending"; elapsed: number }
   /** The request has ended without making or changing an agent. */
   | { type: "refused"; notice: Notice }
-  /** An agent was made. `note` is what to know of it. */
-  | { type: "created"; name: string; project: string; note: string }
+  | { type: "created"; agent: MadeAgent }
   /** Said in passing, like "Copied". */
   | { type: "said"; text: string };
 

@@ -13,7 +13,7 @@ export function toSearch({ question, limit, relevance, filters }: SearchDraft): 
   const least = Number(relevance);
   const isGiven = relevance.trim() !== "" && Number.isFinite(least) && least > 0;
   return {
-    question: question.trim(),
+    question: question.trim() === "" ? "" : question,
     limit: rows > 0 ? Math.min(rows, mostChunks) : usualLimit,
     ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
     filters: filters

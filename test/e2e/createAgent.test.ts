@@ -344,7 +344,8 @@ describe("Creating and changing agents", () => {
       await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
     });
 
-    it("says that it is gone where the form has made it", async () => {
+    it("says that it is gone where the form has made it, after a reload too", async () => {
+      await journey.reload();
       const frame = await journey.workbench.frameWith(".created");
       await frame.getByRole("button", { name: "Edit It" }).click();
       await journey.workbench.dialogs.toast(/rent_expert_copy/);

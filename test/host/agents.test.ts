@@ -99,6 +99,19 @@ describe("agent forms", () => {
     assert.ok(seen.agents?.includes("rental_agent"));
   });
 
+  it("hears no answer about lists that have changed in the meantime", async () => {
+    const panel = open();
+    proxy.set({ on: /\/tree\/files/, delay: 300, times: 1 });
+    panel.receive({ type: "look", draft: draft({ tables: ["files.*"] }) });
+    const slow = await proxy.waitFor(({ path }) => path.endsWith("/tree/files"));
+    panel.receive({ type: "look", draft: draft({ tables: ["files.h*"] }) });
+    assert.deepEqual((await came("seen")).seen.tables, { "files.h*": 1 });
+    await until("the slow answer", () => slow.state === "whole");
+    // What is read last of it is the tables.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(posted.filter(({ type }) => type === "seen").length, 1);
+  });
+
   it("says on top that the server cannot be asked, and takes it back", async () => {
     const panel = open();
     proxy.set({ unauthorized: true });
@@ -128,6 +141,14 @@ describe("agent forms", () => {
       panel.snapshot().map(({ type }) => type),
       ["begin", "created"],
     );
+  });
+
+  it("is still about the agent that it made after a reload", () => {
+    const made = { name: "made", project: "mindsdb", note: "It answers." };
+    const panel = new FormPanel(newForm("c", draft()), () => undefined, options, { made });
+    assert.deepEqual(panel.snapshot().at(-1), { type: "created", agent: made });
+    panel.receive({ type: "ask" });
+    assert.equal(asked.pop()?.name, "made");
   });
 
   it("goes on with the form of the agent that it made", async () => {
@@ -245,6 +266,21 @@ describe("agent forms", () => {
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", agent);
       await until("the tabs", () => labels().length === 3);
       assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "Edit rental_agent"]);
+    });
+
+    it("asks the server again once the button on top has done its work", async () => {
+      const { agents } = await workbench();
+      const forms = await agents.load();
+      proxy.set({ unauthorized: true });
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
+      const panel = forms.contents.at(-1) ?? assert.fail();
+      const isUnseen = () => panel.snapshot().some(({ type }) => type === "unseen");
+      panel.receive({ type: "look", draft: panel.form.draft });
+      await until("the notice", isUnseen);
+      proxy.set();
+      // This server asks for no login: signing in is over at once.
+      panel.receive({ type: "accept" });
+      await until("the notice to go", () => !isUnseen());
     });
 
     it("begins with the knowledge base of a node, and with a free name for a copy", async () => {

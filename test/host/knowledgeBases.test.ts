@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
 import type { ToPage } from "../../src/knowledgeBases/messages.ts";
+import { engineFailure } from "../proxy/faults.ts";
+import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { workbench, until } from "./workbench.ts";
 
 describe("knowledge base pages", () => {
@@ -57,6 +59,35 @@ describe("knowledge base pages", () => {
         .snapshot()
         .some((message) => message.type === "notFound" && message.reason.includes(missing.name)),
     );
+  });
+
+  it("are read again once the button of their notice has done its work", async () => {
+    const { connections, knowledgeBases } = await workbench();
+    const target = connections.find("sample")?.address ?? assert.fail();
+    const proxy = await startFaultProxy({ target });
+    const { id } = await connections.save({ name: "Signed out", address: proxy.url });
+    try {
+      proxy.set({ unauthorized: true });
+      const signedOut = { ...guide, connectionId: id };
+      await vscode.commands.executeCommand(commands.knowledgeBaseShow, signedOut);
+      const panels = await knowledgeBases.load();
+      const page = await until("the page", () =>
+        panels.contents.find(({ knowledgeBase }) => knowledgeBase.connectionId === id),
+      );
+      const shows = (type: ToPage["type"]) => page.snapshot().some((one) => one.type === type);
+      await until("the notice", () => shows("failed"));
+      // A search that fails in another way has no say in what the notice's button does.
+      proxy.set({ on: /sql/, answer: engineFailure });
+      page.receive({ type: "search", search: draft });
+      await until("the reason", () => shows("notFound"));
+      proxy.set();
+      // This server asks for no login: signing in is over at once.
+      page.receive({ type: "accept" });
+      await until("the fields", () => shows("read") && !shows("failed"));
+    } finally {
+      await connections.remove(id);
+      await proxy.stop();
+    }
   });
 
   it("are forgotten when they are closed", async () => {

@@ -6,6 +6,7 @@ import type { CallOptions, Client } from "../../mindsdb/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { inParallel } from "../../mindsdb/inParallel.ts";
 import type { KnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
+import type { Project } from "../../mindsdb/projects.ts";
 import type { AgentDraft } from "../draft.ts";
 import { entryOf, isPattern, means, ownerOf, partsOf, withOwner, type Parts } from "../entries.ts";
 import type { DescribedData } from "../instruction.ts";
@@ -71,7 +72,7 @@ export class Catalogue {
       seen.agents = agents?.map(({ name }) => name).filter((name) => name !== except) ?? null;
       seen.defaultModel =
         model === null ? null : [model?.provider, model?.modelName].filter(Boolean).join(" · ");
-      const defaultProject = projects.find(({ isDefault }) => isDefault)?.name ?? project;
+      const defaultProject = defaultOf(projects) ?? project;
       const kindOf = (owner: string) =>
         databases.find(({ name }) => name.toLowerCase() === owner.toLowerCase());
       seen.tables = await this.#count(tables, (owner) => {
@@ -119,12 +120,14 @@ export class Catalogue {
     draft: Pick<AgentDraft, "project" | "tables" | "knowledgeBases">,
   ): Promise<DescribedData> {
     const client = await this.client();
-    const [{ listColumns }, { listKnowledgeBases }] = await Promise.all([
+    const [{ listColumns }, { listKnowledgeBases }, { listProjects }] = await Promise.all([
       import("../../mindsdb/catalogue.ts"),
       import("../../mindsdb/knowledgeBases.ts"),
+      import("../../mindsdb/projects.ts"),
     ]);
+    const defaultProject = defaultOf(await listProjects(client, patience)) ?? draft.project;
     const tables = chosenOf(draft.tables, await this.#shelvesFor(draft.tables, "tables"));
-    const entries = draft.knowledgeBases.map((entry) => withOwner(entry, draft.project));
+    const entries = draft.knowledgeBases.map((entry) => withOwner(entry, defaultProject));
     const bases = chosenOf(entries, await this.#shelvesFor(entries, "knowledgeBases"));
     const room = Math.max(0, maxConnected - tables.length);
     const rows = new Map<string, KnowledgeBase[]>();
@@ -190,6 +193,10 @@ export class Catalogue {
     const bases = await listKnowledgeBases(client, project, patience).catch(unlessSignedOut);
     return bases?.map(({ name }) => [project, name]);
   }
+}
+
+function defaultOf(projects: readonly Project[]): string | undefined {
+  return projects.find(({ isDefault }) => isDefault)?.name;
 }
 
 /** How many things on the shelves an entry means; null where that cannot be told. */

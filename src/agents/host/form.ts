@@ -12,7 +12,7 @@ import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
 import { changeOf, creationOf, emptyDraft, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
-import type { AgentForm, ListField, Notice, Seen, ToHost, ToPage } from "../messages.ts";
+import type { AgentForm, ListField, MadeAgent, Notice, Seen, ToHost, ToPage } from "../messages.ts";
 import { asCurl, asJson } from "../request.ts";
 import { Catalogue } from "./catalogue.ts";
 import { editForm, newForm } from "./forms.ts";
@@ -30,23 +30,38 @@ export interface FormOptions {
   turned: (panel: FormPanel) => void;
 }
 
+/** What is known when a form begins. */
+export interface FormKnowledge {
+  /** What the server has. */
+  seen?: Seen | undefined;
+  /** The agent that the form had made before a reload. */
+  made?: MadeAgent | null | undefined;
+}
+
 export class FormPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: FormOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #catalogue: Catalogue;
   #form: AgentForm;
   #seen: Seen | undefined;
+  /** What the page has asked about last: an answer about an older draft says nothing any more. */
+  #looked: AgentDraft | undefined;
   #unseen: Notice | undefined;
   #sending: { since: number; abort: AbortController } | undefined;
   /** The agent that was made; the form has done its work. */
-  #created: { name: string; project: string; note: string } | undefined;
+  #created: MadeAgent | undefined;
   #refused: Notice | undefined;
   /** What the button of the last notice does. */
   #action: ErrorAction | undefined;
 
-  /** `seen` is what is known of the server already. */
-  constructor(form: AgentForm, post: PostToPage<ToPage>, options: FormOptions, seen?: Seen) {
+  constructor(
+    form: AgentForm,
+    post: PostToPage<ToPage>,
+    options: FormOptions,
+    { seen, made }: FormKnowledge = {},
+  ) {
     this.#form = form;
+    this.#created = made ?? undefined;
     this.#post = post;
     this.#options = options;
     this.#seen = seen;
@@ -69,7 +84,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       ...(this.#unseen ? [{ type: "unseen", notice: this.#unseen } as const] : []),
       ...(this.#refused ? [{ type: "refused", notice: this.#refused } as const] : []),
       ...(this.#sending ? [this.#progress(this.#sending)] : []),
-      ...(this.#created ? [{ type: "created", ...this.#created } as const] : []),
+      ...(this.#created ? [{ type: "created", agent: this.#created } as const] : []),
     ];
   }
 
@@ -94,9 +109,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
         void this.#copy(message);
         break;
       case "accept":
-        if (this.#action) {
-          void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
-        }
+        void this.#accept();
         break;
       case "ask":
         if (this.#agent) this.#options.ask(this.#agent);
@@ -142,7 +155,9 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #look(draft: AgentDraft): Promise<void> {
+    this.#looked = draft;
     const { seen, failure } = await this.#catalogue.look(draft, this.#form.before?.name);
+    if (this.#looked !== draft) return;
     this.#seen = seen;
     this.#post({ type: "seen", seen });
     this.#tellUnseen(failure);
@@ -164,6 +179,13 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       ...(action ? { action } : {}),
     });
     this.#post({ type: "unseen", notice: this.#unseen });
+  }
+
+  /** What a notice's button does may be what was missing. */
+  async #accept(): Promise<void> {
+    if (!this.#action) return;
+    await vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+    if (this.#unseen && this.#looked) await this.#look(this.#looked);
   }
 
   #notice({ field, text, action }: Failure): Notice {
@@ -240,7 +262,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const isTried = await triesModel(this.#options.servers, connectionId);
     this.#created = { name, project, note: isTried ? said.tried() : said.triedLater() };
     this.#options.turned(this);
-    this.#post({ type: "created", ...this.#created });
+    this.#post({ type: "created", agent: this.#created });
     await this.#options.tree.revealAgent({ connectionId, project, name });
   }
 

@@ -16,7 +16,7 @@ import {
 } from "../messages.ts";
 import type { AgentRef } from "../../chat/agentAccess.ts";
 import { Catalogue } from "./catalogue.ts";
-import { FormPanel, type FormOptions } from "./form.ts";
+import { FormPanel, type FormKnowledge, type FormOptions } from "./form.ts";
 import { editForm, newForm, panelKey } from "./forms.ts";
 
 /** How long a form waits for what the server has, before it opens without. */
@@ -80,7 +80,7 @@ export class AgentForms implements PanelRestorer {
   }
 
   #show(form: AgentForm, seen: Seen | undefined): void {
-    this.#panels.show(panelKey(form), (post) => this.#panel(form, post, seen));
+    this.#panels.show(panelKey(form), (post) => this.#panel(form, post, { seen }));
   }
 
   #contentOf(
@@ -89,13 +89,13 @@ export class AgentForms implements PanelRestorer {
   ): { key: string; content: FormPanel } | undefined {
     const saved = v.safeParse(pageState, state);
     if (!saved.success) return undefined;
-    const { form } = saved.output;
-    return { key: panelKey(form), content: this.#panel(form, post) };
+    const { form, made } = saved.output;
+    return { key: panelKey(form), content: this.#panel(form, post, { made }) };
   }
 
-  #panel(form: AgentForm, post: PostToPage<ToPage>, seen?: Seen): FormPanel {
+  #panel(form: AgentForm, post: PostToPage<ToPage>, known: FormKnowledge): FormPanel {
     const turned = (panel: FormPanel): void => this.#panels.rename(panel, panelKey(panel.form));
-    return new FormPanel(form, post, { ...this.#options, turned }, seen);
+    return new FormPanel(form, post, { ...this.#options, turned }, known);
   }
 
   #load(connectionId: string, project: string, name: string): Promise<StoredAgent> {

@@ -2,11 +2,11 @@
 import { fill } from "../../shared/fill.ts";
 import { element, icon, textButton } from "../../shared/page/dom.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
-import type { FormTexts, PageState, ToHost, ToPage } from "../messages.ts";
+import type { FormTexts, MadeAgent, PageState, ToHost } from "../messages.ts";
 
 /** The view, and what gives its first button the focus. */
 export function createdView(
-  { name, project, note }: Extract<ToPage, { type: "created" }>,
+  { name, project, note }: MadeAgent,
   texts: FormTexts,
   host: Host<ToHost, PageState>,
 ): { element: HTMLElement; focus: () => void } {

@@ -251,6 +251,7 @@ export class FormView {
   #save(): void {
     this.#host.save({
       form: { ...this.#begin.form, draft: this.#draft },
+      made: null,
       hadKey: this.#hadKey || this.#model.apiKey !== "",
       scroll: this.#scroller.scrollTop,
     });

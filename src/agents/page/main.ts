@@ -20,7 +20,8 @@ connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
       } else if (message.type === "created" && texts) {
         view?.dispose();
         view = undefined;
-        const created = createdView(message, texts, host);
+        host.save({ made: message.agent });
+        const created = createdView(message.agent, texts, host);
         document.body.replaceChildren(created.element);
         created.focus();
       } else {

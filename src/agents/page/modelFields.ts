@@ -88,9 +88,9 @@ export class ModelFields {
     this.elements = [row("model", this.#model), this.#own];
   }
 
-  /** What has been typed. It is nowhere else. */
+  /** What has been typed, without the blanks that are pasted along. It is nowhere else. */
   get apiKey(): string {
-    return this.#apiKey.value;
+    return this.#apiKey.value.trim();
   }
 
   fill({ own, provider, modelName, baseUrl }: ModelDraft): void {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { countChunks, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
-import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import { explain, type ErrorAction, type Explanation } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
 import { readDetails } from "../details.ts";
@@ -25,6 +25,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   /** The newest message of each kind: what a page needs to show it all again. */
   readonly #shown = new Map<"details" | "count" | "result" | "failure", ToPage>();
   #chunks: Chunk[] = [];
+  /** What the button of the notice does that the page could not be read. */
   #action: ErrorAction | undefined;
   #reading: AbortController | undefined;
   #searching: AbortController | undefined;
@@ -81,9 +82,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
         break;
       case "accept":
-        if (this.#action) {
-          void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
-        }
+        void this.#accept();
         break;
     }
   }
@@ -109,15 +108,16 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         (number): ToPage => ({ type: "counted", count: number }),
         (error: unknown): ToPage => {
           signal.throwIfAborted();
-          return { type: "notCounted", reason: this.#tell("could not be counted", error) };
+          return { type: "notCounted", reason: this.#tell("could not be counted", error).message };
         },
       );
       this.#show("count", count);
     } catch (error) {
       if (signal.aborted) return;
-      const text = this.#tell("could not be read", error);
-      const action = this.#action ? { action: this.#action.title } : {};
-      this.#show("failure", { type: "failed", notice: { text, ...action } });
+      const { message: text, action } = this.#tell("could not be read", error);
+      this.#action = action;
+      const notice = { text, ...(action ? { action: action.title } : {}) };
+      this.#show("failure", { type: "failed", notice });
     }
     if (this.#reading === reading) this.#reading = undefined;
   }
@@ -148,7 +148,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       if (this.#searching !== searching) return;
       if (signal.aborted) this.#post(this.#shown.get("result") ?? { type: "notFound", reason: "" });
       else {
-        const reason = this.#tell("could not be searched", error);
+        const reason = this.#tell("could not be searched", error).message;
         this.#show("result", { type: "notFound", reason });
       }
     }
@@ -161,13 +161,18 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   }
 
   /** The sentence for a failure; its whole story goes to the log. */
-  #tell(what: string, error: unknown): string {
+  #tell(what: string, error: unknown): Explanation {
     const { connectionId, name } = this.knowledgeBase;
     this.#options.log.error(`The knowledge base ${name} ${what}`, error);
     const address = this.#options.servers.find(connectionId)?.address;
-    const { message, action } = explain(error, { connectionId, address });
-    this.#action = action;
-    return message;
+    return explain(error, { connectionId, address });
+  }
+
+  /** What the notice's button does may be what was missing. */
+  async #accept(): Promise<void> {
+    if (!this.#action) return;
+    await vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+    await this.#read();
   }
 
   /** The statement with its params, as the body that `/api/sql/query` takes. */
@@ -178,7 +183,8 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       await vscode.env.clipboard.writeText(JSON.stringify({ query, params }, null, 2));
       vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the request"), 3_000);
     } catch (error) {
-      this.#show("result", { type: "notFound", reason: this.#tell("has no statement", error) });
+      const reason = this.#tell("has no statement", error).message;
+      this.#show("result", { type: "notFound", reason });
     }
   }
 }

@@ -100,9 +100,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
         void vscode.commands.executeCommand(commands.modelPredict, this.#node());
         break;
       case "accept":
-        if (this.#action) {
-          void vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
-        }
+        void this.#accept();
         break;
     }
   }
@@ -207,6 +205,13 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     this.#action = action;
     this.#failure = { text: message, ...(action ? { action: action.title } : {}) };
     this.#post({ type: "failed", notice: this.#failure });
+  }
+
+  /** What the notice's button does may be what was missing. */
+  async #accept(): Promise<void> {
+    if (!this.#action) return;
+    await vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+    await this.#ask();
   }
 
   #explain(error: unknown): ReturnType<typeof explain> {

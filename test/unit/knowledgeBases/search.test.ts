@@ -274,8 +274,8 @@ describe("a search as it is typed", () => {
     }
   });
 
-  it("takes a question for what it says, and blanks for none", () => {
-    assert.equal(toSearch({ ...draft, question: " a dog?\n" }).question, "a dog?");
+  it("takes a question as it is, and blanks for none", () => {
+    assert.equal(toSearch({ ...draft, question: " a dog?\n" }).question, " a dog?\n");
     assert.equal(toSearch({ ...draft, question: " \n" }).question, "");
   });
 
