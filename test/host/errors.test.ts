@@ -41,6 +41,12 @@ describe("errors in words", () => {
     });
   }
 
+  it("are no longer than one can read, however much the server says", () => {
+    const { message } = explain(new AppError("serverFault", `No: ${"why ".repeat(5_000)}.`));
+    assert.match(message, /^No: why .*…$/);
+    assert.ok(message.length <= 1_000);
+  });
+
   it("are shown without links that a server has put there", async () => {
     const { showErrorMessage } = vscode.window;
     const shown: string[] = [];

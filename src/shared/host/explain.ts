@@ -2,7 +2,11 @@
 import * as vscode from "vscode";
 import { commands, settings } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
+import { shortened } from "../oneLine.ts";
 import { withoutLinks } from "../withoutLinks.ts";
+
+/** A server's own words may be pages: the log has all of them. */
+const longestMessage = 1_000;
 
 export interface ErrorAction {
   title: string;
@@ -25,16 +29,17 @@ export function explain(
     return { message: vscode.l10n.t("Something went wrong that should not."), action: showLog() };
   }
   const address = where.address ?? vscode.l10n.t("that address");
+  const message = shortened(error.message, longestMessage);
   switch (error.kind) {
     case "cutOff":
       return { message: vscode.l10n.t("The connection to {0} broke.", address) };
     case "certificate":
       return {
-        message: error.message,
+        message,
         action: openSettings(`${settings.section}.${settings.caFile}`),
       };
     case "proxy":
-      return { message: error.message, action: openSettings("http.proxy") };
+      return { message, action: openSettings("http.proxy") };
     case "signInNeeded":
       return {
         message: vscode.l10n.t("The server at {0} asks you to sign in.", address),
@@ -49,7 +54,7 @@ export function explain(
     case "serverFault":
     case "badAnswer":
     case "tooLarge":
-      return { message: error.message, action: showLog() };
+      return { message, action: showLog() };
     case "unreachable":
     case "timeout":
     case "address":
@@ -58,7 +63,7 @@ export function explain(
     case "refused":
     case "sql":
     case "agentFailed":
-      return { message: error.message };
+      return { message };
   }
 }
 
