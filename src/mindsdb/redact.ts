@@ -39,7 +39,7 @@ const providerKeyInText = /\b(sk|rk|pk)-[\w-]{8,}/g;
 const suspicious =
   /key|token|secret|passw|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-|:\/\/[^/]{1,700}@/i;
 
-/** How a value can be written: as it is, in JSON, in a URL, and by servers in Python's way, in JSON again. */
+/** How a value can be written: as it is, in JSON, in a URL, in a page, and by servers in Python's way, in JSON again. */
 function formsOf(value: string): string[] {
   const plain = [value, pythonText(value, "'"), pythonText(value, '"')];
   const inJson = plain.map((form) => JSON.stringify(form).slice(1, -1));
@@ -49,7 +49,20 @@ function formsOf(value: string): string[] {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
     ),
   );
-  return [...plain, ...inJson, ...ascii, ...formsInUrl(value)];
+  const inPage = [pageText(value, "&#39;", "&#34;"), pageText(value, "&#x27;", "&quot;")];
+  return [...plain, ...inJson, ...ascii, ...formsInUrl(value), ...inPage];
+}
+
+/** In a web page; there are two ways to write quotes. */
+function pageText(value: string, single: string, double: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "'": single,
+    '"': double,
+  };
+  return value.replace(/[&<>'"]/g, (sign) => entities[sign] ?? sign);
 }
 
 /** In a URL, as browsers and Python write it: Python leaves slashes alone and escapes a few signs more. */

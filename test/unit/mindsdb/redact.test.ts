@@ -119,6 +119,17 @@ describe("redact", () => {
     }
   });
 
+  it("masks known values in a page that repeats what it was sent", () => {
+    const secrets = new Secrets();
+    secrets.add(`Tom & "Jerry's" <3`);
+    for (const text of [
+      "<p>Tom &amp; &#34;Jerry&#39;s&#34; &lt;3</p>",
+      "<p>Tom &amp; &quot;Jerry&#x27;s&quot; &lt;3</p>",
+    ]) {
+      assert.equal(secrets.redact(text), `<p>${mask}</p>`);
+    }
+  });
+
   it("masks a secret whole that begins like another one", () => {
     const secrets = new Secrets();
     for (const value of ["plain1234", "plain1234-and-more"]) secrets.add(value);
