@@ -4,7 +4,7 @@ import { createParser } from "eventsource-parser";
 import { emptyTranscript, reduce } from "../../src/chat/transcript.ts";
 import { createFrameParser } from "../../src/mindsdb/stream/frames.ts";
 import { Normaliser } from "../../src/mindsdb/stream/steps.ts";
-import { cutAt, recordedStreams, toBytes } from "../unit/stream/recorded.ts";
+import { cutAt, recordedStreams, toBytes } from "../unit/mindsdb/stream/recorded.ts";
 import { compare, printRows, type BenchRow } from "./bench.ts";
 
 /** What a socket gives at once. */

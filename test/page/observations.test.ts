@@ -6,7 +6,7 @@ import type { ToHost } from "../../src/chat/messages.ts";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
 import { Normaliser, type StepPart } from "../../src/mindsdb/stream/steps.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { recordedStreams, toText } from "../unit/stream/recorded.ts";
+import { recordedStreams, toText } from "../unit/mindsdb/stream/recorded.ts";
 import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots");

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { ChatStore } from "../../src/chat/host/chatStore.ts";
-import type { ChatEvent } from "../../src/chat/transcript.ts";
+import { ChatStore } from "../../../src/chat/host/chatStore.ts";
+import type { ChatEvent } from "../../../src/chat/transcript.ts";
 
 const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
 const asked: ChatEvent = { type: "asked", run: 1, question: "How much?", startedAt: 5 };

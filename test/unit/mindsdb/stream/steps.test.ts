@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Normaliser, type StepEvent } from "../../../src/mindsdb/stream/steps.ts";
+import { Normaliser, type StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
 
 /** What a stream of these frames (texts as they are, anything else as JSON) makes. */
 function eventsOf(...frames: unknown[]): StepEvent[] {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { startSampleServer } from "../../src/sample/server.ts";
-import type { SampleServer } from "../../src/sample/server.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
 
-const fixtures = path.join(import.meta.dirname, "..", "fixtures", "http");
+const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures", "http");
 
 interface Exchange {
   method: string;

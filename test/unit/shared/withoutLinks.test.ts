@@ -1,6 +1,6 @@
 // No text of a server becomes a link in a notification or an input box.
 import assert from "node:assert/strict";
-import { withoutLinks } from "../../src/shared/withoutLinks.ts";
+import { withoutLinks } from "../../../src/shared/withoutLinks.ts";
 
 /** How VS Code finds links there (1.103 and 1.139). */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;

@@ -1,8 +1,8 @@
 // Values of an answer that also stand in an observation: word for word, or not at all.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { Observed, type Place } from "../../src/chat/alsoIn.ts";
-import "./seed.ts";
+import { Observed, type Place } from "../../../src/chat/alsoIn.ts";
+import "../seed.ts";
 
 const place = (row: number): Place => ({ step: 3, part: 1, row, column: 0 });
 

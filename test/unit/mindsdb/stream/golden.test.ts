@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { errorFromAnswer } from "../../../src/mindsdb/answers.ts";
+import { errorFromAnswer } from "../../../../src/mindsdb/answers.ts";
 import { bodyOf, recordedBodies, recordedErrors, recordedStreams, toText } from "./recorded.ts";
 import { renderRun } from "./render.ts";
 import { runOf } from "./runOf.ts";
 
-const folder = path.resolve(import.meta.dirname, "../../fixtures/transcripts");
+const folder = path.resolve(import.meta.dirname, "../../../fixtures/transcripts");
 const update = process.env["UPDATE_GOLDENS"] === "1";
 
 /** Holds a text to the golden of this name. */

@@ -1,8 +1,8 @@
 // The agents of the sample server: their steps must be real work, in words a real server uses.
 import assert from "node:assert/strict";
-import { startSampleServer } from "../../src/sample/server.ts";
-import type { SampleServer } from "../../src/sample/server.ts";
-import { distinctStreams, toText } from "./stream/recorded.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
+import { distinctStreams, toText } from "../mindsdb/stream/recorded.ts";
 
 type Data = Record<string, unknown>;
 interface Step {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { parseNotebook } from "../../src/predict/notebookText.ts";
-import { parseRecipe } from "../../src/predict/recipe.ts";
-import { startSampleServer, type SampleServer } from "../../src/sample/server.ts";
+import { parseNotebook } from "../../../src/predict/notebookText.ts";
+import { parseRecipe } from "../../../src/predict/recipe.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 
-const folder = path.resolve(import.meta.dirname, "..", "vscode", "workspace");
+const folder = path.resolve(import.meta.dirname, "..", "..", "vscode", "workspace");
 const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
 
 type Row = Record<string, unknown>;

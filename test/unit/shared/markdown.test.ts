@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import * as fc from "fast-check";
-import { isLinkAddress } from "../../src/shared/linkAddress.ts";
-import { markdownToHtml } from "../../src/shared/markdown.ts";
-import { textPieces } from "../../src/shared/pieces.ts";
-import "./seed.ts";
+import { isLinkAddress } from "../../../src/shared/linkAddress.ts";
+import { markdownToHtml } from "../../../src/shared/markdown.ts";
+import { textPieces } from "../../../src/shared/pieces.ts";
+import "../seed.ts";
 
 const commonMark = createRequire(import.meta.url)("commonmark-spec") as {
   tests: { markdown: string; html: string; section: string; number: number }[];

@@ -1,18 +1,18 @@
 // Questions to begin with: from what an agent is connected to, and such that the sample server's agents can answer them.
 import assert from "node:assert/strict";
-import { readConnectedData } from "../../src/chat/host/connectedData.ts";
+import { readConnectedData } from "../../../src/chat/host/connectedData.ts";
 import {
   suggestQuestions,
   type ConnectedData,
   type QuestionWords,
-} from "../../src/chat/suggestions.ts";
-import { parseAddress } from "../../src/mindsdb/address.ts";
-import { askAgent, createAgent } from "../../src/mindsdb/agents.ts";
-import { Client } from "../../src/mindsdb/client.ts";
-import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Session } from "../../src/mindsdb/session.ts";
-import { createTransport } from "../../src/mindsdb/transport.ts";
-import { startSampleServer, type SampleServer } from "../../src/sample/server.ts";
+} from "../../../src/chat/suggestions.ts";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
+import { Client } from "../../../src/mindsdb/client.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { Session } from "../../../src/mindsdb/session.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 
 const words: QuestionWords = {
   averagePer: (measure, group) => `What is the average ${measure} per ${group}?`,

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-const folder = path.resolve(import.meta.dirname, "../../fixtures/streams");
+const folder = path.resolve(import.meta.dirname, "../../../fixtures/streams");
 
 interface IndexEntry {
   file: string;

@@ -1,7 +1,7 @@
 // A question and the body that answers it, as the chat takes them.
 import assert from "node:assert/strict";
-import { emptyTranscript, outcome, reduce, type Run } from "../../../src/chat/transcript.ts";
-import { readSteps } from "../../../src/mindsdb/stream/read.ts";
+import { emptyTranscript, outcome, reduce, type Run } from "../../../../src/chat/transcript.ts";
+import { readSteps } from "../../../../src/mindsdb/stream/read.ts";
 
 /** The run that comes of it, ended; the clock stands still. */
 export async function runOf(question: string, body: AsyncIterable<Uint8Array>): Promise<Run> {

@@ -1,12 +1,12 @@
 // What the sample server computes: models that are fitted, searches that rank, SQL that filters.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sampleTables, seededRandom } from "../../src/sample/data/homeRentals.ts";
-import { fitClassifier, fitRegression, rSquared } from "../../src/sample/regression.ts";
-import { Index, terms } from "../../src/sample/retrieval.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
-import type { SampleServer } from "../../src/sample/server.ts";
-import "./seed.ts";
+import { sampleTables, seededRandom } from "../../../src/sample/data/homeRentals.ts";
+import { fitClassifier, fitRegression, rSquared } from "../../../src/sample/regression.ts";
+import { Index, terms } from "../../../src/sample/retrieval.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
+import "../seed.ts";
 
 interface Answer {
   type: string;

@@ -1,8 +1,8 @@
 // The sample server's life: signing in, time, changes that last until it stops, what breaks and what ends.
 import assert from "node:assert/strict";
 import http from "node:http";
-import { startSampleServer } from "../../src/sample/server.ts";
-import type { SampleServer, SampleServerOptions } from "../../src/sample/server.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer, SampleServerOptions } from "../../../src/sample/server.ts";
 
 const login = { username: "demo", password: "made-up" };
 const json = { "content-type": "application/json" };

@@ -1,7 +1,7 @@
 // What stands beside a step's words.
 import assert from "node:assert/strict";
-import { hintOf } from "../../src/chat/hint.ts";
-import type { StepPart } from "../../src/mindsdb/stream/steps.ts";
+import { hintOf } from "../../../src/chat/hint.ts";
+import type { StepPart } from "../../../src/mindsdb/stream/steps.ts";
 
 const sql: StepPart = { kind: "sql", text: "SELECT 1\n  FROM t" };
 const result: StepPart = { kind: "observation", text: "1" };

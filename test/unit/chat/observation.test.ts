@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import * as fc from "fast-check";
-import { readCsv } from "../../src/chat/csv.ts";
-import { readObservation } from "../../src/chat/observation.ts";
-import { readPythonDict } from "../../src/chat/pythonDict.ts";
-import { sortedPlaces } from "../../src/chat/textTable.ts";
-import { Normaliser, type StepPart } from "../../src/mindsdb/stream/steps.ts";
-import { hostileTexts } from "../page/hostile.ts";
-import "./seed.ts";
-import { recordedStreams, toText } from "./stream/recorded.ts";
+import { readCsv } from "../../../src/chat/csv.ts";
+import { readObservation } from "../../../src/chat/observation.ts";
+import { readPythonDict } from "../../../src/chat/pythonDict.ts";
+import { sortedPlaces } from "../../../src/chat/textTable.ts";
+import { Normaliser, type StepPart } from "../../../src/mindsdb/stream/steps.ts";
+import { hostileTexts } from "../../page/hostile.ts";
+import "../seed.ts";
+import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
 
 const preface = (names: string) =>
   `Output columns: ${names}\nResult in CSV format (dialect is 'excel'):\n`;

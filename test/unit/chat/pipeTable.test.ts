@@ -1,8 +1,8 @@
 // The table text of servers: read as a table where it is one beyond doubt, left alone otherwise.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { parsePipeTable } from "../../src/chat/pipeTable.ts";
-import "./seed.ts";
+import { parsePipeTable } from "../../../src/chat/pipeTable.ts";
+import "../seed.ts";
 
 describe("A pipe table", () => {
   it("is read as 26.1.0 writes it, padded and without colons", () => {

@@ -1,6 +1,6 @@
 // Posts from host to page: numbered, few in flight, snapshots, and never too much at once.
 import assert from "node:assert/strict";
-import { Outbox, type Post } from "../../src/shared/posts.ts";
+import { Outbox, type Post } from "../../../src/shared/posts.ts";
 
 function start(weigh?: (message: string) => number) {
   const posts: Post<string>[] = [];

@@ -1,10 +1,10 @@
 // However the bytes of a stream are cut, and whichever line ends they have, the same events come out.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { createFrameParser } from "../../../src/mindsdb/stream/frames.ts";
-import { readSteps } from "../../../src/mindsdb/stream/read.ts";
-import { Normaliser, type StepEvent } from "../../../src/mindsdb/stream/steps.ts";
-import "../seed.ts";
+import { createFrameParser } from "../../../../src/mindsdb/stream/frames.ts";
+import { readSteps } from "../../../../src/mindsdb/stream/read.ts";
+import { Normaliser, type StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
+import "../../seed.ts";
 import { bodyOf, cutAt, distinctStreams, unescaped, withLineEnds } from "./recorded.ts";
 
 /** Below this length every pair of cuts is tried, from it on random cuttings. */

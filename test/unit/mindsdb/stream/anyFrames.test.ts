@@ -1,9 +1,9 @@
 // Whatever a server sends: nothing throws, nothing that came is lost, and a run ends once.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { AppError } from "../../../src/mindsdb/errors.ts";
-import { Normaliser, type StepEvent } from "../../../src/mindsdb/stream/steps.ts";
-import "../seed.ts";
+import { AppError } from "../../../../src/mindsdb/errors.ts";
+import { Normaliser, type StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
+import "../../seed.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
 import { runOf } from "./runOf.ts";
 

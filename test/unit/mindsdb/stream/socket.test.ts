@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readSteps, type ReadOptions } from "../../../src/mindsdb/stream/read.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
-import { listen, type TestServer } from "../mindsdb/httpServer.ts";
+import { readSteps, type ReadOptions } from "../../../../src/mindsdb/stream/read.ts";
+import { createTransport, type Transport } from "../../../../src/mindsdb/transport.ts";
+import { listen, type TestServer } from "../httpServer.ts";
 
 const answer = 'data: {"type": "data", "text": "42"}\n\n';
 const end = 'data: {"type": "end"}\n\n';

@@ -1,5 +1,6 @@
+// Numbers that somebody has written into a setting by hand.
 import assert from "node:assert/strict";
-import { numberSetting } from "../../src/shared/numberSetting.ts";
+import { numberSetting } from "../../../src/shared/numberSetting.ts";
 
 describe("A number from a setting", () => {
   const range = { least: 1, most: 10_000, usual: 1_000 };

@@ -1,3 +1,4 @@
+// A conversation as data: what each event does to it, what is sent of it, kept of it, and shown of it.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import {
@@ -15,10 +16,10 @@ import {
   type EndState,
   type Run,
   type Transcript,
-} from "../../src/chat/transcript.ts";
-import { AppError } from "../../src/mindsdb/errors.ts";
-import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/steps.ts";
-import "./seed.ts";
+} from "../../../src/chat/transcript.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/steps.ts";
+import "../seed.ts";
 
 const head = {
   chatId: "chat",
