@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { emptyDraft, type AgentDraft } from "../../src/agents/draft.ts";
-import { FormPanel, type FormOptions } from "../../src/agents/host/form.ts";
+import { FormPanel, type FormOptions } from "../../src/agents/host/panel.ts";
 import { editForm, newForm, panelKey } from "../../src/agents/host/forms.ts";
 import type { AgentForm, ToPage } from "../../src/agents/messages.ts";
 import type { AgentRef } from "../../src/chat/agentAccess.ts";

@@ -4,7 +4,7 @@ import type { AgentRef } from "../../chat/agentAccess.ts";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
-import { askChoice, back } from "../../shared/host/askText.ts";
+import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { showError } from "../../shared/host/explain.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import { entryOf } from "../entries.ts";

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
-import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/webview.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../draft.ts";
 import {
   pageState,
@@ -16,7 +16,7 @@ import {
 } from "../messages.ts";
 import type { AgentRef } from "../../chat/agentAccess.ts";
 import { Catalogue } from "./catalogue.ts";
-import { FormPanel, type FormKnowledge, type FormOptions } from "./form.ts";
+import { FormPanel, type FormKnowledge, type FormOptions } from "./panel.ts";
 import { editForm, newForm, panelKey } from "./forms.ts";
 
 /** How long a form waits for what the server has, before it opens without. */

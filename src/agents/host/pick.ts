@@ -1,6 +1,6 @@
 // Picks tables or knowledge bases from what the server has: several at once, whole data sources, and patterns by typing.
 import * as vscode from "vscode";
-import { back } from "../../shared/host/askText.ts";
+import { back } from "../../shared/host/quickInput.ts";
 import { entryOf, everythingIn, isPattern, ownerOf } from "../entries.ts";
 import type { ListField } from "../messages.ts";
 import { countOf, type Shelf } from "./catalogue.ts";

@@ -4,7 +4,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { askChoice, askText, back } from "../../shared/host/askText.ts";
+import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";

@@ -4,7 +4,7 @@ import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentRef } from "../agentAccess.ts";
 import type { ChatPanel } from "./panel.ts";
-import type { ChatPanels, ChatPanelsOptions } from "./chats.ts";
+import type { ChatPanels, ChatPanelsOptions } from "./panels.ts";
 
 export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatPanelsOptions;
@@ -34,7 +34,7 @@ export class ChatCommands implements vscode.Disposable {
 
   /** All chats; the same ones every time. */
   load(): Promise<ChatPanels> {
-    this.#chats ??= import("./chats.ts").then(({ ChatPanels }) => new ChatPanels(this.#options));
+    this.#chats ??= import("./panels.ts").then(({ ChatPanels }) => new ChatPanels(this.#options));
     return this.#chats;
   }
 

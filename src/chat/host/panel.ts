@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
 import type { TextRef, ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";

@@ -5,7 +5,7 @@ import { defaultPort, formatAddress, isSameServer, parseAddress } from "../../mi
 import { isAppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
-import { askText } from "../../shared/host/askText.ts";
+import { askText } from "../../shared/host/quickInput.ts";
 import { explain, showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";

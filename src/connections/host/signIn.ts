@@ -1,7 +1,7 @@
 // Signing in: username, password, and then whether to be kept signed in.
 import * as vscode from "vscode";
 import { isAppError, isCancelled } from "../../mindsdb/errors.ts";
-import { askChoice, askText, back } from "../../shared/host/askText.ts";
+import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { explain, showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Connection } from "../connection.ts";

@@ -5,7 +5,7 @@ import { countChunks, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
 import { explain, type ErrorAction, type Explanation } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { readDetails } from "../details.ts";
 import type { KnowledgeBaseRef, SearchDraft, ToHost, ToPage } from "../messages.ts";
 import { toFound, toSearch } from "../search.ts";

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/webview.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import { pageState, toHost, type KnowledgeBaseRef, type ToHost, type ToPage } from "../messages.ts";
 import { KnowledgeBasePanel, type KnowledgeBasePanelOptions } from "./panel.ts";
 

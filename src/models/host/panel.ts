@@ -9,7 +9,7 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { listModels, type Model, type ModelVersion } from "../../mindsdb/models.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/webview.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { attributesOf, isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
 import type { Descriptions } from "../descriptions.ts";
 import type { ModelDescription, ModelRef, Notice, ToHost, ToPage } from "../messages.ts";

@@ -1,6 +1,6 @@
 // What VS Code needs at activation to bring panels back: the feature behind them is imported when there is one.
 import * as vscode from "vscode";
-import type { PanelRestorer } from "./webview.ts";
+import type { PanelRestorer } from "./panels.ts";
 
 /** Registers for the panels of one type; needs `onWebviewPanel:<viewType>` among the activation events. */
 export function restorePanels(

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { contextKeys, panels } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/webview.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
