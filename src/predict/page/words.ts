@@ -17,6 +17,8 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
     parts.push(count === 1 ? texts.row : fill(texts.rows, number(count)));
   } else if (isRunning) {
     parts.push(texts.running);
+  } else if (state.kind === "done") {
+    parts.push(fill(texts.rows, number(0)));
   }
   if (refused > 0) parts.push(fill(texts.refusedRows, number(refused)));
   if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {

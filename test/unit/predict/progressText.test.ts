@@ -35,4 +35,9 @@ describe("a run's progress in words", () => {
     assert.equal(said({ count: 3, rowsPerSecond: 0.2 }), "3 rows");
     assert.equal(said({}), "Predicting");
   });
+
+  it("says that a statement has given no rows", () => {
+    assert.equal(said({ state: { kind: "done" } }), "0 rows");
+    assert.equal(said({ state: { kind: "failed", message: "why" } }), "");
+  });
 });
