@@ -49,6 +49,13 @@ describe("A prediction whose run is gone", () => {
     write("copy.predict.md", "```sql predict\nSELECT 1\n```\n");
   });
 
+  /** All rows are there, and nothing is to be said of them. */
+  function isWhole(result: Result): Promise<unknown> {
+    return result.when(({ count, message }) =>
+      assert.deepEqual([count, message], ["1,000 rows", ""]),
+    );
+  }
+
   /** The beginning of the result is still there, with the sentence and one button. */
   async function saysSo(result: Result): Promise<void> {
     await result.when(({ message, buttons }) => {
@@ -97,7 +104,7 @@ describe("A prediction whose run is gone", () => {
       return second ?? assert.fail("Nothing is pasted");
     });
     // It shows the run that both have, as long as there is one.
-    await copy.when(({ count, message }) => assert.deepEqual([count, message], ["1,000 rows", ""]));
+    await isWhole(copy);
     await notebook.codeCells.first().locator(".run-button-container .action-label").first().click();
     await saysSo(copy);
     await eventually(async () => {
@@ -122,9 +129,7 @@ describe("A prediction whose run is gone", () => {
     await selectCell(copy);
     await workbench.page.keyboard.press("Control+V");
     const result = await copy.result();
-    await result.when(({ count, message }) =>
-      assert.deepEqual([count, message], ["1,000 rows", ""]),
-    );
+    await isWhole(result);
     await open("kept.predict.md");
     await workbench.command("View: Close Editor");
     await eventually(() => {

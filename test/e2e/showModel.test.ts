@@ -47,9 +47,6 @@ describe("Showing a model", () => {
       String(info["model"]).split(" --> "),
     );
     assert.deepEqual(await columnsIn(frame, "Inputs"), info["inputs"]);
-  });
-
-  it("has its picture taken", async () => {
     await journey.workbench.setTheme("dark");
     await journey.workbench.screenshot("model-dark", { readme: true });
   });

@@ -83,6 +83,7 @@ describe("connections", () => {
     try {
       await connections.save({ id, name: "test", address: other.url });
       await assert.rejects(projects(), isKind("signInNeeded"));
+      assert.ok(other.requests.length > 0);
       for (const { headers, path } of other.requests) {
         assert.equal(headers.authorization, undefined, path);
         assert.notEqual(path, "/api/login");

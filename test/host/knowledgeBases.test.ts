@@ -4,21 +4,13 @@ import { commands } from "../../src/ids.ts";
 import type { ToPage } from "../../src/knowledgeBases/messages.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
-import { workbench, until } from "./workbench.ts";
+import { until, useSampleServer, workbench } from "./workbench.ts";
 
 describe("knowledge base pages", () => {
   const guide = { connectionId: "sample", project: "mindsdb", name: "rental_guide" };
   const draft = { question: "dogs", limit: "3", relevance: "", filters: [] };
 
-  before(async () => {
-    await (await workbench()).sampleServer.start();
-  });
-  after(async () => {
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    const { sampleServer, connections } = await workbench();
-    await sampleServer.stop();
-    await connections.remove("sample");
-  });
+  useSampleServer();
 
   const open = async () => {
     const panels = await (await workbench()).knowledgeBases.load();

@@ -1,20 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
-import { workbench, until } from "./workbench.ts";
+import { until, useSampleServer, workbench } from "./workbench.ts";
 
 describe("model pages", () => {
   const model = { connectionId: "sample", project: "mindsdb", name: "home_rentals_model" };
 
-  before(async () => {
-    await (await workbench()).sampleServer.start();
-  });
-  after(async () => {
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    const { sampleServer, connections } = await workbench();
-    await sampleServer.stop();
-    await connections.remove("sample");
-  });
+  useSampleServer();
 
   it("open once for a model, at the version that was asked for", async () => {
     const panels = await (await workbench()).models.load();

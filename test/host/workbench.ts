@@ -25,3 +25,16 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** The sample server as a connection while the tests of a suite run; afterwards all editors are closed. */
+export function useSampleServer(): void {
+  before(async () => {
+    await (await workbench()).sampleServer.start();
+  });
+  after(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    const { sampleServer, connections } = await workbench();
+    await sampleServer.stop();
+    await connections.remove("sample");
+  });
+}
