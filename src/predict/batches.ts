@@ -82,6 +82,7 @@ export class BatchSender {
   readonly #options: SenderOptions;
   readonly #cancel = new AbortController();
   readonly #signal: AbortSignal;
+  #state: SenderState = { kind: "sending" };
   #inFlight = 0;
   readonly #queue: (() => void)[] = [];
   #pause: { pause: Pause; over: Promise<void> } | undefined;
@@ -258,8 +259,6 @@ export class BatchSender {
     this.#pause = undefined;
     this.#setState({ kind: "sending" });
   }
-
-  #state: SenderState = { kind: "sending" };
 
   #resume(): void {
     if (this.#state.kind === "waiting") this.#setState({ kind: "sending" });

@@ -149,6 +149,7 @@ export interface ResultTexts {
   searching: string;
   sorting: string;
   refusedOnly: string;
+  /** `{0}` is what `row` or `rows` says. */
   copied: string;
   copy: string;
   copyAs: string;
@@ -158,6 +159,9 @@ export interface ResultTexts {
   actual: string;
   predicted: string;
   errorColumn: string;
+  prediction: string;
+  predictions: string;
+  /** `{0}` is what `prediction` or `predictions` says. */
   numbersMetrics: string;
   classesMetrics: string;
   confusion: string;

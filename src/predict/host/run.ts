@@ -73,6 +73,8 @@ export class Run {
   #metrics: MetricsCollector | undefined;
   readonly #notes: string[] = [];
   #source = "";
+  /** Settles with the run; absent before it has begun. */
+  #over: Promise<void> | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -159,8 +161,6 @@ export class Run {
     await this.#over;
     await this.table.dispose();
   }
-
-  #over: Promise<void> | undefined;
 
   #end(work: () => Promise<void>): Promise<void> {
     return (this.#over = this.#settle(work));
@@ -317,10 +317,13 @@ export class Run {
   #pauseMessage({ error, unsureRows }: Pause): string {
     const { message } = this.#options.explain(error);
     if (unsureRows === 0) return message;
-    const unsure = vscode.l10n.t(
-      "{0} rows were sent and nobody knows what became of them: Resume sends them again.",
-      unsureRows,
-    );
+    const unsure =
+      unsureRows === 1
+        ? vscode.l10n.t("1 row was sent and nobody knows what became of it: Resume sends it again.")
+        : vscode.l10n.t(
+            "{0} rows were sent and nobody knows what became of them: Resume sends them again.",
+            unsureRows,
+          );
     return `${message} ${unsure}`;
   }
 
@@ -337,10 +340,15 @@ export class Run {
       "{0} rows were sent again in smaller requests, since the server did not take those they were in.",
       splitRows,
     );
-    const again = vscode.l10n.t(
-      "{0} rows were sent a second time, since nobody knows what became of them at first.",
-      sentAgain,
-    );
+    const again =
+      sentAgain === 1
+        ? vscode.l10n.t(
+            "1 row was sent a second time, since nobody knows what became of it at first.",
+          )
+        : vscode.l10n.t(
+            "{0} rows were sent a second time, since nobody knows what became of them at first.",
+            sentAgain,
+          );
     return [...(splitRows > 0 ? [split] : []), ...(sentAgain > 0 ? [again] : [])];
   }
 }

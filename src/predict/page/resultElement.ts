@@ -16,7 +16,7 @@ import type {
   ToPage,
 } from "../messages.ts";
 import { drawCell, IntervalScale } from "./cells.ts";
-import { confusionTable, metricsText, progressText } from "./words.ts";
+import { confusionTable, metricsText, progressText, rowsText } from "./words.ts";
 
 interface ResultOptions {
   instance: string;
@@ -368,10 +368,8 @@ export class ResultElement {
       rows,
       columns,
     });
-    this.#shown.textContent = fill(
-      this.#texts.copied,
-      (rows.to - rows.from).toLocaleString(this.#locale),
-    );
+    const count = rowsText(rows.to - rows.from, this.#texts, this.#locale);
+    this.#shown.textContent = fill(this.#texts.copied, count);
   }
 
   #sayShown(total: number): void {

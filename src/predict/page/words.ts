@@ -14,7 +14,7 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
     const text = expected.isGuess ? texts.foundAbout : texts.found;
     parts.push(fill(text, number(count), number(expected.rows)));
   } else if (count > 0) {
-    parts.push(count === 1 ? texts.row : fill(texts.rows, number(count)));
+    parts.push(rowsText(count, texts, locale));
   } else if (isRunning) {
     parts.push(texts.running);
   } else if (state.kind === "done") {
@@ -33,11 +33,19 @@ function duration(seconds: number): string {
   return `${Math.ceil(seconds / 60)} min`;
 }
 
+/** "12 rows" */
+export function rowsText(count: number, texts: ResultTexts, locale: string): string {
+  return count === 1 ? texts.row : fill(texts.rows, count.toLocaleString(locale));
+}
+
 /** "1,000 predictions against the rows: MAE 12.5, RMSE 16.1, r² 0.93" */
 export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string): string {
   const number = (value: number): string =>
     value.toLocaleString(locale, { maximumSignificantDigits: 4 });
-  const count = metrics.count.toLocaleString(locale);
+  const count =
+    metrics.count === 1
+      ? texts.prediction
+      : fill(texts.predictions, metrics.count.toLocaleString(locale));
   if (metrics.kind === "classes") {
     return fill(texts.classesMetrics, count, number(metrics.accuracy));
   }

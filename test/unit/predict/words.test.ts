@@ -1,8 +1,13 @@
+// The figures of a result in words.
 import assert from "node:assert/strict";
 import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts";
-import { progressText } from "../../../src/predict/page/words.ts";
+import { metricsText, progressText, rowsText } from "../../../src/predict/page/words.ts";
 
 const texts = {
+  prediction: "1 prediction",
+  predictions: "{0} predictions",
+  numbersMetrics: "{0} against the rows: MAE {1}, RMSE {2}, r² {3}",
+  classesMetrics: "{0} against the rows: accuracy {1}",
   rows: "{0} rows",
   row: "1 row",
   found: "{0} of {1} rows",
@@ -39,5 +44,25 @@ describe("a run's progress in words", () => {
   it("says that a statement has given no rows", () => {
     assert.equal(said({ state: { kind: "done" } }), "0 rows");
     assert.equal(said({ state: { kind: "failed", message: "why" } }), "");
+  });
+});
+
+describe("a result's figures in words", () => {
+  it("tell one from several", () => {
+    assert.equal(rowsText(1, texts, "en"), "1 row");
+    assert.equal(rowsText(1_000, texts, "en"), "1,000 rows");
+    const classes = { kind: "classes" as const, accuracy: 0.5, classes: [], confusion: [] };
+    const accuracy = "against the rows: accuracy 0.5";
+    assert.equal(metricsText({ ...classes, count: 1 }, texts, "en"), `1 prediction ${accuracy}`);
+    assert.equal(
+      metricsText({ ...classes, count: 1_000 }, texts, "en"),
+      `1,000 predictions ${accuracy}`,
+    );
+  });
+
+  it("leave out an r² that one row cannot have", () => {
+    const numbers = { kind: "numbers" as const, count: 1, mae: 2, rmse: 2, r2: null };
+    const said = "1 prediction against the rows: MAE 2, RMSE 2, r² –";
+    assert.equal(metricsText(numbers, texts, "en"), said);
   });
 });
