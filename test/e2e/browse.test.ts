@@ -131,7 +131,7 @@ describe("Browsing a server", () => {
     const { tree, workbench } = journey;
     const models = ["Rentals", "support", "Models"];
     await tree.expand(models);
-    await described([...models, "No models yet"], "show the statement that creates one");
+    await described([...models, "No models yet"], "Show the statement that creates one");
     await described(models, "0");
     await tree.click([...models, "No models yet"]);
     const editor = workbench.page.locator(".monaco-editor .view-lines");

@@ -134,7 +134,7 @@ async function pickConnection(
   if (given) return servers.find(given.connectionId);
   if (connections.length === 0) {
     const add = vscode.l10n.t("Add Connection…");
-    const sample = vscode.l10n.t("Try the Sample Server");
+    const sample = vscode.l10n.t("Start Sample Server");
     const message = vscode.l10n.t("An agent lives on a MindsDB server, and none is connected yet.");
     const answer = await vscode.window.showInformationMessage(message, add, sample);
     if (answer === add) await vscode.commands.executeCommand(commands.connectionAdd);

@@ -2,6 +2,7 @@
 // server, is imported when it runs.
 import * as vscode from "vscode";
 import { commands, settings } from "../../ids.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Connection } from "../connection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
@@ -36,7 +37,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     if (!connection) return;
     if (await letsEverybodyIn(connections, connection)) {
       const message = vscode.l10n.t("{0} asks for no sign-in.", connection.name);
-      void vscode.window.showInformationMessage(message);
+      void vscode.window.showInformationMessage(withoutLinks(message));
       return;
     }
     const { signIn } = await import("./signIn.ts");
@@ -64,7 +65,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
         "{0} comes from the settings and is removed there.",
         connection.name,
       );
-      if ((await vscode.window.showInformationMessage(message, open)) === open) {
+      if ((await vscode.window.showInformationMessage(withoutLinks(message), open)) === open) {
         await vscode.commands.executeCommand(
           "workbench.action.openSettings",
           `${settings.section}.${settings.connections}`,

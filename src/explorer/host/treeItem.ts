@@ -134,7 +134,7 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
   return {
     label: parent.kind === "group" ? emptyLabel(parent.group) : vscode.l10n.t("Nothing here yet"),
     icon,
-    description: vscode.l10n.t("show the statement that creates one"),
+    description: vscode.l10n.t("Show the statement that creates one"),
     command: {
       command: commands.explorerShowStatement,
       title: vscode.l10n.t("Show Statement"),
