@@ -17,6 +17,8 @@ import { homes, toCsv } from "./rentals.ts";
 const model = "rents";
 /** Never seen in training. */
 const heldOut = homes(100, 43);
+/** A training is over by then, in ms. */
+const trainingMs = 5 * 60_000;
 const fileKinds = ["json", "jsonl", "csv"] as const;
 type FileKind = (typeof fileKinds)[number];
 /** A row of an answer or of an export: columns and values. */
@@ -35,7 +37,9 @@ for (const version of versions) {
       },
     }));
 
-    before("train two versions", async () => {
+    before("train two versions", async function () {
+      // Two trainings, beside whatever else the machine does.
+      this.timeout(2 * trainingMs + 60_000);
       admin = await Admin.signIn(fixture(version).server);
       const engine = version === "26.1.0" ? "linear" : "lightwood";
       await admin.post("/api/projects/mindsdb/models", {
@@ -72,7 +76,7 @@ for (const version of versions) {
       return eventually(async () => {
         const row = (await admin.get(`/api/projects/mindsdb/models/${model}.${number}`)) as Row;
         assert.equal(row["status"], "complete", String(row["error"]));
-      }, 150_000);
+      }, trainingMs);
     }
 
     async function open(name: string, recipe: object): Promise<Notebook> {
