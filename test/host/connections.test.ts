@@ -131,6 +131,47 @@ describe("connections", () => {
     assert.equal(await connections.isSignedIn(id), false);
   });
 
+  describe("in two windows", () => {
+    const stored = new Map<string, string>();
+    const list = () => [{ id, name: "test", address: proxy.url }];
+    const context = {
+      globalState: { get: list },
+      secrets: {
+        get: (key: string) => Promise.resolve(stored.get(key)),
+        store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
+        delete: (key: string) => Promise.resolve(void stored.delete(key)),
+      },
+    };
+    const log = { info: () => undefined, error: () => undefined };
+    let windows: Connections[];
+    const ask = async (window?: Connections) => listProjects(await window!.client(id));
+
+    beforeEach(async () => {
+      stored.clear();
+      windows = [1, 2].map(() => new Connections(context as never, new Secrets(), log as never));
+      await windows[0]!.signIn(id, account);
+      await windows[0]!.keepSignedIn(id, account);
+      await Promise.all(windows.map(ask));
+    });
+    afterEach(() => {
+      for (const window of windows) window.dispose();
+    });
+
+    it("are signed out of in both at once", async () => {
+      await windows[0]!.signOut(id);
+      await assert.rejects(ask(windows[1]), { kind: "signInNeeded" });
+      assert.equal(await windows[1]!.isSignedIn(id), false);
+      assert.deepEqual([...stored.keys()], []);
+      assert.equal(logins(), 1);
+    });
+
+    it("are signed in to again once for both", async () => {
+      await restart();
+      for (const window of windows) assert.ok((await ask(window)).length > 0);
+      assert.equal(logins(), 2);
+    });
+  });
+
   it("do not try again with a password that the server has refused", async () => {
     await signInToStay(account);
     await server.stop();

@@ -1,5 +1,6 @@
 // The connections: which there are, what each knows to prove who we are, and a client for each.
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { formatAddress, parseAddress, type ServerAddress } from "../../mindsdb/address.ts";
 import type { Client } from "../../mindsdb/client.ts";
@@ -49,6 +50,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
   readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
   /** Secrets whose username and password the server does not take any more. */
   readonly #refused = new WeakSet<ConnectionSecret>();
+  /** Settles when what is known is stored, too. */
+  #writing: Promise<unknown> = Promise.resolve();
   readonly #starters = new Map<string, () => Promise<void>>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
   readonly #subscriptions: vscode.Disposable[];
@@ -204,8 +207,10 @@ export class Connections implements ServerAccess, vscode.Disposable {
   #keeper(id: string, address: ServerAddress, transport: Transport): CredentialKeeper {
     return {
       current: async () => credentialOf(await this.#secret(id)),
-      renew: async () => {
-        const secret = await this.#secret(id);
+      renew: async (rejected) => {
+        const secret = await this.#storedSecret(id);
+        const other = credentialOf(secret);
+        if (other && !isDeepStrictEqual(other, rejected)) return other;
         if (!secret?.username || secret.password === undefined) return undefined;
         // Servers may lock out who tries a wrong password again and again.
         if (this.#refused.has(secret)) return undefined;
@@ -244,6 +249,18 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return known;
   }
 
+  /** The connection's secret as it is stored: in another window one may have signed out since, or in again. */
+  async #storedSecret(id: string): Promise<ConnectionSecret | undefined> {
+    await this.#writing;
+    const known = await this.#secret(id);
+    const stored = await this.#readSecret(id).catch(() => known);
+    const now = await this.#secret(id);
+    if (now !== known || isDeepStrictEqual(stored, known)) return now;
+    this.#known.set(id, Promise.resolve(stored));
+    this.#changed.fire(id);
+    return stored;
+  }
+
   async #readSecret(id: string): Promise<ConnectionSecret | undefined> {
     const connection = this.find(id);
     const text = await this.#secretStorage.get(secretKey(id));
@@ -263,14 +280,14 @@ export class Connections implements ServerAccess, vscode.Disposable {
     const secret: ConnectionSecret = { origin: address.origin, ...credential, ...account };
     this.#learn(secret);
     this.#known.set(id, Promise.resolve(secret));
-    await this.#secretStorage.store(secretKey(id), JSON.stringify(secret));
+    await this.#write(this.#secretStorage.store(secretKey(id), JSON.stringify(secret)));
   }
 
   /** Forgets what proves who we are; what comes back tells the server. */
   async #forget(id: string): Promise<() => Promise<void>> {
     const credential = credentialOf(await this.#secret(id));
     this.#known.set(id, Promise.resolve(undefined));
-    await this.#secretStorage.delete(secretKey(id));
+    await this.#write(this.#secretStorage.delete(secretKey(id)));
     const link = credential && (await this.#link(id).catch(() => undefined));
     return async () => {
       if (!link) return;
@@ -279,6 +296,11 @@ export class Connections implements ServerAccess, vscode.Disposable {
         this.#log.error("The server was not told of the sign-out", error),
       );
     };
+  }
+
+  async #write(writing: Thenable<void>): Promise<void> {
+    this.#writing = Promise.allSettled([this.#writing, writing]);
+    await writing;
   }
 
   #learn(secret: ConnectionSecret | undefined): void {
