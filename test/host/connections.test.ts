@@ -6,6 +6,7 @@ import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
 import { Secrets } from "../../src/mindsdb/redact.ts";
+import { networkOptions } from "../../src/shared/host/settings.ts";
 import { type Account, Connections } from "../../src/connections/host/connections.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
@@ -258,6 +259,19 @@ describe("connections", () => {
     } finally {
       subscription.dispose();
       await configuration.update("caFile", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it("take the hosts that need no proxy as a list or as a text", async () => {
+    const configuration = vscode.workspace.getConfiguration("http");
+    try {
+      for (const hosts of [["a.example", "b.example"], "a.example,b.example", 7]) {
+        await configuration.update("noProxy", hosts, vscode.ConfigurationTarget.Global);
+        const taken = hosts === 7 ? "" : "a.example,b.example";
+        await until(taken, () => networkOptions().noProxy?.join(",") === taken);
+      }
+    } finally {
+      await configuration.update("noProxy", undefined, vscode.ConfigurationTarget.Global);
     }
   });
 

@@ -61,7 +61,8 @@ export function networkOptions(): NetworkOptions {
   const caFile = own().get<unknown>(ids.caFile);
   return {
     proxy: usesProxy ? http.get<string>("proxy") || undefined : "",
-    noProxy: http.get<string[]>("noProxy", []),
+    // Elsewhere such a list is one text, and so it may stand here too.
+    noProxy: [http.get<unknown>("noProxy")].flat().filter((host) => typeof host === "string"),
     strictSSL: http.get<boolean>("proxyStrictSSL", true),
     // A number would be taken for an open file.
     caFile: typeof caFile === "string" && caFile !== "" ? caFile : undefined,
