@@ -16,14 +16,14 @@ export function readPythonDict(text: string): Map<string, string> | undefined {
     if (taken !== undefined) at = token.lastIndex;
     return taken;
   };
-  /** One token, or all from a bracket to the one that closes it. */
+  /** One token, or all from a bracket to the one that closes it; a call, like `Timestamp('…')`, is one value. */
   const value = (): string | undefined => {
     const start = at;
     let depth = 0;
     for (let taken = next(); taken !== undefined; taken = next()) {
       if (opening.has(taken)) depth++;
       else if (closing.has(taken)) depth--;
-      if (depth === 0) return text.slice(start, at).trim();
+      if (depth === 0 && text[at] !== "(") return text.slice(start, at).trim();
     }
     return undefined;
   };

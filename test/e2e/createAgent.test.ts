@@ -345,7 +345,7 @@ describe("Creating and changing agents", () => {
     });
 
     it("says that it is gone where the form has made it, after a reload too", async () => {
-      await journey.reload();
+      await journey.reload("The server has tried its model");
       const frame = await journey.workbench.frameWith(".created");
       await frame.getByRole("button", { name: "Edit It" }).click();
       await journey.workbench.dialogs.toast(/rent_expert_copy/);

@@ -268,19 +268,38 @@ describe("agent forms", () => {
       assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "Edit rental_agent"]);
     });
 
-    it("asks the server again once the button on top has done its work", async () => {
+    it("has one form for an agent, whichever way it is opened", async () => {
       const { agents } = await workbench();
       const forms = await agents.load();
-      proxy.set({ unauthorized: true });
+      await closeAll();
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       const panel = forms.contents.at(-1) ?? assert.fail();
-      const isUnseen = () => panel.snapshot().some(({ type }) => type === "unseen");
-      panel.receive({ type: "look", draft: panel.form.draft });
-      await until("the notice", isUnseen);
+      panel.receive({ type: "send", draft: draft({ name: "once" }), apiKey: "" });
+      await until("the agent", () => panel.title === "Edit once");
+      await vscode.commands.executeCommand("mindsdbWorkbench.agent.edit", {
+        ...where,
+        name: "once",
+      });
+      await until("both tabs", () => labels().length === 2);
+      panel.receive({ type: "edit" });
+      await until("one tab", () => labels().length === 1);
+      assert.deepEqual(labels(), ["Edit once"]);
+      assert.deepEqual(
+        forms.contents.map(({ form }) => form.before?.name),
+        ["once"],
+      );
+    });
+
+    it("asks the server again once the button on top has done its work", async () => {
+      proxy.set({ unauthorized: true });
+      const panel = open(newForm(where.connectionId, draft()));
+      panel.receive({ type: "look", draft: draft() });
+      assert.equal((await came("unseen")).notice?.action, "Sign In");
       proxy.set();
+      posted = [];
       // This server asks for no login: signing in is over at once.
       panel.receive({ type: "accept" });
-      await until("the notice to go", () => !isUnseen());
+      assert.equal((await came("unseen")).notice, undefined);
     });
 
     it("begins with the knowledge base of a node, and with a free name for a copy", async () => {

@@ -103,10 +103,19 @@ export class Panels<
     this.#connect(key, panel, outbox, content);
   }
 
-  /** A content is about something else now: its panel goes under this key, with the content's new title. */
+  /**
+   * A content is about something else now: its panel goes under this key, with the content's new title. A panel that has
+   * this key already takes its place.
+   */
   rename(content: Content, key: string): void {
     for (const [before, open] of this.#open) {
       if (open.content !== content) continue;
+      const other = this.#open.get(key);
+      if (other && other !== open) {
+        other.panel.reveal();
+        open.panel.dispose();
+        return;
+      }
       this.#open.delete(before);
       this.#open.set(key, open);
       open.panel.title = tabTitle(content);

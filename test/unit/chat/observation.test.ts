@@ -181,6 +181,10 @@ describe("A Python dictionary", () => {
       d: "('x', [1])",
     });
     assert.deepEqual(read('{"a": "b\\nc", "d": null}'), { a: "b\nc", d: "null" });
+    assert.deepEqual(read("{'a': datetime.date(2024, 1, 5), 'b': Timestamp('2024-01-05')}"), {
+      a: "datetime.date(2024, 1, 5)",
+      b: "Timestamp('2024-01-05')",
+    });
     assert.deepEqual(read("{}"), {});
   });
 
