@@ -57,6 +57,18 @@ for (const version of versions) {
         assert.equal(run.state, "answered");
       });
 
+      it("keeps what the form does not show through a change, and its copy has it too", async () => {
+        const params = { mode: "sql" };
+        await orders.make(orders.draft("form_sql", { tables: ["files.*"], params }));
+        await orders.change("form_sql", { tables: ["files.home_rentals"] });
+        const now = await orders.stored("form_sql");
+        assert.deepEqual(now.params, params);
+        const copy = { ...draftOf(now, project), name: "form_sql_copy" };
+        const modelOf = { project, name: "form_sql", hasKey: true };
+        await orders.send({ draft: copy, apiKey: "", modelOf });
+        assert.deepEqual((await orders.stored("form_sql_copy")).params, params);
+      });
+
       it("is known to be taken, missing or too much before anything is sent", async () => {
         const wanted = orders.draft("form_agent", {
           tables: ["files.zzz", "files.home_*", "nowhere.*"],
