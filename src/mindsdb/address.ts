@@ -51,9 +51,9 @@ export function parseAddress(text: string): ServerAddress {
 }
 
 /**
- * What a typed text can mean, most likely first. A port that is given is kept. Without a scheme a host on this machine
- * is `http` on MindsDB's port, any other host is tried as `https` and then as `http` on MindsDB's port; `http://` alone
- * may mean MindsDB's port too. Throws AppError "address" where there is no reading at all.
+ * What a typed text can mean, most likely first. A port that is given is kept, and is `http` before `https` where no
+ * scheme is. Without both, a host on this machine is `http` on MindsDB's port, any other host `https` and then `http` on
+ * MindsDB's port; `http://` alone may mean MindsDB's port too. Throws AppError "address" where there is no reading at all.
  */
 export function addressCandidates(text: string): ServerAddress[] {
   const typed = text.trim();
@@ -67,9 +67,9 @@ export function addressCandidates(text: string): ServerAddress[] {
   const asHttp = fromUrl(`${scheme || "http:"}//${bare}`, typed);
   if (scheme === "http:" && !hasPort) return [asHttp, withPort(asHttp)];
   if (scheme !== "") return [asHttp];
-  if (isLoopback(asHttp)) return [hasPort ? asHttp : withPort(asHttp)];
   const asHttps = fromUrl(`https://${bare}`, typed);
-  return hasPort ? [asHttp, asHttps] : [asHttps, withPort(asHttp)];
+  if (hasPort) return [asHttp, asHttps];
+  return isLoopback(asHttp) ? [withPort(asHttp)] : [asHttps, withPort(asHttp)];
 }
 
 function isBareIPv6(text: string): boolean {

@@ -17,7 +17,8 @@ const mostParts = 4;
 
 /**
  * The first reading of the text at which a MindsDB server answers; where something else answers, the paths above are
- * asked too. Throws what the most telling attempt threw: a refused certificate says more than a closed port.
+ * asked too. Throws what the most telling attempt threw: a refused certificate says more than a server that does not
+ * speak http, and that more than a closed port.
  */
 export async function findServer(
   text: string,
@@ -25,7 +26,11 @@ export async function findServer(
   options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
 ): Promise<FoundServer> {
   const failures: unknown[] = [];
+  /** Ports where nobody answers, in whatever scheme. */
+  const silent = new Set<string>();
   for (const { origin, prefix } of addressCandidates(text)) {
+    const { host } = new URL(origin);
+    if (silent.has(host)) continue;
     for (const shorter of pathsUpwards(prefix)) {
       const address = { origin, prefix: shorter };
       try {
@@ -34,15 +39,17 @@ export async function findServer(
       } catch (error) {
         options.signal?.throwIfAborted();
         failures.push(error);
+        if (isAppError(error, "unreachable", "timeout")) silent.add(host);
         // Who does not answer here does not answer above either.
         if (!isAppError(error, "notMindsDB")) break;
       }
     }
   }
-  const telling = failures.find(
-    (error) => error instanceof AppError && error.kind !== "unreachable",
+  throw (
+    failures.find((error) => isAppError(error, "certificate")) ??
+    failures.find((error) => error instanceof AppError && error.kind !== "unreachable") ??
+    failures[0]
   );
-  throw telling ?? failures[0];
 }
 
 async function statusOf(

@@ -44,8 +44,14 @@ describe("address", () => {
     "[::]:47334": "http://[::]:47334",
   };
   for (const [typed, address] of Object.entries(local)) {
-    it(`reads "${typed}" as ${address}`, () => assert.deepEqual(readings(typed), [address]));
+    it(`reads "${typed}" as ${address}`, () => assert.equal(readings(typed)[0], address));
   }
+
+  it("takes a scheme for what it is, and no port on this machine for MindsDB's", () => {
+    assert.deepEqual(readings("https://127.0.0.1"), ["https://127.0.0.1"]);
+    assert.deepEqual(readings("http://127.0.0.1:80"), ["http://127.0.0.1"]);
+    assert.deepEqual(readings("localhost/a"), ["http://localhost:47334/a"]);
+  });
 
   it("tries https first for other machines, and MindsDB's port", () => {
     assert.deepEqual(readings("mdb.example.com"), [
@@ -60,7 +66,8 @@ describe("address", () => {
     assert.equal(formatAddress(parseAddress("http://mdb.example.com")), "http://mdb.example.com");
   });
 
-  it("keeps a port that was typed", () => {
+  it("keeps a port that was typed, here and elsewhere", () => {
+    assert.deepEqual(readings("[::1]:5000/"), ["http://[::1]:5000", "https://[::1]:5000"]);
     assert.deepEqual(readings("mdb.example.com:8080/x"), [
       "http://mdb.example.com:8080/x",
       "https://mdb.example.com:8080/x",

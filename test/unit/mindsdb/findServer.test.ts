@@ -72,6 +72,15 @@ describe("finding a server", () => {
     assert.equal(server.seen.length, 1);
   });
 
+  it("asks a port that is silent once, and not in another scheme again", async () => {
+    await server.close();
+    server = await listen(() => undefined);
+    const { host } = new URL(server.address.origin);
+    const limits = { timeoutMs: 200 };
+    await assert.rejects(findServer(host, {}, limits), { kind: "timeout" });
+    assert.equal(server.connections, 1);
+  });
+
   it("stops when it is told to", async () => {
     const stop = new AbortController();
     await server.close();

@@ -13,6 +13,8 @@ export interface SeenRequest {
 export interface TestServer {
   address: ServerAddress;
   seen: SeenRequest[];
+  /** So many there were. */
+  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -31,11 +33,16 @@ export async function listen(
       answer(one, response);
     });
   });
+  let connections = 0;
+  server.on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     address: parseAddress(`http://127.0.0.1:${port}`),
     seen,
+    get connections() {
+      return connections;
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -5,6 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { isAppError, type AppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
+import { findServer } from "../../../src/mindsdb/findServer.ts";
 import { getStatus } from "../../../src/mindsdb/login.ts";
 import { createTransport, type NetworkOptions } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
@@ -172,6 +173,12 @@ describe("network", () => {
         statusOf(`https://127.0.0.1:${secure.port}`, { caFile }),
         isKind("certificate"),
       ));
+
+    it("is found where no scheme was typed", async () => {
+      const { address: found } = await findServer(`localhost:${secure.port}`, { caFile });
+      assert.equal(found.origin, address);
+      await assert.rejects(findServer(`localhost:${secure.port}`), isKind("certificate"));
+    });
 
     it("says so when plain http answers where https was asked for", () =>
       assert.rejects(statusOf(sample.url.replace("http:", "https:"), {}), isKind("unreachable")));
