@@ -1,9 +1,9 @@
 // One knowledge base on the page: what it is at a glance, the search, what it found, and every field.
 import { fill } from "../../shared/fill.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
+import { element, iconButton } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
-import { section } from "../../shared/page/reading.ts";
+import { errorNotice, section } from "../../shared/page/reading.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import type {
   Details,
@@ -124,7 +124,9 @@ export class KnowledgeBaseView {
       case "notFound":
         this.#setBusy({ searching: false });
         this.#searchAgain = undefined;
-        this.#result.replaceChildren(...(message.reason ? [problem(message.reason)] : []));
+        this.#result.replaceChildren(
+          ...(message.reason ? [this.#errorNotice({ text: message.reason })] : []),
+        );
         break;
     }
   }
@@ -207,15 +209,13 @@ export class KnowledgeBaseView {
     );
   }
 
-  #fail({ text, action }: Notice): void {
+  #fail(notice: Notice): void {
     this.#setBusy({ asking: false });
-    const notice = problem(text);
-    if (action !== undefined) {
-      notice.append(
-        textButton(action, "secondary-button", () => this.#host.post({ type: "accept" })),
-      );
-    }
-    this.#notice.replaceChildren(notice);
+    this.#notice.replaceChildren(this.#errorNotice(notice));
+  }
+
+  #errorNotice(notice: Notice): HTMLElement {
+    return errorNotice(notice, () => this.#host.post({ type: "accept" }));
   }
 
   #setBusy(change: Partial<{ asking: boolean; searching: boolean }>): void {
@@ -227,9 +227,4 @@ export class KnowledgeBaseView {
       this.#said.textContent = searching ? this.#texts.searching : this.#texts.asking;
     }
   }
-}
-
-function problem(text: string): HTMLElement {
-  const words = element("div", { class: "words", text });
-  return element("div", { class: "notice error", role: "alert" }, icon("error"), words);
 }

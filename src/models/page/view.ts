@@ -1,7 +1,8 @@
 // One model on the page: its head, which stays, and its description, which is made anew with each answer.
 import { fill } from "../../shared/fill.ts";
-import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
+import { errorNotice } from "../../shared/page/reading.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import type {
   ModelDescription,
@@ -170,17 +171,10 @@ export class ModelView {
     );
   }
 
-  #fail({ text, action }: Notice): void {
+  #fail(notice: Notice): void {
     this.#bar.hidden = true;
     this.#said.textContent = "";
-    const words = element("div", { class: "words", text });
-    const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), words);
-    if (action !== undefined) {
-      notice.append(
-        textButton(action, "secondary-button", () => this.#host.post({ type: "accept" })),
-      );
-    }
-    this.#notice.replaceChildren(notice);
+    this.#notice.replaceChildren(errorNotice(notice, () => this.#host.post({ type: "accept" })));
   }
 
   #pollLater({ isTraining }: ModelDescription, wait: number): void {

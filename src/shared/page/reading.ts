@@ -1,11 +1,22 @@
-// The pieces of a page that is read: sections, folded parts, facts, code with what can be done with it.
-import { element, icon } from "./dom.ts";
+// The pieces of a page that is read: what is wrong, sections, folded parts, facts, code with what can be done with it.
+import { element, icon, textButton } from "./dom.ts";
 
 /** A name that may be broken after each `_`, where there is too little room for it. */
 export function breakable(name: string): (Node | string)[] {
   return name
     .split(/(?<=_)/)
     .flatMap((part, index) => (index === 0 ? [part] : [element("wbr"), part]));
+}
+
+/** What is wrong, told to screen readers at once, and the title of a button that helps, if one does. */
+export function errorNotice(
+  { text, action }: { text: string; action?: string },
+  accept: () => void,
+): HTMLElement {
+  const words = element("div", { class: "words", text });
+  const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), words);
+  if (action !== undefined) notice.append(textButton(action, "secondary-button", accept));
+  return notice;
 }
 
 /** A part with a heading. */
