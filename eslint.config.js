@@ -63,6 +63,8 @@ export default defineConfig(
         { ignorePrimitives: { string: true } },
       ],
       "@typescript-eslint/dot-notation": "off",
+      // Without braces only on one line.
+      curly: ["error", "multi-line"],
       "@typescript-eslint/consistent-type-definitions": "off",
     },
   },

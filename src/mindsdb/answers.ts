@@ -105,15 +105,17 @@ export function errorFromAnswer(status: number, type: string, text: string): App
   if (status === 407) return new AppError("proxy", "The proxy asks for a login.", more);
   const problem = readProblem(text);
   if (!problem) {
-    if (status === 401)
+    if (status === 401) {
       return new AppError("signInNeeded", "The server asks you to sign in.", more);
+    }
     const gateway = status === 502 || status === 503 || status === 504;
-    if (gateway)
+    if (gateway) {
       return new AppError(
         "unreachable",
         `A gateway answers, but the server behind it does not (HTTP ${status}).`,
         more,
       );
+    }
     return isPage(type, text)
       ? new AppError("notMindsDB", `A web page came back instead of data (HTTP ${status}).`, more)
       : new AppError(kindOf(status), `The server answered with HTTP ${status}.`, more);

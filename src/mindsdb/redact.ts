@@ -110,8 +110,9 @@ export class Secrets {
    * they would mask half of every answer.
    */
   add(value: string | undefined): void {
-    if (value === undefined || value.length < 4 || value === mask || this.#values.has(value))
+    if (value === undefined || value.length < 4 || value === mask || this.#values.has(value)) {
       return;
+    }
     if (placeholders.includes(value.toLowerCase())) return;
     this.#values.add(value);
     this.#pattern = undefined;

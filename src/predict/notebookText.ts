@@ -324,8 +324,9 @@ function isWritten({ cell, body, head, tail }: Piece): boolean {
 /** The empty line that stood between a cell and the one before it goes when that one is gone. */
 function trimStart(piece: Piece): void {
   if (piece.cell.kind === "markdown") piece.head = "";
-  else if (piece.cell.source?.index !== 0)
+  else if (piece.cell.source?.index !== 0) {
     piece.head = piece.head.replace(/^([ \t]*(\r\n|\n|\r))+/, "");
+  }
 }
 
 /** What has to stand between two cells so that they are the same cells when the file is read again. */

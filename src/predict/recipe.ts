@@ -196,8 +196,9 @@ function readMembers(text: string): Member[] | RecipeProblem {
   };
   try {
     const start = scanner.space(0);
-    if (start === end)
+    if (start === end) {
       return wrong(0, 'A recipe looks like this: {"model": "project.name", "rows": "file.json"}.');
+    }
     if (bytes[start] !== 0x7b) return wrong(start, "A recipe starts with {.");
     const row = scanner.row(start);
     if (!row) return wrong(end, "The recipe ends before its last }.");

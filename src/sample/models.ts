@@ -119,8 +119,9 @@ function toRelation(data: unknown): Relation {
   if (!isRow(data)) throw crash("ValueError", "DataFrame constructor not properly called!");
   const columns = Object.keys(data);
   const lists = columns.map((column) => data[column]).filter(Array.isArray) as unknown[][];
-  if (lists.length === 0)
+  if (lists.length === 0) {
     throw crash("ValueError", "If using all scalar values, you must pass an index");
+  }
   if (lists.length < columns.length || lists.some((list) => list.length !== lists[0]?.length)) {
     throw crash("ValueError", "All arrays must be of the same length");
   }

@@ -52,8 +52,9 @@ export class Index {
       terms(`${metadata["title"] ?? ""} ${content}`),
     );
     for (const words of texts) {
-      for (const word of new Set(words))
+      for (const word of new Set(words)) {
         this.#weights.set(word, (this.#weights.get(word) ?? 0) + 1);
+      }
     }
     for (const [word, count] of this.#weights) {
       this.#weights.set(word, Math.log(1 + documents.length / count));

@@ -109,8 +109,9 @@ function status({ state, auth, request }: Call): Reply {
 /** A real server is not ready while any of its models is training; the sample's never finishes. */
 function readiness({ state }: Call): Reply {
   const all = state.projects.flatMap((project) => project.models);
-  if (all.some(({ row }) => row.status === "training"))
+  if (all.some(({ row }) => row.status === "training")) {
     throw problem(503, "not ready", "not ready");
+  }
   return json("");
 }
 

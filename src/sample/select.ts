@@ -73,8 +73,9 @@ function project(statement: Select, from: Frame): Relation {
   const picks = statement.items.flatMap((item) => {
     if (item.star) return from.columns.map((c, at) => ({ name: c.name, at, value: null as Value }));
     const { value, alias } = item;
-    if (value.kind === "literal")
+    if (value.kind === "literal") {
       return [{ name: alias ?? String(value.value), at: -1, value: value.value }];
+    }
     if (value.kind === "call") return [];
     const name = alias ?? value.path.at(-1) ?? "";
     return [{ name, at: position(from, value), value: null as Value }];

@@ -161,8 +161,9 @@ function groupIn(table: Table, question: string): string | undefined {
   const asked = /\b(?:by|per|each|every|which|what)\s+(?:the\s+|number of\s+)?(\w+)/gi;
   for (const [, word = ""] of question.matchAll(asked)) {
     const column = Object.entries(table.words).find(([, words]) => words.test(word))?.[0];
-    if (column !== undefined && (isText(table, column) || column.startsWith("number_of")))
+    if (column !== undefined && (isText(table, column) || column.startsWith("number_of"))) {
       return column;
+    }
   }
   return undefined;
 }

@@ -61,8 +61,9 @@ async function treeRows(workbench: Workbench, server: BenchServer): Promise<Benc
     their.push(await expansion(workbench, bare, ["models"]));
     await bare.collapse(["models"]);
   }
-  if (server.modelRequests !== rounds)
+  if (server.modelRequests !== rounds) {
     throw new Error("The models are asked for once, when opened");
+  }
 
   const value = median(our);
   const against = median(their);

@@ -72,9 +72,9 @@ export class FailingModels {
     else if (how === "page") answer(200, "text/html", "<!doctype html><p>A page</p>");
     else if (how === "damaged") answer(200, json, "{");
     else if (how === "gone") response.destroy();
-    else if (how === "elsewhere")
+    else if (how === "elsewhere") {
       response.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
-    else if (how === "held") this.#held.add(() => answer(500, json, "{}"));
+    } else if (how === "held") this.#held.add(() => answer(500, json, "{}"));
     else if (how === "late") this.#held.add(() => void forward(request, response));
     else {
       const error = { message: `No, not with ${KEY}.`, type: "scripted", param: null, code: null };

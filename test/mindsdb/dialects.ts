@@ -23,8 +23,9 @@ export function toolTurn(prompt: string, fields: string[]): Turn {
     return { scene, first: true, results: 0, reply };
   }
   // At its creation an agent only has its model say something.
-  if (!fields.includes("sql_query"))
+  if (!fields.includes("sql_query")) {
     return { scene, first: false, results: 0, reply: { text: "Hi" } };
+  }
 
   const [, earlier] = prompt.split("Previous exploratory query results:\n");
   const results = earlier?.split("\n---\n") ?? [];

@@ -413,8 +413,9 @@ describe("The chat page", function () {
 
     it("is at the end after it was hidden there, however long the conversation", async () => {
       await open();
-      for (let run = 1; run <= 40; run++)
+      for (let run = 1; run <= 40; run++) {
         chat.tell(asked(run), step(1, {}, run), answered("x\n\n".repeat(run), run), ended(run));
+      }
       await chat.settled();
       await chat.reload();
       await chat.page.waitForTimeout(300);

@@ -270,8 +270,9 @@ function setTheme(theme: { class: string; variables: Record<string, string> }): 
     }
   };
   if (document.documentElement) apply();
-  else
+  else {
     new MutationObserver((_, observer) => (observer.disconnect(), apply())).observe(document, {
       childList: true,
     });
+  }
 }

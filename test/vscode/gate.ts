@@ -9,10 +9,12 @@ export function refusal(request: IncomingMessage): string | undefined {
   const { host, origin } = request.headers;
   const port = String(request.socket.localPort);
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (host === undefined || !hosts.includes(host))
+  if (host === undefined || !hosts.includes(host)) {
     return "Refused: this host name is not served here.";
-  if (origin !== undefined && origin !== `http://${host}`)
+  }
+  if (origin !== undefined && origin !== `http://${host}`) {
     return "Refused: this comes from another page.";
+  }
   const site = request.headers["sec-fetch-site"];
   const foreign = site === "cross-site" || site === "same-site";
   // A link may lead here; a frame, an image or a script of another page may not.

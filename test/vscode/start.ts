@@ -114,10 +114,11 @@ async function runInBrowser(
 /** Resolves at the first Ctrl+C or SIGTERM; the ones that follow (a terminal sends more than one) change nothing. */
 function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
       process.on(signal, () => {
         resolve();
       });
+    }
   });
 }
 

@@ -156,8 +156,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       this.#suggested = suggestQuestions(data, questionWords());
       for (const message of this.#suggestions()) post(message);
     } catch (error) {
-      if (!isCancelled(error))
+      if (!isCancelled(error)) {
         log.info(`Nothing to suggest for ${transcript.agent.name}: ${String(error)}`);
+      }
     }
   }
 

@@ -30,8 +30,9 @@ export function descriptionParts(
     const hint = element("p", { class: "hint", text: texts.importancesHint });
     parts.push(section(texts.importances, hint, importanceTable(importances, texts, locale)));
   }
-  if (inputs.length > 0)
+  if (inputs.length > 0) {
     parts.push(section(texts.inputs, columnTable(texts.inputs, inputs, texts)));
+  }
   if (outputs.length > 0) {
     parts.push(section(texts.outputs, columnTable(texts.outputs, outputs, texts)));
   }

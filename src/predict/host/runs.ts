@@ -105,8 +105,9 @@ export class Runs implements vscode.Disposable {
 
   /** Ends what runs at a connection. */
   stopAll(connectionId: string): void {
-    for (const { run, connectionId: id } of this.#kept.values())
+    for (const { run, connectionId: id } of this.#kept.values()) {
       if (id === connectionId) run.stop();
+    }
   }
 
   dispose(): void {

@@ -251,8 +251,9 @@ export class JsonRows implements RowReader {
     let position = scanner.text(this.#position + 1);
     if (position !== incomplete) position = scanner.space(position);
     if (position !== incomplete && position !== scanner.end) {
-      if (bytes[position] !== colon)
+      if (bytes[position] !== colon) {
         return this.#fail("syntax", "Here a colon is missing.", position);
+      }
       position = scanner.value(scanner.space(position + 1));
       if (position !== incomplete) return this.#go("afterList", position);
     }

@@ -23,8 +23,9 @@ export class Dialogs {
       await toast.waitFor({ timeout: 15_000 });
     }
     const text = await toast.locator(".notification-list-item-message").innerText();
-    if (button !== undefined)
+    if (button !== undefined) {
       await toast.getByRole("button", { name: button, exact: true }).click();
+    }
     return text;
   }
 

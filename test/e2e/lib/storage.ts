@@ -16,8 +16,9 @@ export async function placesThatHold(workbench: Workbench, texts: string[]): Pro
   for (const folder of [workbench.vscode.dataFolder, workbench.folder]) {
     for (const file of filesUnder(folder)) look(file, fs.readFileSync(file));
   }
-  for (const [name, content] of Object.entries(await browserStorage(workbench.page)))
+  for (const [name, content] of Object.entries(await browserStorage(workbench.page))) {
     look(name, content);
+  }
   for (const frame of workbench.page.frames()) {
     const shown = await frame
       .evaluate(() => {

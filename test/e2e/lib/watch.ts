@@ -58,8 +58,9 @@ export class Watch {
     return this.requests.filter(({ url, blocked }) => {
       if (blocked) return false;
       const { protocol, origin, hostname } = new URL(url);
-      if (origin === this.#origin || hostname.endsWith(".vscode-resource.vscode-cdn.net"))
+      if (origin === this.#origin || hostname.endsWith(".vscode-resource.vscode-cdn.net")) {
         return false;
+      }
       return ["http:", "https:", "ws:", "wss:"].includes(protocol);
     });
   }

@@ -59,8 +59,9 @@ function serverAfter(was: AgentFields, change: AgentFields): AgentFields {
   const next: AgentFields = { ...was };
   const truthy = Object.entries(fields).filter(([, value]) => !!value);
   Object.assign(next, Object.fromEntries(truthy));
-  for (const field of Object.keys(params ?? {}) as ("model" | "prompt_template")[])
+  for (const field of Object.keys(params ?? {}) as ("model" | "prompt_template")[]) {
     delete next[field];
+  }
   if (name !== undefined && truthy.length + Object.keys(params ?? {}).length > 0) next.name = name;
   return next;
 }

@@ -278,8 +278,9 @@ describe("sending batches", () => {
   for (const [title, fail] of unsure) {
     it(`asks before it sends rows again after ${title}`, async () => {
       server.answer = (numbers) => {
-        if (numbers[0] !== 5 || server.sent.filter(([n]) => n === 5).length > 1)
+        if (numbers[0] !== 5 || server.sent.filter(([n]) => n === 5).length > 1) {
           return doubled(numbers);
+        }
         return fail();
       };
       const { results, error, pauses, states, sentAgain } = await run(

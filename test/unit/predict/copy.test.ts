@@ -118,8 +118,9 @@ describe("a copy", () => {
   it("of more than the clipboard takes is refused, and says what to do", () => {
     const text = new ClipboardText(asColumns(["a"]), "tsv");
     const long = `"${"x".repeat(1024 * 1024)}"`;
-    for (let row = 0; row < 16; row++)
+    for (let row = 0; row < 16; row++) {
       text.add([[long.slice(0, -1).slice(0, 1024 * 1024 - 1) + '"']]);
+    }
     assert.throws(
       () => text.add([[long]]),
       (error) => isAppError(error, "tooLarge") && error.message.includes("export it"),

@@ -59,8 +59,9 @@ describe("metrics of numbers", () => {
           Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
         assert.ok(close(mae, absolute / rows.length));
         assert.ok(close(rmse, Math.sqrt(squares / rows.length)));
-        if (spread > 1)
+        if (spread > 1) {
           assert.ok(close(r2!, 1 - squares / spread), `${r2} ${1 - squares / spread}`);
+        }
       }),
     );
   });

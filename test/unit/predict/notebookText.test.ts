@@ -211,8 +211,9 @@ describe("notebook text", () => {
           const at = cells.length === 0 ? 0 : from % cells.length;
           const [taken = added] =
             what === "move" || what === "delete" ? cells.splice(at, 1) : cells.slice(at, at + 1);
-          if (what !== "delete")
+          if (what !== "delete") {
             cells.splice(to % (cells.length + 1), 0, what === "add" ? added : taken);
+          }
         }
         const again = parseNotebook(serializeNotebook(through({ ...notebook, cells })));
         const codeOf = (list: TextCell[]): unknown =>
@@ -312,8 +313,9 @@ function openFence(text: string): string | undefined {
   for (const line of text.split("\n")) {
     const marks = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
     if (open === undefined) open = marks;
-    else if (marks?.startsWith(open) && /^[ \t]*$/.test(line.trimStart().slice(marks.length)))
+    else if (marks?.startsWith(open) && /^[ \t]*$/.test(line.trimStart().slice(marks.length))) {
       open = undefined;
+    }
   }
   return open;
 }

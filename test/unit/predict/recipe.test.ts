@@ -171,8 +171,9 @@ describe("recipes", () => {
     assert.deepEqual(Object.keys(schema.properties), [...recipeKeys]);
     // What is missing is marked by the extension, in its own words and only once.
     assert.equal(schema.required, undefined);
-    for (const { description } of Object.values(schema.properties))
+    for (const { description } of Object.values(schema.properties)) {
       assert.match(description ?? "", /\.$/);
+    }
     assert.equal(schema.properties["batchRows"]?.maximum, maxBatchRows);
   });
 });

@@ -153,8 +153,9 @@ describe("run table", () => {
   it("reads across blocks, and rows longer than a block", async () => {
     const onDisk = await RunTable.create({ folder: path.join(root, String(count++)), worker });
     const long = "x".repeat(5 * 1024 * 1024);
-    for (const text of [long, "b", long, long, "a"])
+    for (const text of [long, "b", long, long, "a"]) {
       await onDisk.add(answerOf([`{"t":"${text}"}`], ['{"p":1}']));
+    }
     const many = Array.from({ length: 5_000 }, (_, n) => `{"t":"row ${n}"}`);
     await onDisk.add(
       answerOf(

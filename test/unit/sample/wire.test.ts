@@ -74,8 +74,9 @@ function send(server: SampleServer, exchange: Exchange, token: string): Promise<
     sent["authorization"] = sent["authorization"].replace(/<token>|pat_\S+/, token);
   }
   // What was recorded without a body had no length either.
-  if (body !== "" && !sent["transfer-encoding"])
+  if (body !== "" && !sent["transfer-encoding"]) {
     sent["content-length"] = String(Buffer.byteLength(body));
+  }
   return new Promise((resolve, reject) => {
     const request = http.request(server.url + encodeURI(exchange.path), { method, headers: sent });
     request.on("response", (response) => {

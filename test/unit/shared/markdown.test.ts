@@ -133,8 +133,9 @@ describe("Markdown", () => {
       ...["vscode-webview://x", "blob:x", `https://a.b/${"x".repeat(2000)}`],
     ];
     for (const address of allowed) assert.match(html(`[x](<${address}>)`), /<a href=/, address);
-    for (const address of refused)
+    for (const address of refused) {
       assert.doesNotMatch(html(`[x](<${address}>) <${address}>`), /<a /, address);
+    }
   });
 
   describe("that is long", () => {
