@@ -15,6 +15,11 @@ export interface Connection {
   readonly isPreset: boolean;
 }
 
+/** What a connection is called that nobody has named: its address without the scheme. */
+export function nameFor(address: string): string {
+  return address.replace(/^https?:\/\//, "");
+}
+
 /** The connections and a client for each; what explorer, chat and the others need. */
 export interface ServerAccess {
   list(): readonly Connection[];

@@ -1,6 +1,6 @@
 // Picks tables or knowledge bases from what the server has: several at once, whole data sources, and patterns by typing.
 import * as vscode from "vscode";
-import { back } from "../../shared/host/quickInput.ts";
+import { back, setFrame, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import { entryOf, everythingIn, isPattern, ownerOf } from "../entries.ts";
 import type { ListField } from "../messages.ts";
 import { countOf, type Shelf } from "./catalogue.ts";
@@ -17,14 +17,11 @@ export interface Picked {
   knowledgeBases: string[];
 }
 
-export interface PickQuestion {
-  title: string;
+export interface PickQuestion extends QuestionFrame {
   placeholder: string;
   /** What to pick from: one list or both. */
   shelves: Partial<Record<ListField, Promise<Shelf[]>>>;
   chosen: Picked;
-  step?: { now: number; of: number };
-  canGoBack?: boolean;
 }
 
 /** The lists as they are to be, `back`, or undefined when the user closed it. Rejects if nothing could be loaded. */
@@ -32,17 +29,11 @@ export async function pickEntries(
   question: PickQuestion,
 ): Promise<Picked | typeof back | undefined> {
   const pick = vscode.window.createQuickPick<EntryItem>();
-  pick.title = question.title;
+  setFrame(pick, question);
   pick.placeholder = vscode.l10n.t("Asking the server…");
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true;
   pick.busy = true;
-  if (question.step) {
-    pick.step = question.step.now;
-    pick.totalSteps = question.step.of;
-  }
-  if (question.canGoBack) pick.buttons = [vscode.QuickInputButtons.Back];
 
   return new Promise((resolve, reject) => {
     const finish = (value: Picked | typeof back | undefined): void => {

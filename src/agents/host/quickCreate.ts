@@ -4,7 +4,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
+import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
@@ -90,7 +90,7 @@ class QuickCreate {
     }
   }
 
-  #frame(now: number): { title: string; step: { now: number; of: number }; canGoBack: boolean } {
+  #frame(now: number): QuestionFrame {
     const title = vscode.l10n.t("Create an Agent in {0}", this.#answers.draft.project);
     return { title, step: { now, of: stepCount }, canGoBack: now > 1 };
   }

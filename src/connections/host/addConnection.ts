@@ -10,7 +10,7 @@ import { explain, showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { Connection } from "../connection.ts";
+import { nameFor, type Connection } from "../connection.ts";
 import type { Connections } from "./connections.ts";
 import { signIn } from "./signIn.ts";
 
@@ -78,8 +78,7 @@ async function connect(
   const known = connections
     .list()
     .find((connection) => isSameServer(parseAddress(connection.address), address));
-  const connection =
-    known ?? (await connections.save({ name: text.replace(/^https?:\/\//, ""), address: text }));
+  const connection = known ?? (await connections.save({ name: nameFor(text), address: text }));
   log.info(
     `MindsDB ${status.version} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
   );

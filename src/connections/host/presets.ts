@@ -5,7 +5,7 @@ import { formatAddress, parseAddress } from "../../mindsdb/address.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { Connection } from "../connection.ts";
+import { nameFor, type Connection } from "../connection.ts";
 
 const setting = `${settings.section}.${settings.connections}`;
 
@@ -55,7 +55,7 @@ function nameOf({ name }: ConnectionPreset, index: number): string {
 function toConnection(preset: ConnectionPreset): Connection | undefined {
   try {
     const address = formatAddress(parseAddress(preset.address));
-    const name = preset.name ?? address.replace(/^https?:\/\//, "");
+    const name = preset.name ?? nameFor(address);
     return { id: preset.id ?? `preset:${address}`, name, address, isPreset: true };
   } catch {
     return undefined;

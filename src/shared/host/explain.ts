@@ -20,11 +20,16 @@ export interface Explanation {
   action?: ErrorAction;
 }
 
-/** `connectionId` is the connection that Sign In is about; `address` is where the request went. */
-export function explain(
-  error: unknown,
-  where: { connectionId?: string | undefined; address?: string | undefined } = {},
-): Explanation {
+/** What an error is about, as far as it is known. */
+export interface ErrorPlace {
+  /** The connection that Sign In is about. */
+  connectionId?: string | undefined;
+  /** Where the request went. */
+  address?: string | undefined;
+}
+
+/** The sentence for an error, and what helps. */
+export function explain(error: unknown, where: ErrorPlace = {}): Explanation {
   if (!(error instanceof AppError)) {
     return { message: vscode.l10n.t("Something went wrong that should not."), action: showLog() };
   }
@@ -68,10 +73,7 @@ export function explain(
 }
 
 /** Shows an error as a notification with its one action. */
-export async function showError(
-  error: unknown,
-  where: { connectionId?: string | undefined; address?: string | undefined } = {},
-): Promise<void> {
+export async function showError(error: unknown, where: ErrorPlace = {}): Promise<void> {
   const { message: words, action } = explain(error, where);
   const message = withoutLinks(words);
   if (!action) {

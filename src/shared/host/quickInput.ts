@@ -6,33 +6,46 @@ import { withoutLinks } from "../withoutLinks.ts";
 /** Given instead of a value when the user pressed Back. */
 export const back = Symbol("back");
 
-export interface TextQuestion {
+/** What every question of a dialogue has. */
+export interface QuestionFrame {
   title: string;
+  /** Where it stands in the dialogue. */
+  step?: { now: number; of: number };
+  canGoBack?: boolean;
+}
+
+export interface TextQuestion extends QuestionFrame {
   prompt: string;
   value?: string;
   placeholder?: string;
   password?: boolean;
-  step?: { now: number; of: number };
-  canGoBack?: boolean;
   /** Runs on Enter; a returned sentence is shown under the box and keeps it open. The signal fires on Escape. */
   accept?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** Puts the frame around an input that is about to be shown. It stays open when the focus goes elsewhere. */
+export function setFrame(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  { title, step, canGoBack = false }: QuestionFrame,
+): void {
+  input.title = title;
+  input.ignoreFocusOut = true;
+  if (step) {
+    input.step = step.now;
+    input.totalSteps = step.of;
+  }
+  if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back];
 }
 
 /** The value, `back`, or undefined when the user closed it. */
 export function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   const closed = new AbortController();
-  box.title = question.title;
+  setFrame(box, question);
   box.prompt = withoutLinks(question.prompt);
   box.value = question.value ?? "";
   box.placeholder = question.placeholder ?? "";
   box.password = question.password ?? false;
-  box.ignoreFocusOut = true;
-  if (question.step) {
-    box.step = question.step.now;
-    box.totalSteps = question.step.of;
-  }
-  if (question.canGoBack) box.buttons = [vscode.QuickInputButtons.Back];
 
   return new Promise((resolve) => {
     const finish = (value: string | typeof back | undefined): void => {
@@ -67,23 +80,13 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
 }
 
 /** One of a few choices, `back`, or undefined when the user closed it. */
-export function askChoice<Item extends vscode.QuickPickItem>(question: {
-  title: string;
-  items: readonly Item[];
-  placeholder?: string;
-  step?: { now: number; of: number };
-  canGoBack?: boolean;
-}): Promise<Item | typeof back | undefined> {
+export function askChoice<Item extends vscode.QuickPickItem>(
+  question: QuestionFrame & { items: readonly Item[]; placeholder?: string },
+): Promise<Item | typeof back | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = question.title;
+  setFrame(pick, question);
   pick.items = question.items;
   pick.placeholder = question.placeholder ?? "";
-  pick.ignoreFocusOut = true;
-  if (question.step) {
-    pick.step = question.step.now;
-    pick.totalSteps = question.step.of;
-  }
-  if (question.canGoBack) pick.buttons = [vscode.QuickInputButtons.Back];
 
   return new Promise((resolve) => {
     const finish = (value: Item | typeof back | undefined): void => {
