@@ -279,16 +279,19 @@ export class Run {
   #quiet(): { message?: string } {
     if (this.#describingSince !== undefined) {
       const seconds = Math.floor((Date.now() - this.#describingSince) / 1_000);
-      const text = "Asking which columns the model takes… {0} s";
-      return seconds > 0 ? { message: vscode.l10n.t(text, seconds) } : {};
+      if (seconds === 0) return {};
+      return { message: vscode.l10n.t("Asking which columns the model takes… {0} s", seconds) };
     }
     if (this.#heardAt === undefined) return {};
     const ms = Date.now() - this.#heardAt;
     const seconds = Math.floor(ms / 1_000);
     if (this.table.length === 0 && ms > quietFirstMs) {
-      const text =
-        "No answer for {0} s. The first one takes longer while the server starts the model.";
-      return { message: vscode.l10n.t(text, seconds) };
+      return {
+        message: vscode.l10n.t(
+          "No answer for {0} s. The first one takes longer while the server starts the model.",
+          seconds,
+        ),
+      };
     }
     return ms > quietMs ? { message: vscode.l10n.t("No answer for {0} s.", seconds) } : {};
   }
