@@ -206,7 +206,7 @@ describe("Creating and changing agents", () => {
 
   describe("a form", () => {
     it("survives a reload of the window, without the key", async () => {
-      await journey.reload();
+      await journey.reload("stranger");
       const form = await AgentForm.with(journey.workbench);
       assert.equal(await form.control("name").inputValue(), "stranger");
       assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
