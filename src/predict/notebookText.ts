@@ -17,7 +17,7 @@ export interface CellSource {
 
 export interface TextCell {
   kind: "markdown" | "code";
-  /** The first word of a code cell's fence, "json" or "sql"; "markdown" for the others. */
+  /** The first word of a code cell's fence in small letters, "json" or "sql"; "markdown" for the others. */
   language: string;
   text: string;
   /** Absent for a cell that was never in the file. */
@@ -47,8 +47,14 @@ interface Piece {
   head: string;
   body: string;
   tail: string;
-  /** The marks of a fence that nothing in the cell closes. */
-  openFence: string | undefined;
+  /** What nothing in the cell closes. */
+  openFence: Fence | undefined;
+}
+
+/** A fence that a block begins with: its marks, and how far to the right it stands behind the marker of a list's item. */
+interface Fence {
+  marks: string;
+  indent: number;
 }
 
 const utf8Mark = "\u00ef\u00bb\u00bf";
@@ -122,55 +128,53 @@ function isBlank(line: Line | undefined): boolean {
   return line !== undefined && /^[ \t]*$/.test(line.text);
 }
 
-/** A fence as CommonMark has it: up to three spaces, marks, and behind backticks no backtick. */
-const opening = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/s;
-const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+/** A fence as CommonMark has it: up to three spaces or a list's markers, marks, and behind backticks no backtick. */
+const opening = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*)(?:(`{3,})[^`]*|(~{3,}).*)$/s;
+const closing = /^( *)(`{3,}|~{3,})[ \t]*$/;
 /** What makes a fenced block a cell. */
 const cellOpening = /^(`{3,}|~{3,})[ \t]*([^\s`]+)[ \t]+predict[ \t]*$/;
 
-function closes({ text }: Line, marks: string): boolean {
-  return closing.exec(text)?.[1]?.startsWith(marks) ?? false;
+function closes({ text }: Line, { marks, indent }: Fence): boolean {
+  const [, space = "", found = ""] = closing.exec(text) ?? [];
+  return found.startsWith(marks) && space.length <= indent + 3;
 }
 
-/** The marks of the fence that is open behind these lines. */
-function fenceLeftOpen(lines: readonly Line[]): string | undefined {
-  let marks: string | undefined;
-  for (const line of lines) {
-    if (marks === undefined) {
-      const match = opening.exec(line.text);
-      marks = match?.[1] ?? match?.[3];
-    } else if (closes(line, marks)) {
-      marks = undefined;
-    }
-  }
-  return marks;
+/** The fence that is open behind a line, if this one was open before it. */
+function fenceBehind(line: Line, open: Fence | undefined): Fence | undefined {
+  if (open) return closes(line, open) ? undefined : open;
+  const [, markers = "", ticks, tildes] = opening.exec(line.text) ?? [];
+  const marks = ticks ?? tildes;
+  return marks === undefined ? undefined : { marks, indent: markers.length };
+}
+
+/** The fence that is open behind these lines. */
+function fenceLeftOpen(lines: readonly Line[]): Fence | undefined {
+  let open: Fence | undefined;
+  for (const line of lines) open = fenceBehind(line, open);
+  return open;
 }
 
 function readCells(lines: readonly Line[]): TextCell[] {
   const cells: TextCell[] = [];
   let prose: Line[] = [];
-  let openFence: string | undefined;
+  let openFence: Fence | undefined;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     const match = openFence === undefined ? cellOpening.exec(line.text) : null;
     if (!match) {
       prose.push(line);
-      openFence =
-        openFence === undefined
-          ? fenceLeftOpen([line])
-          : closes(line, openFence)
-            ? undefined
-            : openFence;
+      openFence = fenceBehind(line, openFence);
       continue;
     }
     const blankLines = addProse(cells, prose, true);
     prose = [];
     let end = at + 1;
-    while (end < lines.length && !closes(lines[end]!, match[1]!)) end++;
+    const fence = { marks: match[1]!, indent: 0 };
+    while (end < lines.length && !closes(lines[end]!, fence)) end++;
     cells.push(
       readCode(
         cells.length,
-        decode(match[2]!),
+        decode(match[2]!).toLowerCase(),
         [...blankLines, line],
         lines.slice(at + 1, end),
         lines[end],
@@ -252,14 +256,16 @@ function codePiece(cell: TextCell, lineEnd: string): Piece {
     return { cell, head, body, tail, openFence: undefined };
   }
   let { head, tail } = source;
-  if (fence.marks !== marks || fence.language !== cell.language) {
-    head = `${fence.before}${marks}${encode(cell.language)} predict${fence.end}`;
+  const isSame = fence.language.toLowerCase() === cell.language;
+  if (fence.marks !== marks || !isSame) {
+    const language = encode(isSame ? fence.language : cell.language);
+    head = `${fence.before}${marks}${language} predict${fence.end}`;
     tail = tail.replace(/^(\r\n|\n|\r|)( {0,3})[`~]+/, `$1$2${marks}`);
   }
   if (body !== "" && !/[\r\n]$/.test(head)) head += lineEnd;
   const isClosed = /[`~]/.test(tail);
   if (body !== "" && isClosed && !/^[\r\n]/.test(tail)) tail = lineEnd + tail;
-  return { cell, head, body, tail, openFence: isClosed ? undefined : marks };
+  return { cell, head, body, tail, openFence: isClosed ? undefined : { marks, indent: 0 } };
 }
 
 /** The opening fence of a code cell's source, and what stands around it; undefined for a Markdown cell's. */
@@ -277,7 +283,7 @@ function fenceOf(
 /** Marks that no line of the text closes: the given ones, or as many more as it takes. */
 function marksAround(body: string, marks: string): string {
   const runs = splitLines(body)
-    .filter((line) => closes(line, marks))
+    .filter((line) => closes(line, { marks, indent: 0 }))
     .map(({ text }) => text.trim().length);
   return runs.length === 0 ? marks : marks[0]!.repeat(Math.max(...runs) + 1);
 }
@@ -333,15 +339,16 @@ function trimStart(piece: Piece): void {
 function joint(text: string, before: Piece, after: Piece, lineEnd: string): string {
   const lineIsOpen = !/[\r\n]$/.test(text);
   let added = lineIsOpen ? lineEnd : "";
-  if (before.openFence !== undefined) added += before.openFence + lineEnd;
-  const spaceBefore = before.openFence === undefined && endsWithSpace(before);
+  const { openFence } = before;
+  if (openFence) added += " ".repeat(openFence.indent) + openFence.marks + lineEnd;
+  const spaceBefore = !openFence && endsWithSpace(before);
   if (spaceBefore || startsWithSpace(after)) return added;
   const wereNeighbours =
     before.cell.source !== undefined && before.cell.source.index + 1 === after.cell.source?.index;
   // An empty line at a text's edge would be taken for the layout's.
   const needsSpace =
     !wereNeighbours ||
-    before.openFence !== undefined ||
+    openFence !== undefined ||
     isBlank(lastLine(before)) ||
     isBlank(firstLine(after));
   return needsSpace ? added + lineEnd : added;

@@ -104,6 +104,7 @@ describe("predict notebook", () => {
       "one\rtwo\r\nthree\n\n\n```js\nnever closed\n",
       Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a]),
       `\ufeff\ufeff${cell}\ufeff${cell}\ufeffend\n`,
+      `1. \`\`\`sh\n   ls\n   \`\`\`\n\n${cell.replace("json", "JSON")}`,
     ];
     for (const [index, text] of texts.entries()) {
       const notebook = await open(`bytes${index}.predict.md`, text);
@@ -210,6 +211,12 @@ describe("predict notebook", () => {
     const result = await run("broken.predict.md", recipe({ model, rows: "broken.jsonl" }));
     assert.equal(result.count, 2);
     assert.match(JSON.stringify(result.state), /broken\.jsonl, line 3/);
+  });
+
+  it("runs a cell whose language is in capitals, behind a list's block", async () => {
+    const cell = recipe({ model, rows: [rows[0]] }).replace("json", "JSON");
+    const result = await run("capitals.predict.md", `- \`\`\`sh\n  ls\n  \`\`\`\n\n${cell}`);
+    assert.equal(result.count, 1);
   });
 
   it("shows a statement's result in the same grid, and its failure as a failure", async () => {

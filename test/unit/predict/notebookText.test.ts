@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import MarkdownIt from "markdown-it";
 import {
   emptyNotebook,
   parseNotebook,
@@ -44,6 +45,12 @@ const line = fc.oneof(
     "# A title",
     '{"model": "p.m"}',
     "```ünï predict",
+    "```JSON predict",
+    "- ```js",
+    "1. - ~~~sh",
+    "  ```",
+    "     ~~~",
+    "- item",
     "\ufeffmarked",
     "\ufeff```json predict",
   ),
@@ -115,6 +122,64 @@ describe("notebook text", () => {
     assert.deepEqual(shown(read("~~~sql predict\nSELECT 1\n~~~~\n")), [["sql", "SELECT 1"]]);
     assert.deepEqual(shown(read("```json predict\n{}\n")), [["json", "{}"]]);
     assert.deepEqual(shown(read("```json predict")), [["json", ""]]);
+  });
+
+  it("takes the blocks for cells that a reader of Markdown finds there, whatever is around them", () => {
+    const markdown = new MarkdownIt();
+    const texts = fc
+      .array(
+        fc.constantFrom(
+          ...[
+            "```json predict\n{}\n```",
+            "~~~~sql predict\n```\n~~~~~",
+            "text",
+            "# A title",
+            "* * *",
+          ],
+          ...[
+            "- ```js\n  x\n  ```",
+            "1. ~~~sh\n   ```json predict\n   ~~~",
+            "2) a\n\n   ```\n   ```",
+          ],
+          ...["- - ```json predict\n    {}\n    ```", "> ```js", "      ```", "````md\n```\n````"],
+          ...[
+            "- ```json predict\n  {}\n  ```",
+            "  ```js\n  ```\n",
+            "```js`\n",
+            "10. ```sh\n    ```",
+          ],
+        ),
+        { maxLength: 6 },
+      )
+      .map((parts) => `${parts.join("\n\n")}\n`);
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = text.split("\n");
+        const blocks = markdown.parse(text, {}).filter(({ type, level, info, map }) => {
+          const isHere = /^[`~]/.test(lines[map?.[0] ?? 0]!);
+          return type === "fence" && level === 0 && isHere && info.endsWith(" predict");
+        });
+        assert.deepEqual(
+          read(text).flatMap(({ kind, text }) => (kind === "code" ? [`${text}\n`] : [])),
+          blocks.map(({ content }) => content),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("takes a language in whatever letters, and leaves them as they are", () => {
+    const notebook = parseNotebook(
+      Buffer.from("```JSON predict\n{}\n```\n\n~~~Sql  predict\n~~~\n"),
+    );
+    assert.deepEqual(shown(notebook.cells), [
+      ["json", "{}"],
+      ["sql", ""],
+    ]);
+    notebook.cells[0]!.text = "```";
+    assert.equal(save(notebook), "````JSON predict\n```\n````\n\n~~~Sql  predict\n~~~\n");
+    notebook.cells[0]!.language = "sql";
+    assert.match(save(notebook), /^````sql predict\n/);
   });
 
   it("saves any bytes as they were", () => {
@@ -307,14 +372,24 @@ function merged(cells: TextCell[]): TextCell[] {
   return result.length === 1 ? result : result.filter((cell) => !isNothing(cell));
 }
 
-/** The fence that a Markdown text leaves open, by the rules of CommonMark. */
+/** What closes the fence that a Markdown text leaves open, by the rules of CommonMark. */
 function openFence(text: string): string | undefined {
   let open: string | undefined;
   for (const line of text.split("\n")) {
-    const marks = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
-    if (open === undefined) open = marks;
-    else if (marks?.startsWith(open) && /^[ \t]*$/.test(line.trimStart().slice(marks.length))) {
-      open = undefined;
+    const bare = line.trimStart();
+    const indent = line.length - bare.length;
+    const isFence = /^(`{3,}[^`]*|~{3,}.*)$/s;
+    if (open === undefined) {
+      const markers = /^((-|1\.) )*/.exec(bare)![0].length;
+      const marks = /^(`+|~+)/.exec(bare.slice(markers))?.[0] ?? "";
+      const isOpening = /^ {0,3}\S/.test(line) && isFence.test(bare.slice(markers));
+      if (isOpening) open = " ".repeat(markers) + marks;
+    } else {
+      const marks = open.trimStart();
+      const most = open.length - marks.length + 3;
+      const isLong =
+        bare.startsWith(marks) && bare.trimEnd() === marks[0]!.repeat(bare.trimEnd().length);
+      if (isLong && indent <= most && !line.slice(0, indent).includes("\t")) open = undefined;
     }
   }
   return open;
