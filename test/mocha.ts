@@ -14,14 +14,18 @@ export interface SuiteResult {
   passes: number;
   failures: number;
   pending: number;
-  /** The failed tests: title and error, a line each. */
+  /** The failed tests, as `describeFailure` words them. */
   failed?: string[];
 }
 
-/** A failed test in one line, for the summary of all suites. */
+/** A failed test for the summary of all suites, which may be all that a build machine keeps: title, error, place. */
 export function describeFailure(title: string, error: unknown): string {
-  const [firstLine = ""] = String(error instanceof Error ? error.message : error).split("\n");
-  return `${title}: ${firstLine}`;
+  if (!(error instanceof Error)) return `${title}: ${String(error)}`;
+  const said = error.message.split("\n").slice(0, 20);
+  const place = error.stack?.split("\n").find((line) => /\.test\.ts:\d+/.test(line));
+  return [`${title}: ${said.shift() ?? ""}`, ...said, ...(place ? [place.trim()] : [])].join(
+    "\n  ",
+  );
 }
 
 /** Writes a suite's counts where the summary looks for them. */

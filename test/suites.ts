@@ -26,10 +26,10 @@ export function summarise(suites: readonly string[]): boolean {
       failed++;
       continue;
     }
-    const { passes, failures, pending, failed: titles = [] } = result;
+    const { passes, failures, pending, failed: described = [] } = result;
     const skipped = pending > 0 ? `, ${pending} skipped (counted as failed)` : "";
     console.log(`${suite}: ${passes} passed, ${failures} failed${skipped}`);
-    for (const title of titles) console.log(`  ${title}`);
+    for (const failure of described) console.log(`  ${failure.replaceAll("\n", "\n  ")}`);
     passed += passes;
     failed += failures + pending;
   }

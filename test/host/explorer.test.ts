@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Connection } from "../../src/connections/connection.ts";
 import { ExplorerProvider, type TreeAccess } from "../../src/explorer/host/provider.ts";
@@ -264,6 +265,21 @@ describe("explorer", () => {
     open?.();
     await until("the keychain's word", () => isDrawnAgain);
     assert.equal(fresh.getTreeItem(root).contextValue, "connection.own.signedIn");
+    subscription.dispose();
+    fresh.dispose();
+  });
+
+  it("draws its rows once when the keychain takes no longer than a moment", async () => {
+    const ids = new Set(access.list().map(({ id }) => id));
+    const signedIn = () => sleep(20, ids);
+    const fresh = new ExplorerProvider({ ...access, signedIn }, state, log);
+    let timesDrawnAgain = 0;
+    const subscription = fresh.onDidChangeTreeData(() => timesDrawnAgain++);
+    const [root] = await fresh.getChildren();
+    assert.ok(root);
+    assert.equal(fresh.getTreeItem(root).contextValue, "connection.own.signedIn");
+    await sleep(50);
+    assert.equal(timesDrawnAgain, 0);
     subscription.dispose();
     fresh.dispose();
   });

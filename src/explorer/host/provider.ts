@@ -1,4 +1,5 @@
 // The tree view: asks for children when a node is opened, keeps what came, and refreshes one node at a time.
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
@@ -23,6 +24,8 @@ import { treeItem } from "./treeItem.ts";
 const expandedKey = "explorer.expanded";
 /** So many children are not drawn twice for the sake of one number. */
 const longList = 300;
+/** Rows wait so long for the system's keychain, in ms. */
+const keychainPatience = 300;
 
 /** What the tree asks of the connections. */
 export interface TreeAccess extends ServerAccess {
@@ -87,7 +90,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
     if (!node) {
-      this.#learnSignedIn();
+      await this.#learnSignedIn();
       return this.#loadRoots();
     }
     if (!isParent(node)) return [];
@@ -212,13 +215,19 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     this.#changed.fire(node && parentOf(node));
   }
 
-  /** Beside the rows, not before them: the system's keychain may first ask its user for a password. */
-  #learnSignedIn(): void {
-    void this.#access.signedIn().then((signedIn) => {
-      if (isDeepStrictEqual(signedIn, this.#signedIn)) return;
+  /**
+   * Before the rows, so that they are drawn once. A keychain that first asks its user for a password is not waited for:
+   * its word has them drawn again.
+   */
+  async #learnSignedIn(): Promise<void> {
+    let isLate = false;
+    const learning = this.#access.signedIn().then((signedIn) => {
+      const isNews = !isDeepStrictEqual(signedIn, this.#signedIn);
       this.#signedIn = signedIn;
-      this.#redraw(undefined);
+      if (isLate && isNews) this.#redraw(undefined);
     });
+    await Promise.race([learning, sleep(keychainPatience, undefined, { ref: false })]);
+    isLate = true;
   }
 
   #learnStatus(connectionId: string, id: string): void {
