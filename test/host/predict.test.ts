@@ -4,9 +4,12 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
-import type { ResultHeader } from "../../src/predict/messages.ts";
+import { Descriptions } from "../../src/models/descriptions.ts";
+import { Runs } from "../../src/predict/host/runs.ts";
+import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
-import { until, workbench } from "./workbench.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { extensionId, until, workbench } from "./workbench.ts";
 
 const model = "mindsdb.home_rentals_model";
 const rows = Array.from({ length: 1_234 }, (_, index) => ({
@@ -203,6 +206,44 @@ describe("predict notebook", () => {
     assert.equal(result.state.kind, "blocked");
     assert.match(JSON.stringify(result.state), /number_of_rooms.*row 1/);
     assert.equal(result.count, 0);
+  });
+
+  it("runs anyway, also when that is asked for before the cell is over", async () => {
+    const began = new Set<string>();
+    const messaging = {
+      onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
+      // A page whose user is quicker than VS Code.
+      postMessage: (message: ToPage) => {
+        if (message.type !== "progress") return Promise.resolve(true);
+        const { runId, progress } = message;
+        const isFirst = began.size === 0;
+        began.add(runId);
+        const editor = vscode.window.activeNotebookEditor;
+        if (editor && isFirst && progress.state.kind === "blocked") {
+          void runs.receive({ type: "run", runId, anyway: true }, editor);
+        }
+        return Promise.resolve(true);
+      },
+    };
+    const { connections, secrets } = await workbench();
+    const log = new Log(secrets);
+    const descriptions = new Descriptions();
+    const runs = new Runs({ servers: connections, descriptions, folder, log, messaging });
+    const id = "runs-anyway";
+    const controller = vscode.notebooks.createNotebookController(id, notebooks.type, "Quick");
+    controller.executeHandler = (cells) => runs.execute(cells, controller, connectionId);
+    await open("anyway.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
+    const notebookEditor = vscode.window.activeNotebookEditor;
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id,
+      extension: extensionId,
+      notebookEditor,
+    });
+    await vscode.commands.executeCommand("notebook.execute");
+    await until("another run", () => began.size === 2);
+    runs.dispose();
+    controller.dispose();
+    log.dispose();
   });
 
   it("keeps what was predicted before a line that is no row", async () => {

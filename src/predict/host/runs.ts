@@ -22,7 +22,7 @@ import { resultHeaderOf } from "./resultHeader.ts";
 import { Run } from "./run.ts";
 import { resultTexts } from "./texts.ts";
 
-interface RunsOptions extends PredictOptions {
+interface RunsOptions extends Pick<PredictOptions, "servers" | "descriptions" | "folder" | "log"> {
   messaging: vscode.NotebookRendererMessaging;
 }
 
@@ -50,6 +50,8 @@ export class Runs implements vscode.Disposable {
   readonly #options: RunsOptions;
   readonly #kept = new Map<string, KeptRun>();
   readonly #anyway = new WeakSet<vscode.NotebookCell>();
+  /** When a cell's last execution is over. */
+  readonly #endings = new WeakMap<vscode.NotebookCell, Promise<unknown>>();
   readonly #folders: RunFolders;
   #order = 0;
 
@@ -74,16 +76,9 @@ export class Runs implements vscode.Disposable {
         execution.end(undefined);
         continue;
       }
-      // Whatever happens, and be it that the notebook is closed: a cell that never ends never runs again.
-      let isWhole = false;
-      try {
-        isWhole = await this.#execute(execution, connectionId);
-      } catch (error) {
-        if (!isCancelled(error)) this.#options.log.error("A cell could not be run.", error);
-      } finally {
-        execution.end(isWhole, Date.now());
-      }
-      isOver = !isWhole;
+      const ending = this.#executeToEnd(execution, connectionId);
+      this.#endings.set(execution.cell, ending);
+      isOver = !(await ending);
     }
   }
 
@@ -128,7 +123,23 @@ export class Runs implements vscode.Disposable {
     }
   }
 
-  /** Whether the cell came to its end. */
+  /** Whether the cell came to its end. Whatever happens, its execution ends: a cell that never ends never runs again. */
+  async #executeToEnd(
+    execution: vscode.NotebookCellExecution,
+    connectionId: string,
+  ): Promise<boolean> {
+    let isWhole = false;
+    try {
+      isWhole = await this.#execute(execution, connectionId);
+    } catch (error) {
+      // Be it that the notebook is closed.
+      if (!isCancelled(error)) this.#options.log.error("A cell could not be run.", error);
+    } finally {
+      execution.end(isWhole, Date.now());
+    }
+    return isWhole;
+  }
+
   async #execute(execution: vscode.NotebookCellExecution, connectionId: string): Promise<boolean> {
     const { cell } = execution;
     const anyway = this.#anyway.delete(cell);
@@ -257,6 +268,8 @@ export class Runs implements vscode.Disposable {
   }
 
   async #runAgain(cell: vscode.NotebookCell, anyway: boolean): Promise<void> {
+    // A result has its button a moment before its cell is over, and VS Code runs no cell that still runs.
+    await this.#endings.get(cell);
     if (anyway) this.#anyway.add(cell);
     await vscode.commands.executeCommand("notebook.cell.execute", {
       ranges: [{ start: cell.index, end: cell.index + 1 }],
