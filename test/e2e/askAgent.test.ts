@@ -349,8 +349,11 @@ describe("Asking an agent", () => {
     // Which steps were open goes with the tab.
     const words = async (chat: Chat) =>
       (await chat.runs()).map(({ question, answer, sentence }) => [question, answer, sentence]);
-    const said = await words(open);
-    assert.equal(said.length, 2);
+    const said = await eventually(async () => {
+      const drawn = await words(open);
+      assert.equal(drawn.length, 2);
+      return drawn;
+    });
     await workbench.command("View: Close Editor");
     await eventually(() => {
       assert.ok(open.frame.isDetached());
