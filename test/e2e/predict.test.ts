@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
+import { answerOf } from "./lib/frames.ts";
 import { flats, toCsv, toJsonLines } from "./lib/flats.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -123,7 +124,9 @@ describe("Beginning to predict", () => {
     async function says(sentence: string): Promise<void> {
       await eventually(async () => {
         const frames = journey.workbench.page.frames();
-        const found = await Promise.all(frames.map((frame) => frame.getByText(sentence).count()));
+        const found = await Promise.all(
+          frames.map((frame) => answerOf(frame.getByText(sentence).count(), 0)),
+        );
         assert.ok(Math.max(...found) > 0, sentence);
       });
     }

@@ -1,6 +1,7 @@
 // The page of a model: what a user reads in it.
 import type { Frame } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { answerOf } from "./frames.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** The page of the model with this title, once it says this. */
@@ -8,7 +9,7 @@ export function modelPage({ page }: Workbench, model: string, says: string): Pro
   return eventually(async () => {
     for (const frame of page.frames()) {
       const title = frame.locator("main h1", { hasText: model });
-      if ((await title.count().catch(() => 0)) === 0) continue;
+      if ((await answerOf(title.count(), 0)) === 0) continue;
       const text = await frame.locator("main").innerText();
       if (text.includes(says)) return frame;
     }

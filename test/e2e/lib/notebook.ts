@@ -1,6 +1,7 @@
 // The predict notebook: what a user reads in it and does with it.
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { answerOf } from "./frames.ts";
 import { Result } from "./result.ts";
 import { chooseFromMenu } from "./tree.ts";
 import type { Workbench } from "./workbench.ts";
@@ -121,8 +122,7 @@ export class Notebook {
     const found: Result[] = [];
     for (const frame of await this.#framesInSight()) {
       const results = frame.locator(".result");
-      // A frame may go away while it is asked.
-      const count = await results.count().catch(() => 0);
+      const count = await answerOf(results.count(), 0);
       for (let at = 0; at < count; at++) found.push(new Result(frame, results.nth(at)));
     }
     return found;
@@ -169,7 +169,7 @@ export class Notebook {
     return eventually(async () => {
       for (const frame of await this.#framesInSight()) {
         const output = frame.locator(".output-plaintext, .output-stream, .output.text");
-        if ((await output.count()) > 0) return output.last().innerText();
+        if ((await answerOf(output.count(), 0)) > 0) return output.last().innerText();
       }
       throw new Error("There is no output");
     });
@@ -192,7 +192,7 @@ export class Notebook {
       const outer = frame.parentFrame();
       if (!outer || outer === this.#page.mainFrame()) continue;
       const isVisible = async () => (await outer.frameElement()).isVisible();
-      if (await isVisible().catch(() => false)) frames.push(frame);
+      if (await answerOf(isVisible(), false)) frames.push(frame);
     }
     return frames;
   }

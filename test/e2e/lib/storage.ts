@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
+import { answerOf } from "./frames.ts";
 import type { Workbench } from "./workbench.ts";
 
 /**
@@ -20,15 +21,13 @@ export async function placesThatHold(workbench: Workbench, texts: string[]): Pro
     look(name, content);
   }
   for (const frame of workbench.page.frames()) {
-    const shown = await frame
-      .evaluate(() => {
-        const values = [...document.querySelectorAll("input, textarea")].map(
-          (input) => (input as HTMLInputElement).value,
-        );
-        return [document.documentElement.outerHTML, ...values].join("\n");
-      })
-      // A frame may go away while it is asked.
-      .catch(() => "");
+    const contents = frame.evaluate(() => {
+      const values = [...document.querySelectorAll("input, textarea")].map(
+        (input) => (input as HTMLInputElement).value,
+      );
+      return [document.documentElement.outerHTML, ...values].join("\n");
+    });
+    const shown = await answerOf(contents, "");
     look(`page ${frame.url()}`, shown);
   }
   return places;

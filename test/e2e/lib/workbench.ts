@@ -20,6 +20,7 @@ import {
 import { parseVersion } from "../../vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
 import { eventually } from "./eventually.ts";
+import { answerOf } from "./frames.ts";
 import { storedEditors, type EditorGroup } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
 import { chooseFromMenu, Tree } from "./tree.ts";
@@ -197,12 +198,7 @@ export class Workbench {
     while (Date.now() < end) {
       for (const frame of this.page.frames()) {
         if (frame === this.page.mainFrame()) continue;
-        // A frame may go away while it is asked.
-        const count = await frame
-          .locator(selector)
-          .count()
-          .catch(() => 0);
-        if (count > 0) return frame;
+        if ((await answerOf(frame.locator(selector).count(), 0)) > 0) return frame;
       }
       await this.page.waitForTimeout(100);
     }
