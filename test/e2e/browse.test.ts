@@ -190,6 +190,18 @@ describe("Browsing a server", () => {
     });
   });
 
+  it("waits for a thing whose name is typed before it has come", async () => {
+    const { quickInput } = journey.workbench;
+    server.proxy.set({ on: /\/support\/knowledge_bases$/, delay: 1_500 });
+    await journey.workbench.command("MindsDB: Find…");
+    await quickInput.expect("Find in MindsDB");
+    await quickInput.box.fill("manuals");
+    await quickInput.box.press("Enter");
+    await quickInput.row("appliance_manuals").waitFor();
+    server.proxy.set();
+    await quickInput.cancel();
+  });
+
   it("keeps long names inside a narrow side bar", async () => {
     const name = "a_name_that_somebody_did_not_keep_short_".repeat(6);
     const answer = { status: 200, body: JSON.stringify([{ id: 1, name, project_id: 1 }]) };

@@ -20,6 +20,7 @@ describe("With the keyboard alone", () => {
       // The list is made when the palette opens: what has come since needs a fresh one.
       await quickInput
         .row(label)
+        .and(page().locator(".focused"))
         .waitFor({ timeout: 2000 })
         .catch(async (error: unknown) => {
           await press("Escape");

@@ -51,7 +51,9 @@ export async function pickConversation(kept: KeptChats): Promise<string | undefi
       if (pick.items.length === 0) pick.hide();
     });
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]?.chatId);
+      const [item] = pick.selectedItems;
+      if (!item) return;
+      resolve(item.chatId);
       pick.hide();
     });
     pick.onDidHide(() => {

@@ -73,7 +73,10 @@ export function pickNode(
 
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]?.node);
+      // What is typed may be the name of something that is still to come.
+      const node = pick.selectedItems[0]?.node;
+      if (!node) return;
+      resolve(node);
       pick.hide();
     });
     pick.onDidHide(() => {
