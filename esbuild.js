@@ -73,7 +73,7 @@ const host = {
 };
 
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
-const worker = { ...node, entryPoints: { runWorker: "src/predict/runWorker.ts" } };
+const worker = { ...node, entryPoints: { runWorker: "src/predict/result/runWorker.ts" } };
 
 const pages = {
   ...common,

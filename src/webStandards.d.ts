@@ -7,6 +7,11 @@ interface AbortSignal {
   addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
+interface AbortController {
+  readonly signal: AbortSignal;
+  abort(): void;
+}
+declare const AbortController: new () => AbortController;
 interface TextDecoder {
   decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
 }

@@ -14,7 +14,7 @@ export interface Explanation {
   /** One plain sentence without secrets. */
   message: string;
   /** What helps, other than asking again (a chat always offers that): at most one thing. */
-  action?: { title: string; command: string; arguments?: unknown[] };
+  action?: { title: string; command: string; arguments: unknown[] };
 }
 
 export interface AgentAccess {

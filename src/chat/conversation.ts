@@ -1,8 +1,8 @@
 // A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
-import { AppError, isAppError } from "../../mindsdb/errors.ts";
-import type { StepEvent, StepPart } from "../../mindsdb/stream/steps.ts";
-import { oneLine } from "../../shared/oneLine.ts";
-import type { AgentAccess, Explanation } from "../agentAccess.ts";
+import { AppError, isAppError } from "../mindsdb/errors.ts";
+import type { StepEvent, StepPart } from "../mindsdb/stream/steps.ts";
+import { oneLine } from "../shared/oneLine.ts";
+import type { AgentAccess, Explanation } from "./agentAccess.ts";
 import {
   outcome,
   reduce,
@@ -11,7 +11,7 @@ import {
   type EndState,
   type Run,
   type Transcript,
-} from "../transcript.ts";
+} from "./transcript.ts";
 
 /** Sentences that only a conversation has. */
 export interface ConversationWords {
@@ -43,7 +43,7 @@ interface Asking {
   run: number;
   startedAt: number;
   abort: AbortController;
-  timer: NodeJS.Timeout | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export class Conversation {

@@ -8,26 +8,25 @@ import path from "node:path";
 import Papa from "papaparse";
 import { request } from "undici";
 import { parseAddress } from "../../src/mindsdb/address.ts";
-import { Client } from "../../src/mindsdb/client.ts";
+import type { Client } from "../../src/mindsdb/client.ts";
 import { predict } from "../../src/mindsdb/predict.ts";
-import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Session } from "../../src/mindsdb/session.ts";
 import { createTransport } from "../../src/mindsdb/transport.ts";
 import { BatchSender } from "../../src/predict/batches.ts";
 import { RowChecker } from "../../src/predict/check.ts";
 import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/read.ts";
 import type { Row } from "../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../src/predict/rowsToSend.ts";
-import { RunTable } from "../../src/predict/runTable.ts";
+import { RunTable } from "../../src/predict/result/runTable.ts";
 import { Turn } from "../../src/predict/turn.ts";
 import { median, printRows, type BenchRow } from "./bench.ts";
 import { startPredictServer, type PredictServer } from "./predictServer.ts";
+import { clientOver } from "../clientOver.ts";
 
 const rowCount = 100_000;
 const batchRows = 1_000;
 const concurrency = 2;
 const rounds = 5;
-const worker = new URL("../../src/predict/runWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/runWorker.ts", import.meta.url);
 
 const inputs = [
   { name: "number_of_rooms", type: "integer" },
@@ -253,11 +252,7 @@ async function* toAsync(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
 async function withClient<T>(url: string, work: (client: ClientBench) => Promise<T>): Promise<T> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "predict-bench-"));
   const transport = createTransport(parseAddress(url));
-  const keeper = {
-    current: () => Promise.resolve(undefined),
-    renew: () => Promise.resolve(undefined),
-  };
-  const client = new Client(new Session(transport, keeper), new Secrets());
+  const client = clientOver(transport);
   try {
     return await work({ client, folder });
   } finally {

@@ -8,15 +8,15 @@ import type { AgentRef } from "../../src/chat/agentAccess.ts";
 import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/address.ts";
 import { getAgent, listAgents } from "../../src/mindsdb/agents.ts";
-import { Client } from "../../src/mindsdb/client.ts";
+import type { Client } from "../../src/mindsdb/client.ts";
 import { getStatus } from "../../src/mindsdb/login.ts";
 import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Session } from "../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
+import { clientOver } from "../clientOver.ts";
 
 /** A made-up key that looks like nothing that is known as one. */
 const key = "canary-key-0123";
@@ -43,12 +43,8 @@ describe("agent forms", () => {
     server = await startSampleServer({});
     proxy = await startFaultProxy({ target: server.url });
     transport = createTransport(parseAddress(proxy.url));
-    const keeper = {
-      current: () => Promise.resolve(undefined),
-      renew: () => Promise.resolve(undefined),
-    };
     const secrets = new Secrets();
-    client = new Client(new Session(transport, keeper), secrets);
+    client = clientOver(transport, { secrets });
     log = new Log(secrets);
     const connection: Connection = { id: "c", name: "Test", address: proxy.url, isPreset: false };
     const servers: ServerAccess = {

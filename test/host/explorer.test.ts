@@ -6,15 +6,14 @@ import { ExplorerProvider, type TreeAccess } from "../../src/explorer/host/provi
 import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { nodeId } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/address.ts";
-import { Client } from "../../src/mindsdb/client.ts";
 import { getStatus } from "../../src/mindsdb/login.ts";
 import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Session } from "../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure, startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until } from "./workbench.ts";
+import { clientOver } from "../clientOver.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
@@ -30,11 +29,7 @@ function memory(): vscode.Memento {
 
 function accessTo(url: string, transport: Transport): TreeAccess {
   const connection: Connection = { id: "c 1/ä", name: "Test", address: url, isPreset: false };
-  const keeper = {
-    current: () => Promise.resolve(undefined),
-    renew: () => Promise.resolve(undefined),
-  };
-  const client = new Client(new Session(transport, keeper), new Secrets());
+  const client = clientOver(transport);
   return {
     list: () => [connection],
     find: () => connection,

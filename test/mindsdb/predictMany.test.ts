@@ -10,7 +10,7 @@ import { RowChecker } from "../../src/predict/check.ts";
 import { MetricsCollector } from "../../src/predict/metrics.ts";
 import { readRows } from "../../src/predict/rows/read.ts";
 import { checkedRows, inBatches } from "../../src/predict/rowsToSend.ts";
-import { RunTable } from "../../src/predict/runTable.ts";
+import { RunTable } from "../../src/predict/result/runTable.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { homes } from "./rentals.ts";
@@ -19,7 +19,7 @@ import { SEEDED } from "./seed.ts";
 /** Lightwood takes minutes for more. */
 const counts = { "26.1.0": 100_000, "25.14.1": 2_000 };
 const model = { project: "mindsdb", name: SEEDED.model };
-const worker = new URL("../../src/predict/runWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/runWorker.ts", import.meta.url);
 
 for (const version of versions) {
   describe(`MindsDB ${version}, predicting from a large file`, function () {

@@ -1,14 +1,14 @@
 // Signing in to real servers, in the three ways a server can be set up, and to one that wants no sign-in.
 import assert from "node:assert/strict";
 import { parseAddress } from "../../src/mindsdb/address.ts";
-import { Client } from "../../src/mindsdb/client.ts";
+import type { Client } from "../../src/mindsdb/client.ts";
 import { getStatus, login, logout } from "../../src/mindsdb/login.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
-import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Session, type Credential } from "../../src/mindsdb/session.ts";
+import type { Credential } from "../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
 import { ACCOUNT, authOf, fixture, versions } from "./fixture.ts";
 import { startMindsDB, type Auth, type RealServer } from "./server.ts";
+import { clientOver } from "../clientOver.ts";
 
 for (const version of versions) {
   describe(`MindsDB ${version}, signing in`, () => {
@@ -84,9 +84,5 @@ for (const version of versions) {
 
 /** A client that has this credential and cannot get another. */
 function clientOf(transport: Transport, credential?: Credential): Client {
-  const keeper = {
-    current: () => Promise.resolve(credential),
-    renew: () => Promise.resolve(undefined),
-  };
-  return new Client(new Session(transport, keeper), new Secrets());
+  return clientOver(transport, { credential });
 }

@@ -6,7 +6,7 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask, type Secrets } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/quickInput.ts";
-import { explain, showError, type ErrorAction } from "../../shared/host/explain.ts";
+import { explain, runAction, showError, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentTree, AskAgent } from "../agentTree.ts";
@@ -184,7 +184,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   /** What a notice's button does may be what was missing. */
   async #accept(): Promise<void> {
     if (!this.#action) return;
-    await vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+    await runAction(this.#action);
     if (this.#unseen && this.#looked) await this.#look(this.#looked);
   }
 

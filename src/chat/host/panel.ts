@@ -1,6 +1,7 @@
 // The host behind one chat panel: a conversation, what its page asks for, and what it is told.
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
+import { runAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
@@ -8,7 +9,7 @@ import type { TextRef, ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
-import { Conversation } from "./conversation.ts";
+import { Conversation } from "../conversation.ts";
 import { openLink } from "./links.ts";
 import { suggestQuestions } from "../suggestions.ts";
 import { chatTexts, conversationWords, questionWords } from "./texts.ts";
@@ -105,8 +106,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "accept": {
         const action = this.#offers.get(message.run);
-        if (!action) break;
-        void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+        if (action) void runAction(action);
         break;
       }
       case "copy": {

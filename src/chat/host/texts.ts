@@ -2,7 +2,7 @@
 import { l10n } from "vscode";
 import type { ChatTexts } from "../messages.ts";
 import type { QuestionWords } from "../suggestions.ts";
-import type { ConversationWords } from "./conversation.ts";
+import type { ConversationWords } from "../conversation.ts";
 
 /** The page's words, in the user's language. */
 export function chatTexts(): ChatTexts {

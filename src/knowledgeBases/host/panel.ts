@@ -3,7 +3,12 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { countChunks, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
-import { explain, type ErrorAction, type Explanation } from "../../shared/host/explain.ts";
+import {
+  explain,
+  runAction,
+  type ErrorAction,
+  type Explanation,
+} from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { readDetails } from "../details.ts";
@@ -171,7 +176,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   /** What the notice's button does may be what was missing. */
   async #accept(): Promise<void> {
     if (!this.#action) return;
-    await vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+    await runAction(this.#action);
     await this.#read();
   }
 

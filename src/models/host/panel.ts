@@ -7,7 +7,7 @@ import type { Client } from "../../mindsdb/client.ts";
 import { describeModel } from "../../mindsdb/describe.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { listModels, type Model, type ModelVersion } from "../../mindsdb/models.ts";
-import { explain, type ErrorAction } from "../../shared/host/explain.ts";
+import { explain, runAction, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { attributesOf, isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
@@ -210,7 +210,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   /** What the notice's button does may be what was missing. */
   async #accept(): Promise<void> {
     if (!this.#action) return;
-    await vscode.commands.executeCommand(this.#action.command, ...this.#action.arguments);
+    await runAction(this.#action);
     await this.#ask();
   }
 

@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { exportFormatOf } from "../exportLines.ts";
-import type { ResultSource } from "../resultSource.ts";
+import { exportFormatOf } from "../result/exportLines.ts";
+import type { ResultSource } from "../result/resultSource.ts";
 
 /** Asks where to, and in which format by the name's ending. */
 export async function exportResult(result: ResultSource, notebook: vscode.Uri): Promise<void> {

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { AppError, isCancelled } from "../../mindsdb/errors.ts";
-import { explain } from "../../shared/host/explain.ts";
+import { explain, runAction } from "../../shared/host/explain.ts";
 import {
   predictBatchRows,
   predictConcurrency,
@@ -10,13 +10,13 @@ import {
 } from "../../shared/host/settings.ts";
 import { throttled } from "../../shared/throttled.ts";
 import { notebooks } from "../../ids.ts";
-import { ClipboardText } from "../copy.ts";
+import { ClipboardText } from "../result/copy.ts";
 import { toHost, type ResultHeader, type ToHost, type ToPage } from "../messages.ts";
 import { parseRecipe } from "../recipe.ts";
-import { RunFolders } from "../runFolders.ts";
-import { RunTable } from "../runTable.ts";
+import { RunFolders } from "../result/runFolders.ts";
+import { RunTable } from "../result/runTable.ts";
 import { Turn } from "../turn.ts";
-import { ViewOrders } from "../viewOrders.ts";
+import { ViewOrders } from "../result/viewOrders.ts";
 import type { PredictOptions } from "./notebooks.ts";
 import { resultHeaderOf } from "./resultHeader.ts";
 import { Run } from "./run.ts";
@@ -261,9 +261,7 @@ export class Runs implements vscode.Disposable {
         run.stop();
         break;
       case "accept":
-        if (run.action) {
-          await vscode.commands.executeCommand(run.action.command, ...run.action.arguments);
-        }
+        if (run.action) await runAction(run.action);
     }
   }
 

@@ -1,10 +1,10 @@
 // Finds a result's columns as its rows come: what the model gave first, then what was sent; what comes later stands behind.
-import { isNumberType } from "./check.ts";
+import { isNumberType } from "../check.ts";
 import { explainName, ResultColumns } from "./resultColumns.ts";
 import type { AnsweredRow, ColumnSource } from "./resultColumns.ts";
-import { ReplyRow } from "./rows/replies.ts";
-import type { Row, Shape } from "./rows/row.ts";
-import { isNothing, numberOf } from "./written.ts";
+import { ReplyRow } from "../rows/replies.ts";
+import type { Row, Shape } from "../rows/row.ts";
+import { isNothing, numberOf } from "../written.ts";
 
 /** What a model says of its columns. */
 export interface KnownColumns {

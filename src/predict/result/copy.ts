@@ -1,9 +1,9 @@
 // A piece of a result as text for the clipboard.
-import { AppError } from "../mindsdb/errors.ts";
-import { tsvLine } from "../shared/tsv.ts";
-import type { CopyFormat, ResultColumn } from "./messages.ts";
-import { uniqueNames } from "./uniqueNames.ts";
-import { textOf } from "./written.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { tsvLine } from "../../shared/tsv.ts";
+import type { CopyFormat, ResultColumn } from "../messages.ts";
+import { uniqueNames } from "../uniqueNames.ts";
+import { textOf } from "../written.ts";
 
 /** The clipboard takes no more characters than this. */
 const maxLength = 16 * 1024 * 1024;

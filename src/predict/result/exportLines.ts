@@ -1,8 +1,8 @@
 // A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
 import { titlesOf } from "./copy.ts";
 import type { ResultTable } from "./resultTable.ts";
-import { uniqueNames } from "./uniqueNames.ts";
-import { textOf } from "./written.ts";
+import { uniqueNames } from "../uniqueNames.ts";
+import { textOf } from "../written.ts";
 
 export type ExportFormat = "json" | "jsonLines" | "csv";
 

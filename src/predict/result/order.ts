@@ -1,8 +1,8 @@
 // Which rows a view of a result shows, and in which order. Long work pauses, so that nothing else waits for it.
-import type { ResultView } from "./messages.ts";
+import type { ResultView } from "../messages.ts";
 import type { ResultTable } from "./resultTable.ts";
-import { Turn } from "./turn.ts";
-import { numberOf, textOf } from "./written.ts";
+import { Turn } from "../turn.ts";
+import { numberOf, textOf } from "../written.ts";
 
 /** The rows' indices in a view's order; undefined if the view shows all rows as they are. */
 export async function orderOf(

@@ -1,9 +1,9 @@
 // The columns of a result and a row's values in them. They are plain data, so that a worker thread can be told them.
-import { isObject } from "../mindsdb/json.ts";
-import type { ResultColumn } from "./messages.ts";
-import { writtenSpan, writtenValue } from "./rows/row.ts";
-import type { Row } from "./rows/row.ts";
-import { numberOf } from "./written.ts";
+import { isObject } from "../../mindsdb/json.ts";
+import type { ResultColumn } from "../messages.ts";
+import { writtenSpan, writtenValue } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+import { numberOf } from "../written.ts";
 
 /** A row and what came of it. */
 export interface AnsweredRow {

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
-import type { ResultColumn, ResultRow, ResultView } from "./messages.ts";
+import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { orderOf } from "./order.ts";
 import { toResultRow, type ResultTable } from "./resultTable.ts";
 

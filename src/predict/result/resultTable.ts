@@ -1,6 +1,6 @@
 // What a result is to those who sort, search and export it: columns, and rows by their index.
-import type { ResultColumn, ResultRow } from "./messages.ts";
-import { textOf } from "./written.ts";
+import type { ResultColumn, ResultRow } from "../messages.ts";
+import { textOf } from "../written.ts";
 
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];

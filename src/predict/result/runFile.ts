@@ -2,14 +2,14 @@
 import fs from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../mindsdb/errors.ts";
-import type { Answer } from "./batches.ts";
-import { JsonScanner } from "./rows/json.ts";
-import { ReplyRow } from "./rows/replies.ts";
-import type { Row } from "./rows/row.ts";
-import { dataFile, indexFile, recordBytes, RunRecords } from "./rows/runRecords.ts";
-import type { RunRecord } from "./rows/runRecords.ts";
-import { readSpans } from "./rows/spans.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import type { Answer } from "../batches.ts";
+import { JsonScanner } from "../rows/json.ts";
+import { ReplyRow } from "../rows/replies.ts";
+import type { Row } from "../rows/row.ts";
+import { dataFile, indexFile, recordBytes, RunRecords } from "../rows/runRecords.ts";
+import type { RunRecord } from "../rows/runRecords.ts";
+import { readSpans } from "../rows/spans.ts";
 
 /** A run may be this large on disk. */
 const runCapBytes = 4 * 1024 ** 3;

@@ -1,9 +1,9 @@
 // A run's result on disk: windows of it are read as they are asked for, everything that takes long is a worker's.
 import { Worker } from "node:worker_threads";
-import type { Answer } from "./batches.ts";
+import type { Answer } from "../batches.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "./exportLines.ts";
-import type { ResultColumn, ResultRow, ResultView } from "./messages.ts";
+import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import type { AnsweredRow, ResultColumns } from "./resultColumns.ts";
 import type { ResultOrder, ResultSource } from "./resultSource.ts";
 import { toResultRow } from "./resultTable.ts";

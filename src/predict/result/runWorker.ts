@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
-import type { ResultView } from "./messages.ts";
+import type { ResultView } from "../messages.ts";
 import { orderOf } from "./order.ts";
 import { StoredTable, type StoredRun } from "./storedTable.ts";
 

@@ -1,14 +1,14 @@
 // A run on disk as a table for sorting, searching and exporting: read in blocks, without waiting, so for a worker thread.
 import fs from "node:fs";
 import path from "node:path";
-import type { ResultColumn } from "./messages.ts";
+import type { ResultColumn } from "../messages.ts";
 import { ResultColumns } from "./resultColumns.ts";
 import type { AnsweredRow, ColumnsData, ColumnSource } from "./resultColumns.ts";
 import { valueHolds, type ResultTable } from "./resultTable.ts";
-import { JsonScanner } from "./rows/json.ts";
-import { ReplyRow } from "./rows/replies.ts";
-import { dataFile, indexFile, recordBytes, RunRecords } from "./rows/runRecords.ts";
-import type { RunRecord } from "./rows/runRecords.ts";
+import { JsonScanner } from "../rows/json.ts";
+import { ReplyRow } from "../rows/replies.ts";
+import { dataFile, indexFile, recordBytes, RunRecords } from "../rows/runRecords.ts";
+import type { RunRecord } from "../rows/runRecords.ts";
 import { Sieve } from "./sieve.ts";
 
 export interface StoredRun {

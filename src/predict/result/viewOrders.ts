@@ -1,6 +1,6 @@
 // The orders that those who look at a result have asked for: kept while they hold, and never worked out twice at a time.
-import { isCancelled } from "../mindsdb/errors.ts";
-import type { ResultView } from "./messages.ts";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import type { ResultView } from "../messages.ts";
 import type { ResultOrder, ResultSource } from "./resultSource.ts";
 
 /** What one viewer looks at. */

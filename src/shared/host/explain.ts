@@ -79,8 +79,13 @@ export async function showError(error: unknown, where: ErrorPlace = {}): Promise
   if (!action) {
     await vscode.window.showErrorMessage(message);
   } else if ((await vscode.window.showErrorMessage(message, action.title)) === action.title) {
-    await vscode.commands.executeCommand(action.command, ...action.arguments);
+    await runAction(action);
   }
+}
+
+/** Does what an explanation's button says. */
+export async function runAction(action: ErrorAction): Promise<void> {
+  await vscode.commands.executeCommand(action.command, ...action.arguments);
 }
 
 function showLog(): ErrorAction {

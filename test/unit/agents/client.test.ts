@@ -14,13 +14,13 @@ import {
   listDatabases,
   listTables,
 } from "../../../src/mindsdb/catalogue.ts";
-import { Client, type CallOptions } from "../../../src/mindsdb/client.ts";
+import type { Client } from "../../../src/mindsdb/client.ts";
+import { type CallOptions } from "../../../src/mindsdb/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
+import { clientOver } from "../../clientOver.ts";
 
 const key = "made-up-key-0001";
 const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
@@ -40,11 +40,7 @@ describe("agents over HTTP", () => {
   });
   beforeEach(() => {
     transport = createTransport(parseAddress(proxy.url));
-    const keeper = {
-      current: () => Promise.resolve(undefined),
-      renew: () => Promise.resolve(undefined),
-    };
-    client = new Client(new Session(transport, keeper), new Secrets());
+    client = clientOver(transport);
   });
   afterEach(async () => {
     proxy.set();

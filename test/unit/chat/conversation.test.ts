@@ -1,7 +1,7 @@
 // A run from question to end: what is kept, what is sent, and that it ends once and in one way.
 import assert from "node:assert/strict";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
-import { Conversation, type ConversationOptions } from "../../../src/chat/host/conversation.ts";
+import { Conversation, type ConversationOptions } from "../../../src/chat/conversation.ts";
 import { emptyTranscript, type ChatEvent } from "../../../src/chat/transcript.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/steps.ts";

@@ -8,11 +8,10 @@ import {
 } from "../../../src/chat/suggestions.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
+import type { Client } from "../../../src/mindsdb/client.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { clientOver } from "../../clientOver.ts";
 
 const words: QuestionWords = {
   averagePer: (measure, group) => `What is the average ${measure} per ${group}?`,
@@ -66,12 +65,8 @@ describe("Suggested questions", () => {
       let client: Client;
       before(async () => {
         server = await startSampleServer({ dialect, stepDelay: 0 });
-        const keeper = {
-          current: () => Promise.resolve(undefined),
-          renew: () => Promise.resolve(undefined),
-        };
         const transport = createTransport(parseAddress(server.url));
-        client = new Client(new Session(transport, keeper), new Secrets());
+        client = clientOver(transport);
       });
       after(() => server.stop());
 

@@ -3,27 +3,22 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { filterValue, toFound, toSearch } from "../../../src/knowledgeBases/search.ts";
 import { markWords } from "../../../src/knowledgeBases/words.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
+import type { Client } from "../../../src/mindsdb/client.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
 import { countChunks } from "../../../src/mindsdb/knowledgeBases.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
 import {
   searchKnowledgeBase,
   searchStatement,
   type Filter,
   type Search,
 } from "../../../src/mindsdb/search.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
 import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
 
-const nobody = {
-  current: () => Promise.resolve(undefined),
-  renew: () => Promise.resolve(undefined),
-};
 const plain: Search = { question: "", limit: 10, filters: [] };
 
 describe("a search's statement", () => {
@@ -114,7 +109,7 @@ describe("searching the sample server", () => {
   before(async () => {
     server = await startSampleServer({});
     const transport = createTransport(parseAddress(server.url));
-    client = new Client(new Session(transport, nobody), new Secrets());
+    client = clientOver(transport);
   });
   after(() => server.stop());
   const guide = { project: "mindsdb", name: "rental_guide" };
@@ -172,7 +167,7 @@ describe("a knowledge base that somebody else is reading", () => {
       sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
     });
     const transport = createTransport(server.address);
-    const client = new Client(new Session(transport, nobody), new Secrets());
+    const client = clientOver(transport);
     assert.equal(await countChunks(client, "p", "k"), 7);
     assert.equal(server.seen.length, 4);
     failures = 100;
@@ -196,7 +191,7 @@ describe("filters that are applied here", () => {
     };
     server = await listen((_, response) => sendJson(response, 200, answer));
     const transport = createTransport(server.address);
-    client = new Client(new Session(transport, nobody), new Secrets());
+    client = clientOver(transport);
   });
   after(() => server.close());
 
@@ -226,7 +221,7 @@ describe("filters that are applied here", () => {
       sendJson(response, 200, isFiltered ? { type: "error", error_message: problem } : table);
     });
     const transport = createTransport(refusing.address);
-    const own = new Client(new Session(transport, nobody), new Secrets());
+    const own = clientOver(transport);
     const find = (column: string, operator: Filter["operator"], value: string | number) =>
       searchKnowledgeBase(
         own,

@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import { formatAddress } from "../../../src/mindsdb/address.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
+import type { Client } from "../../../src/mindsdb/client.ts";
 import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
 import { login } from "../../../src/mindsdb/login.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { listen, type TestServer } from "./httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
 
 const codings: [name: string, (text: string) => Buffer][] = [
   ["gzip", (text) => zlib.gzipSync(text)],
@@ -30,7 +29,7 @@ describe("answers that a proxy has changed", () => {
       response.writeHead(answer.status, answer.headers).end(answer.body);
     });
     transport = createTransport(server.address);
-    client = clientOf(transport);
+    client = clientOver(transport);
   });
   after(async () => {
     await transport.close();
@@ -76,7 +75,7 @@ describe("answers that a proxy has changed", () => {
       gzip.flush();
     });
     const own = createTransport(served.address);
-    const body = await clientOf(own).stream("/api/x", {});
+    const body = await clientOver(own).stream("/api/x", {});
     const steps = body[Symbol.asyncIterator]();
     const next = async () => Buffer.from((await steps.next()).value as Uint8Array).toString();
     assert.equal(await next(), "data: 1\n\n");
@@ -126,11 +125,6 @@ describe("answers that a proxy has changed", () => {
     );
   });
 });
-
-function clientOf(transport: Transport): Client {
-  const nobody = () => Promise.resolve(undefined);
-  return new Client(new Session(transport, { current: nobody, renew: nobody }), new Secrets());
-}
 
 function isError(kind: AppError["kind"], words: RegExp): (error: unknown) => boolean {
   return (error) => isAppError(error, kind) && words.test(error.message);

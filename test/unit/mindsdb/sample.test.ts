@@ -2,18 +2,19 @@
 import assert from "node:assert/strict";
 import { askForAnswer, askAgent, listAgents, type Turn } from "../../../src/mindsdb/agents.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
+import type { Client } from "../../../src/mindsdb/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { listKnowledgeBases } from "../../../src/mindsdb/knowledgeBases.ts";
 import { getStatus, login, logout } from "../../../src/mindsdb/login.ts";
 import { listModels } from "../../../src/mindsdb/models.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session, type Credential } from "../../../src/mindsdb/session.ts";
+import type { Credential } from "../../../src/mindsdb/session.ts";
 import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { listen } from "./httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 const account = { username: "ada", password: "canary-password" };
@@ -34,13 +35,7 @@ for (const mode of ["token", "session", "session_or_token"] as const) {
     });
 
     const clientWith = (credential: Credential | undefined) =>
-      new Client(
-        new Session(transport, {
-          current: () => Promise.resolve(credential),
-          renew: () => Promise.resolve(undefined),
-        }),
-        new Secrets(),
-      );
+      clientOver(transport, { credential });
 
     it("gives what every later request needs, and logout ends it", async () => {
       const credential = await login(transport, account);
@@ -70,12 +65,8 @@ for (const dialect of ["25", "26"] as const) {
     let client: Client;
     before(async () => {
       server = await startSampleServer({ dialect });
-      const keeper = {
-        current: () => Promise.resolve(undefined),
-        renew: () => Promise.resolve(undefined),
-      };
       const transport = createTransport(parseAddress(server.url));
-      client = new Client(new Session(transport, keeper), new Secrets());
+      client = clientOver(transport);
     });
     after(() => server.stop());
 
@@ -139,12 +130,8 @@ for (const dialect of ["25", "26"] as const) {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.end(`data: ${failure}\n\ndata: {"type":"end"}\n\n`);
       });
-      const keeper = {
-        current: () => Promise.resolve(undefined),
-        renew: () => Promise.resolve(undefined),
-      };
       const secrets = new Secrets();
-      const other = new Client(new Session(createTransport(keyed.address), keeper), secrets);
+      const other = clientOver(createTransport(keyed.address), { secrets });
       const shown: string[] = [];
       for await (const event of askAgent(other, "p", "a", ask("?"))) {
         if (event.type === "failed") shown.push(secrets.redact(event.message));

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { Client } from "../../../src/mindsdb/client.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { tableOf, trainingRow } from "../../../src/mindsdb/trainingRow.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
 
 describe("a row of what a model was trained on", () => {
   const tables: [query: string, table: string[] | undefined][] = [
@@ -50,12 +48,8 @@ describe("a row of what a model was trained on", () => {
         // A data source that is down never answers.
         if (answer !== undefined) sendJson(response, 200, answer);
       });
-      const keeper = {
-        current: () => Promise.resolve(undefined),
-        renew: () => Promise.resolve(undefined),
-      };
       const transport = createTransport(server.address);
-      const client = new Client(new Session(transport, keeper), new Secrets());
+      const client = clientOver(transport);
       const wanted = { project: "mindsdb", query, columns: ["a", "__proto__"] };
       const found = await trainingRow(client, wanted, { signal: AbortSignal.timeout(2_000) });
       const bodies = server.seen.slice(1).map(({ body }) => JSON.parse(body) as { query: string });

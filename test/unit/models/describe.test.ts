@@ -1,21 +1,16 @@
 // What a description says is what the server said: over every describe that was recorded at real servers.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Client } from "../../../src/mindsdb/client.ts";
 import { describeModel, type DescribedRow } from "../../../src/mindsdb/describe.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { Model, ModelVersion } from "../../../src/mindsdb/models.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { attributesOf, isTraining, tableOf, toDescription } from "../../../src/models/describe.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
 import { isSql, recordedDescribe, recordedDescribes, type RecordedDescribe } from "./recorded.ts";
+import { clientOver } from "../../clientOver.ts";
 
-const nobody = {
-  current: () => Promise.resolve(undefined),
-  renew: () => Promise.resolve(undefined),
-};
 const rentals = { project: "mindsdb", name: "home_rentals_model" };
 
 /** Names of the exchanges that failed, by the kind that each must be. */
@@ -64,7 +59,7 @@ describe("describing a model", () => {
       response.end(answer);
     });
     secrets = new Secrets();
-    const client = new Client(new Session(createTransport(server.address), nobody), secrets);
+    const client = clientOver(createTransport(server.address), { secrets });
     return describeModel(
       client,
       { ...rentals, ...(versionNumber === undefined ? {} : { version: versionNumber }) },

@@ -4,11 +4,9 @@ import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { ModelVersion } from "../../../src/mindsdb/models.ts";
 import { columnsOf } from "../../../src/models/columns.ts";
 import { Descriptions } from "../../../src/models/descriptions.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
 
 const model = { connectionId: "one", project: "p", name: "m" };
 const trained: ModelVersion = {
@@ -176,11 +174,7 @@ describe("the columns of a model", () => {
 
   /** The requests of one run, by how their paths end. */
   async function run(model: { version?: number } = {}): Promise<string[]> {
-    const keeper = {
-      current: () => Promise.resolve(undefined),
-      renew: () => Promise.resolve(undefined),
-    };
-    const client = new Client(new Session(createTransport(server.address), keeper), new Secrets());
+    const client = clientOver(createTransport(server.address));
     const before = server.seen.length;
     const place = { client, connectionId: "one", descriptions };
     const columns = await columnsOf(place, { project: "p", name: "m", ...model });

@@ -4,21 +4,19 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../../../src/mindsdb/client.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { BatchSender } from "../../../src/predict/batches.ts";
 import { formatOf, readRows } from "../../../src/predict/rows/read.ts";
 import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../../src/predict/rowsToSend.ts";
-import { RunTable } from "../../../src/predict/runTable.ts";
+import { RunTable } from "../../../src/predict/result/runTable.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
 import { cut } from "./files.ts";
+import { clientOver } from "../../clientOver.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "file-to-server-"));
-const worker = new URL("../../../src/predict/runWorker.ts", import.meta.url);
+const worker = new URL("../../../src/predict/result/runWorker.ts", import.meta.url);
 const spectrum = path.resolve(import.meta.dirname, "../../../node_modules/csv-spectrum");
 
 /** Rows that do not survive being parsed and written again. */
@@ -65,11 +63,7 @@ describe("a file's rows on their way", () => {
     bytes: Buffer,
     { batchRows = 3, concurrency = 1, limit = Infinity, pieces = [1_000] } = {},
   ): Promise<Outcome> {
-    const keeper = {
-      current: () => Promise.resolve(undefined),
-      renew: () => Promise.resolve(undefined),
-    };
-    const client = new Client(new Session(transport, keeper), new Secrets());
+    const client = clientOver(transport);
     const model = { project: "p", name: "m" };
     const sender = new BatchSender({
       transport: { send: (body, signal) => predict(client, model, body, { signal }) },

@@ -2,16 +2,14 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { Client } from "../../../src/mindsdb/client.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { BatchSender } from "../../../src/predict/batches.ts";
 import { rowsOf } from "../../../src/predict/rows/read.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
 import { listen } from "../mindsdb/httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
 
 /** Recorded exchanges: those that the sample server is held to as well, and the others. */
 const folders = ["http", "predict"].map((name) =>
@@ -51,12 +49,8 @@ async function outcomeOf({ status, type, answer }: Exchange, rows: Row[]): Promi
   const server = await listen((_, response) => {
     response.writeHead(status, { "content-type": type }).end(answer);
   });
-  const keeper = {
-    current: () => Promise.resolve(undefined),
-    renew: () => Promise.resolve(undefined),
-  };
   const transport = createTransport(server.address);
-  const client = new Client(new Session(transport, keeper), new Secrets());
+  const client = clientOver(transport);
   const sender = new BatchSender({
     transport: {
       send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ColumnFinder, type KnownColumns } from "../../../src/predict/columnFinder.ts";
-import type { AnsweredRow } from "../../../src/predict/resultColumns.ts";
-import { rowsOf } from "../../../src/predict/rows/read.ts";
-import { replyRows } from "../../../src/predict/rows/replies.ts";
+import { ColumnFinder, type KnownColumns } from "../../../../src/predict/result/columnFinder.ts";
+import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
+import { rowsOf } from "../../../../src/predict/rows/read.ts";
+import { replyRows } from "../../../../src/predict/rows/replies.ts";
 
 /** Rows with their replies; a text in a reply's place is why the row was refused. */
 function answered(...pairs: [row: string, reply: string][]): AnsweredRow[] {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
 import Papa from "papaparse";
 import fc from "fast-check";
-import { isAppError } from "../../../src/mindsdb/errors.ts";
-import { ClipboardText } from "../../../src/predict/copy.ts";
-import type { CopyFormat, ResultColumn } from "../../../src/predict/messages.ts";
+import { isAppError } from "../../../../src/mindsdb/errors.ts";
+import { ClipboardText } from "../../../../src/predict/result/copy.ts";
+import type { CopyFormat, ResultColumn } from "../../../../src/predict/messages.ts";
 
 const columns: ResultColumn[] = [
   { name: "price", part: "predicted", kind: "number" },

@@ -5,9 +5,9 @@ import {
   exportFormatOf,
   exportLines,
   type ExportFormat,
-} from "../../../src/predict/exportLines.ts";
-import type { ResultColumn } from "../../../src/predict/messages.ts";
-import type { ResultTable } from "../../../src/predict/resultTable.ts";
+} from "../../../../src/predict/result/exportLines.ts";
+import type { ResultColumn } from "../../../../src/predict/messages.ts";
+import type { ResultTable } from "../../../../src/predict/result/resultTable.ts";
 
 const columns: ResultColumn[] = [
   { name: "price", part: "predicted", kind: "number" },

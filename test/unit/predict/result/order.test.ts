@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ResultColumn, ResultView } from "../../../src/predict/messages.ts";
-import { orderOf } from "../../../src/predict/order.ts";
-import { valueHolds, type ResultTable } from "../../../src/predict/resultTable.ts";
+import type { ResultColumn, ResultView } from "../../../../src/predict/messages.ts";
+import { orderOf } from "../../../../src/predict/result/order.ts";
+import { valueHolds, type ResultTable } from "../../../../src/predict/result/resultTable.ts";
 
 interface Row {
   values: (string | undefined)[];

@@ -3,10 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
-import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
-import { RunFile } from "../../../src/predict/runFile.ts";
-import { answerOf } from "./files.ts";
+import { AppError, isAppError } from "../../../../src/mindsdb/errors.ts";
+import { rowBytes, type Row } from "../../../../src/predict/rows/row.ts";
+import { RunFile } from "../../../../src/predict/result/runFile.ts";
+import { answerOf } from "../files.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-file-"));
 let count = 0;

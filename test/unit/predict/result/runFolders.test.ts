@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { RunFolders } from "../../../src/predict/runFolders.ts";
+import { RunFolders } from "../../../../src/predict/result/runFolders.ts";
 
 describe("folders of runs", () => {
   let root: string;

@@ -3,17 +3,16 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { Client } from "../../../src/mindsdb/client.ts";
-import { predict } from "../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session } from "../../../src/mindsdb/session.ts";
-import { createTransport } from "../../../src/mindsdb/transport.ts";
-import { BatchSender } from "../../../src/predict/batches.ts";
-import { rowsOf } from "../../../src/predict/rows/read.ts";
-import { RunTable } from "../../../src/predict/runTable.ts";
-import { listen, sendJson } from "../mindsdb/httpServer.ts";
+import { predict } from "../../../../src/mindsdb/predict.ts";
+import { Secrets } from "../../../../src/mindsdb/redact.ts";
+import { createTransport } from "../../../../src/mindsdb/transport.ts";
+import { BatchSender } from "../../../../src/predict/batches.ts";
+import { rowsOf } from "../../../../src/predict/rows/read.ts";
+import { RunTable } from "../../../../src/predict/result/runTable.ts";
+import { listen, sendJson } from "../../mindsdb/httpServer.ts";
+import { clientOver } from "../../../clientOver.ts";
 
-const worker = new URL("../../../src/predict/runWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/runWorker.ts", import.meta.url);
 const token = "made-up-token-4711";
 const apiKey = "made-up-key-0815-abcdef";
 
@@ -27,13 +26,9 @@ describe("a run on disk", () => {
     const transport = createTransport(server.address);
     const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-secrets-"));
     try {
-      const keeper = {
-        current: () => Promise.resolve({ token }),
-        renew: () => Promise.resolve(undefined),
-      };
       const secrets = new Secrets();
       secrets.learn({ token, api_key: apiKey });
-      const client = new Client(new Session(transport, keeper), secrets);
+      const client = clientOver(transport, { credential: { token }, secrets });
       const sender = new BatchSender({
         transport: {
           send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),

@@ -3,17 +3,21 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { isCancelled } from "../../../src/mindsdb/errors.ts";
-import type { ExportFormat } from "../../../src/predict/exportLines.ts";
-import type { ResultView } from "../../../src/predict/messages.ts";
-import type { AnsweredRow } from "../../../src/predict/resultColumns.ts";
-import { MemorySource, type ResultSource } from "../../../src/predict/resultSource.ts";
-import { SqlTable, valueHolds, type ResultTable } from "../../../src/predict/resultTable.ts";
-import { RunTable } from "../../../src/predict/runTable.ts";
-import { StoredTable } from "../../../src/predict/storedTable.ts";
-import { answerOf } from "./files.ts";
+import { isCancelled } from "../../../../src/mindsdb/errors.ts";
+import type { ExportFormat } from "../../../../src/predict/result/exportLines.ts";
+import type { ResultView } from "../../../../src/predict/messages.ts";
+import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
+import { MemorySource, type ResultSource } from "../../../../src/predict/result/resultSource.ts";
+import {
+  SqlTable,
+  valueHolds,
+  type ResultTable,
+} from "../../../../src/predict/result/resultTable.ts";
+import { RunTable } from "../../../../src/predict/result/runTable.ts";
+import { StoredTable } from "../../../../src/predict/result/storedTable.ts";
+import { answerOf } from "../files.ts";
 
-const worker = new URL("../../../src/predict/runWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/runWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-table-"));
 let count = 0;
 

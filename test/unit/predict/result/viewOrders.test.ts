@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isCancelled } from "../../../src/mindsdb/errors.ts";
-import type { ResultView } from "../../../src/predict/messages.ts";
-import type { ResultOrder, ResultSource } from "../../../src/predict/resultSource.ts";
-import { ViewOrders } from "../../../src/predict/viewOrders.ts";
+import { isCancelled } from "../../../../src/mindsdb/errors.ts";
+import type { ResultView } from "../../../../src/predict/messages.ts";
+import type { ResultOrder, ResultSource } from "../../../../src/predict/result/resultSource.ts";
+import { ViewOrders } from "../../../../src/predict/result/viewOrders.ts";
 
 const byFirst: ResultView = { sort: { column: 0, descending: false } };
 const bySecond: ResultView = { sort: { column: 1, descending: false } };

@@ -1,0 +1,20 @@
+// The product's client as most tests use it: with a credential that stays as it is, or with none.
+import { Client } from "../src/mindsdb/client.ts";
+import { Secrets } from "../src/mindsdb/redact.ts";
+import { Session, type Credential } from "../src/mindsdb/session.ts";
+import type { Transport } from "../src/mindsdb/transport.ts";
+
+/** A client that nobody signs in again when the server forgets its credential. */
+export function clientOver(
+  transport: Transport,
+  {
+    credential,
+    secrets = new Secrets(),
+  }: { credential?: Credential | undefined; secrets?: Secrets } = {},
+): Client {
+  const keeper = {
+    current: () => Promise.resolve(credential),
+    renew: () => Promise.resolve(undefined),
+  };
+  return new Client(new Session(transport, keeper), secrets);
+}
