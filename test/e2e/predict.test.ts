@@ -168,14 +168,16 @@ describe("Beginning to predict", () => {
 
     it("is offered by the tree where it is trained, and only there", async () => {
       const tree = await journey.workbench.openView("MindsDB");
-      const offers = async (model: string): Promise<string[]> => {
-        const items = await tree.contextMenuItems([...models, model]);
-        return items.filter((item) => ["Show Model", "Predict…"].includes(item));
-      };
+      const offers = (model: string, expected: string[]) =>
+        eventually(async () => {
+          const items = await tree.contextMenuItems([...models, model]);
+          const ours = items.filter((item) => ["Show Model", "Predict…"].includes(item));
+          assert.deepEqual(ours, expected, model);
+        });
       await tree.expand(models);
-      assert.deepEqual(await offers("home_rentals_model"), ["Show Model", "Predict…"]);
-      assert.deepEqual(await offers("season_model"), ["Show Model"]);
-      assert.deepEqual(await offers("days_on_market_model"), ["Show Model"]);
+      await offers("home_rentals_model", ["Show Model", "Predict…"]);
+      await offers("season_model", ["Show Model"]);
+      await offers("days_on_market_model", ["Show Model"]);
     });
 
     for (const command of ["Predict…", "Show Model"]) {

@@ -52,10 +52,20 @@ export class QuickInput {
     return this.widget.locator(".monaco-list-row").filter({ has: name }).first();
   }
 
-  /** The labels that the list shows, without the details that stand below them. */
+  /** The labels that the list shows once it stands still, without the details that stand below them. */
   async labels(): Promise<string[]> {
-    const labels = ".monaco-list-row .quick-input-list-row:first-child .label-name";
-    return this.widget.locator(labels).allInnerTexts();
+    const drawn = this.widget.locator(
+      ".monaco-list-row .quick-input-list-row:first-child .label-name",
+    );
+    const end = Date.now() + 5_000;
+    let labels: string[] = [];
+    for (;;) {
+      const before = labels;
+      labels = await drawn.allInnerTexts();
+      const stands = labels.length > 0 && labels.join("\n") === before.join("\n");
+      if (stands || Date.now() > end) return labels;
+      await this.#page.waitForTimeout(100);
+    }
   }
 
   /** Waits for an input box or list whose title, prompt or placeholder says this. */
