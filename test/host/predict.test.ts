@@ -226,9 +226,13 @@ describe("predict notebook", () => {
       },
     };
     const { connections, secrets } = await workbench();
-    const log = new Log(secrets);
-    const descriptions = new Descriptions();
-    const runs = new Runs({ servers: connections, descriptions, folder, log, messaging });
+    const runs = new Runs({
+      servers: connections,
+      descriptions: new Descriptions(),
+      folder: path.join(folder, "runs"),
+      log: new Log(secrets),
+      messaging,
+    });
     const id = "runs-anyway";
     const controller = vscode.notebooks.createNotebookController(id, notebooks.type, "Quick");
     controller.executeHandler = (cells) => runs.execute(cells, controller, connectionId);
@@ -243,7 +247,6 @@ describe("predict notebook", () => {
     await until("another run", () => began.size === 2);
     runs.dispose();
     controller.dispose();
-    log.dispose();
   });
 
   it("keeps what was predicted before a line that is no row", async () => {
