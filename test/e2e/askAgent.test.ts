@@ -349,11 +349,8 @@ describe("Asking an agent", () => {
     // Which steps were open goes with the tab.
     const words = async (chat: Chat) =>
       (await chat.runs()).map(({ question, answer, sentence }) => [question, answer, sentence]);
-    const said = await eventually(async () => {
-      const drawn = await words(open);
-      assert.equal(drawn.length, 2);
-      return drawn;
-    });
+    await open.ended(2);
+    const said = await words(open);
     await workbench.command("View: Close Editor");
     await eventually(() => {
       assert.ok(open.frame.isDetached());
