@@ -107,13 +107,13 @@ export class Chat {
 /** Runs in the page. */
 function readRuns(runs: Element[]): ShownRun[] {
   return runs.map((run) => {
+    // Not as it is laid out: what is out of sight is not.
     const text = (selector: string, within: Element = run) =>
-      within.querySelector<HTMLElement>(selector)?.innerText.trim() ?? "";
+      within.querySelector(selector)?.textContent.trim() ?? "";
     const outcome = run.querySelector<HTMLElement>(".outcome:not([hidden])");
     return {
       question: text(".question"),
       steps: [...run.querySelectorAll<HTMLElement>(".step")].map((step) => ({
-        // Not as it is laid out: steps out of sight are not.
         words: step.querySelector(".words")?.textContent ?? "",
         hint: step.querySelector(".hint")?.textContent ?? "",
         state: step.dataset["state"] ?? "",
