@@ -190,8 +190,8 @@ describe("Connecting and signing in", () => {
         const items = await journey.tree.contextMenuItems([connection]);
         return items.filter((item) => item.startsWith("Sign "));
       };
-      await eventually(async () => assert.deepEqual(await inMenu(open.address), []));
-      await eventually(async () => assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]));
+      assert.deepEqual(await inMenu(open.address), []);
+      assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
       await journey.workbench.command("MindsDB: Sign Out");
       await journey.workbench.dialogs.toast("You are not signed in to any server.");
       await journey.workbench.command("MindsDB: Sign In…");

@@ -168,16 +168,14 @@ describe("Beginning to predict", () => {
 
     it("is offered by the tree where it is trained, and only there", async () => {
       const tree = await journey.workbench.openView("MindsDB");
-      const offers = (model: string, expected: string[]) =>
-        eventually(async () => {
-          const items = await tree.contextMenuItems([...models, model]);
-          const ours = items.filter((item) => ["Show Model", "Predict…"].includes(item));
-          assert.deepEqual(ours, expected, model);
-        });
+      const offers = async (model: string): Promise<string[]> => {
+        const items = await tree.contextMenuItems([...models, model]);
+        return items.filter((item) => ["Show Model", "Predict…"].includes(item));
+      };
       await tree.expand(models);
-      await offers("home_rentals_model", ["Show Model", "Predict…"]);
-      await offers("season_model", ["Show Model"]);
-      await offers("days_on_market_model", ["Show Model"]);
+      assert.deepEqual(await offers("home_rentals_model"), ["Show Model", "Predict…"]);
+      assert.deepEqual(await offers("season_model"), ["Show Model"]);
+      assert.deepEqual(await offers("days_on_market_model"), ["Show Model"]);
     });
 
     for (const command of ["Predict…", "Show Model"]) {
