@@ -1,4 +1,5 @@
 // The lists of an agent: how tables and knowledge bases are written in them, and what a pattern stands for.
+import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
 
 /** A table (data source, schema if any, name) or a knowledge base (project, name) by its parts. */
 export type Parts = readonly string[];
@@ -39,7 +40,9 @@ export function means(entry: string, parts: Parts): boolean {
   if (rest.length === 0 || !same(owner, itsOwner)) return false;
   const pattern = rest.at(-1) ?? "";
   const schemaFits = rest.length === 1 || (its.length === 2 && same(rest[0], its[0]));
-  return rest.length <= 2 && schemaFits && glob(pattern).test(its.at(-1) ?? "");
+  if (rest.length > 2 || !schemaFits) return false;
+  const name = its.at(-1) ?? "";
+  return matchesWildcards(name.toLowerCase(), pattern.toLowerCase(), globWildcards);
 }
 
 /** A knowledge base without a project is one of the default project (seen on 26.1.0 and 25.14.1). */
@@ -49,9 +52,4 @@ export function withOwner(entry: string, defaultOwner: string): string {
 
 function same(a: string | undefined, b: string | undefined): boolean {
   return a?.toLowerCase() === b?.toLowerCase();
-}
-
-function glob(pattern: string): RegExp {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${source.replaceAll("*", ".*").replaceAll("?", ".")}$`, "isu");
 }

@@ -3,6 +3,7 @@ import type { CallOptions, Client } from "./client.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import { quoteName, quoteTable, runSql } from "./sql.ts";
+import { likeWildcards, matchesWildcards } from "./wildcards.ts";
 
 export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "like";
 
@@ -166,7 +167,7 @@ function isSafeBesideContent({ column, value }: Filter): boolean {
 /** What a filter means, where the server cannot be asked: numbers by size, texts by code units; null passes nothing. */
 function passes(cell: unknown, { operator, value }: Filter): boolean {
   if (cell === null || cell === undefined) return false;
-  if (operator === "like") return likePattern(String(value)).test(asText(cell));
+  if (operator === "like") return matchesWildcards(asText(cell), String(value), likeWildcards);
   const [a, b] = typeof value === "number" ? [Number(cell), value] : [asText(cell), value];
   switch (operator) {
     case "=":
@@ -182,11 +183,6 @@ function passes(cell: unknown, { operator, value }: Filter): boolean {
     case "<=":
       return a <= b;
   }
-}
-
-function likePattern(pattern: string): RegExp {
-  const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${source.replaceAll("%", ".*").replaceAll("_", ".")}$`, "su");
 }
 
 function toChunk(cells: [column: string, value: unknown][]): Chunk {

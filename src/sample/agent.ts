@@ -6,6 +6,7 @@ import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "./st
 import { textOf } from "./state.ts";
 import { askTables, markdownTable } from "./tableQuestions.ts";
 import type { TableQuery } from "./tableQuestions.ts";
+import { matchesWildcards } from "./wildcards.ts";
 
 /** What an agent does, one thing after the other; the stream puts it into words of its dialect. */
 export type AgentEvent =
@@ -41,7 +42,9 @@ export interface Scope {
 /** The tables and knowledge bases an agent's lists name; `*` stands for any part of a name. */
 export function scopeOf(state: State, data: Agent["data"]): Scope {
   const tables = state.tables.filter((table) =>
-    (data?.tables ?? []).some((pattern) => matches(pattern, `${table.source}.${table.name}`)),
+    (data?.tables ?? []).some((pattern) =>
+      matchesWildcards(`${table.source}.${table.name}`, pattern, "*"),
+    ),
   );
   const all = state.projects.flatMap((p) =>
     p.knowledgeBases.map((kb) => ({ project: p.name, kb })),
@@ -49,7 +52,7 @@ export function scopeOf(state: State, data: Agent["data"]): Scope {
   const knowledgeBases = all.filter(({ project, kb }) =>
     (data?.knowledge_bases ?? []).some((pattern) => {
       const full = pattern.includes(".") ? pattern : `${defaultProject(state).name}.${pattern}`;
-      return matches(full, `${project}.${kb.row.name}`);
+      return matchesWildcards(`${project}.${kb.row.name}`, full, "*");
     }),
   );
   const searchColumns = state.dialect === "25" ? "*" : "id, title, chunk_content, relevance";
@@ -61,12 +64,6 @@ export function defaultProject(state: State): Project {
   const found = state.projects.find((project) => !project.deletable);
   if (!found) throw new Error("a server has a default project");
   return found;
-}
-
-/** Whether a name fits a pattern with `*`. */
-function matches(pattern: string, name: string): boolean {
-  const source = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${source.join(".*")}$`).test(name);
 }
 
 /** One query for one piece of a question, with the words for what it gives. */

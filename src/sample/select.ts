@@ -3,6 +3,7 @@ import { SqlError } from "./sql.ts";
 import type { Column, Condition, Select, Value } from "./sql.ts";
 import { textOf } from "./state.ts";
 import type { Relation } from "./state.ts";
+import { matchesWildcards } from "./wildcards.ts";
 
 /** Rows to select from; each column knows the alias of the table it comes from. */
 export interface Frame {
@@ -195,11 +196,6 @@ function holds(condition: Condition, from: Frame, row: unknown[]): boolean {
     case "in":
       return condition.values.some((value) => compare(cell, value) === 0);
     default:
-      return like(String(first)).test(textOf(cell));
+      return matchesWildcards(textOf(cell), String(first), "%", "_");
   }
-}
-
-function like(pattern: string): RegExp {
-  const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${source.replaceAll("%", ".*").replaceAll("_", ".")}$`, "su");
 }

@@ -1,0 +1,47 @@
+// Holds code to linear time: twice the input may take at most 2.5 times as long.
+import assert from "node:assert/strict";
+
+/** Below this a time says nothing: a busy machine adds as much. What is quadratic in the sizes used here takes longer. */
+const floorMs = 40;
+
+const maxRatio = 2.5;
+
+export interface LinearWork<Input> {
+  /** What is done, for the message of a failure. */
+  name: string;
+  /** An input of about so many characters, bytes or items. */
+  make: (size: number) => Input;
+  run: (input: Input) => unknown;
+  size?: number;
+}
+
+/** Throws AssertionError if the work on an input twice as large takes more than 2.5 times as long. */
+export function assertLinear<Input>({ name, make, run, size = 20_000 }: LinearWork<Input>): void {
+  const single = make(size);
+  const double = make(2 * size);
+  if (millisecondsOf(() => run(double)) < floorMs) return;
+  let best = { single: Infinity, double: Infinity };
+  for (let attempt = 0; attempt < 5; attempt++) {
+    // By turns, so that what slows the machine down slows both.
+    best = {
+      single: Math.min(
+        best.single,
+        millisecondsOf(() => run(single)),
+      ),
+      double: Math.min(
+        best.double,
+        millisecondsOf(() => run(double)),
+      ),
+    };
+    if (best.double < floorMs || best.double <= maxRatio * best.single) return;
+  }
+  assert.fail(
+    `${name} is not linear: ${size} take ${best.single.toFixed(1)} ms, twice as many take ${best.double.toFixed(1)} ms`,
+  );
+}
+
+function millisecondsOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
