@@ -155,6 +155,8 @@ export interface ResultTexts {
   copyAs: string;
   grid: string;
   gridHelp: string;
+  /** `{0}` is the column, `{1}` the row's number. */
+  cell: string;
   rowNumber: string;
   actual: string;
   predicted: string;

@@ -144,7 +144,7 @@ describe("Reading a prediction", () => {
         assert.equal(await workbench.clipboard(), expected);
       });
     await workbench.page.keyboard.press("Control+C");
-    await copies('good\tplace 16\npoor\t"tab\there"');
+    await copies('location\tneighborhood\ngood\tplace 16\npoor\t"tab\there"');
     await result.button("Copy as JSON").click();
     await copies(
       '[\n  {"location": "good", "neighborhood": "place 16"},\n  {"location": "poor", "neighborhood": "tab\\there"}\n]',
@@ -154,7 +154,24 @@ describe("Reading a prediction", () => {
       "| location | neighborhood |\n| --- | --- |\n| good | place 16 |\n| poor | tab here |",
     );
     await result.button("Copy as TSV").click();
-    await copies('good\tplace 16\npoor\t"tab\there"');
+    await copies('location\tneighborhood\ngood\tplace 16\npoor\t"tab\there"');
+  });
+
+  it("keeps its header in sight far below, by wheel and by keyboard", async () => {
+    const { page } = journey.workbench;
+    await result.toStart();
+    await (await result.cell(0, "rental_price")).click();
+    const isAtTop = () =>
+      eventually(async () => {
+        const grid = (await result.grid.boundingBox()) ?? assert.fail();
+        const head = (await result.head("sqft").boundingBox()) ?? assert.fail();
+        assert.ok(Math.abs(head.y - grid.y) <= 2, `${head.y - grid.y} px from the top`);
+      });
+    await page.mouse.wheel(0, 40 * 24);
+    await isAtTop();
+    await page.keyboard.press("Control+ArrowDown");
+    await isAtTop();
+    await result.head("sqft").click({ trial: true });
   });
 
   it("is used by keyboard alone", async () => {

@@ -143,7 +143,7 @@ describe("Result grid", function () {
     }
   }
 
-  const cell = (text: string) => page.locator(".grid-row .cell", { hasText: text });
+  const cell = (text: string | RegExp) => page.locator(".grid-row .cell", { hasText: text });
 
   it("draws what can be seen of a million rows and asks for windows of 200", async () => {
     await show(header());
@@ -314,6 +314,79 @@ describe("Result grid", function () {
       for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, 24);
       await sees(last);
     });
+  });
+
+  it("keeps the header, the row numbers and the predictions in sight when it scrolls", async () => {
+    const inputs = Array.from({ length: 20 }, (_, index) => ({
+      name: `input ${index}`,
+      part: "input" as const,
+      kind: "text" as const,
+    }));
+    const columns = [
+      { name: "price", part: "predicted" as const, kind: "number" as const },
+      ...inputs,
+    ];
+    await show(header({ columns, first: [], count: 200 }));
+    const rowOf = (index: number): ResultRow => ({
+      number: index + 1,
+      values: [String(index), ...inputs.map(({ name }) => JSON.stringify(`${name} of ${index}.`))],
+    });
+    await answer(rowOf, 200);
+    const grid = page.locator(".grid");
+    await grid.evaluate((element) => element.scrollTo(1_200, 60 * 24));
+    await cell("of 65.").first().waitFor();
+    const frame = (await grid.boundingBox())!;
+    const head = (await page.locator(".grid-header").boundingBox())!;
+    assert.ok(Math.abs(head.y - frame.y) <= 1, `the header is ${head.y - frame.y} px from the top`);
+    const prediction = (await cell(/^65$/).boundingBox())!;
+    const number = (await page.locator(".grid-row .number", { hasText: /^66$/ }).boundingBox())!;
+    assert.ok(Math.abs(number.x - frame.x) <= 1);
+    assert.ok(Math.abs(prediction.x - (number.x + number.width)) <= 1, "the prediction has moved");
+    const title = page.locator(".grid-header .cell", { hasText: "price" });
+    assert.ok(Math.abs((await title.boundingBox())!.x - prediction.x) <= 1);
+    // What scrolls goes below what is pinned: a click there meets the pinned cell.
+    await cell(/^65$/).click({ trial: true });
+    await title.click({ trial: true });
+  });
+
+  it("pins no predictions where they would fill a narrow grid", async () => {
+    await page.setViewportSize({ width: 260, height: 700 });
+    await show(header());
+    await answer();
+    assert.equal(await page.locator(".grid-row .cell.pinned").count(), 0);
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.locator(".grid-row .cell.pinned").first().waitFor();
+  });
+
+  it("copies everything until a cell is selected", async () => {
+    await show(header());
+    await answer();
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await eventually(() => {
+      const copied = sent.find(({ type }) => type === "copy");
+      assert.ok(copied?.type === "copy");
+      assert.deepEqual(copied.rows, { from: 0, to: total });
+      assert.deepEqual(copied.columns, { from: 0, to: 4 });
+    });
+  });
+
+  it("shows the whole reason of a refused row below the grid, and a long value", async () => {
+    await show(header({ refused: 1 }));
+    const reason = `could not convert string to float: ${"many ".repeat(60)}`;
+    const place = `a place with a name of more than 24 characters`;
+    await answer((index) =>
+      index === 1
+        ? { number: 2, values: [null, null, "7", JSON.stringify(place)], refused: reason }
+        : { ...rowAt(index), values: ["1", "null", "null", JSON.stringify(place)] },
+    );
+    const below = page.locator(".cell-text");
+    assert.ok(await below.isHidden());
+    await cell("could not convert").click();
+    assert.equal(await below.textContent(), reason);
+    await page.locator(".grid-row").first().locator(".cell", { hasText: place }).click();
+    assert.equal(await below.textContent(), place);
+    await page.locator(".grid-row").first().locator(".cell", { hasText: /^1$/ }).click();
+    assert.ok(await below.isHidden());
   });
 
   it("gives the reason of a refused row all the place that a prediction has", async () => {

@@ -202,7 +202,7 @@ describe("An observation in the chat", function () {
     for (const key of ["Control+a", "Control+c"]) await chat.page.keyboard.press(key);
     assert.deepEqual(chat.sent, [
       { type: "copyText", text: "long, very long and longer" },
-      { type: "copyText", text: "2\tlong, very long and longer\n10\ty\n1\t" },
+      { type: "copyText", text: "a\tb\n2\tlong, very long and longer\n10\ty\n1\t" },
     ] satisfies ToHost[]);
     await chat.page.keyboard.press("Tab");
     assert.equal(await at(".grid:focus").count(), 0);

@@ -118,6 +118,9 @@ export class ObservationTable {
     const lines = this.#order
       .slice(rows.from, rows.to)
       .map((place) => tsvLine((this.#table.rows[place] ?? []).slice(columns.from, columns.to)));
+    const titles = this.#table.columns.slice(columns.from, columns.to);
+    // One value is pasted as a value; more of them say what they are.
+    if (lines.length > 1 || titles.length > 1) lines.unshift(tsvLine(titles));
     this.#context.post({ type: "copyText", text: lines.join("\n") });
   }
 

@@ -282,6 +282,7 @@ export class Runs implements vscode.Disposable {
   ): Promise<void> {
     const order = await orders.order("clipboard", view);
     const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);
+    if (rows.to - rows.from > 1 || columns.to - columns.from > 1) text.addHeader();
     const piece = Math.max(1, Math.floor(pieceValues / Math.max(1, table.columns.length)));
     const turn = new Turn();
     try {

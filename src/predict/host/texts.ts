@@ -32,6 +32,7 @@ export function resultTexts(): ResultTexts {
     gridHelp: t(
       "Arrow keys move, Shift selects, Ctrl+C copies. In the header Enter sorts, Alt+Left and Alt+Right resize.",
     ),
+    cell: t("{0}, row {1}"),
     rowNumber: t("Row"),
     actual: t("actual"),
     predicted: t("predicted"),

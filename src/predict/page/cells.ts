@@ -29,6 +29,9 @@ export class IntervalScale {
   }
 }
 
+/** Longer texts do not fit their cell. */
+export const maxCellText = 24;
+
 /** Whose error it is, `[engine/model]: `: the same in every row, and in the way where there is little room. */
 const engine = /^\[[^\]]*\]: (?=\S)/;
 
@@ -66,7 +69,7 @@ export function drawCell(
   }
   const text = plain(textOf(written));
   cell.textContent = text;
-  if (text.length > 24 || part === "predicted") cell.title = text;
+  if (text.length > maxCellText || part === "predicted") cell.title = text;
 }
 
 interface Interval {

@@ -15,7 +15,8 @@ import type {
   ToHost,
   ToPage,
 } from "../messages.ts";
-import { drawCell, IntervalScale } from "./cells.ts";
+import { textOf } from "../written.ts";
+import { drawCell, IntervalScale, maxCellText } from "./cells.ts";
 import { confusionTable, metricsText, progressText, rowsText } from "./words.ts";
 
 interface ResultOptions {
@@ -64,6 +65,8 @@ export class ResultElement {
   readonly #measures = element("div");
   readonly #confusion = element("details");
   readonly #confusionTable = element("div");
+  /** The whole text of the current cell, or why its row was refused, where the cell has no room for it. */
+  readonly #cell = element("div", { class: "cell-text" });
   readonly #refusedOnly: HTMLButtonElement;
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;
@@ -96,7 +99,11 @@ export class ResultElement {
       numbers: { label: texts.rowNumber, of: ({ number }) => number },
       sort: (column) => this.#sort(column),
       copy: () => this.#copy("tsv"),
+      moved: (row, column) => this.#showCell(row, column),
     });
+    this.#cell.tabIndex = 0;
+    this.#cell.hidden = true;
+    this.#cell.setAttribute("role", "group");
     this.#refusedOnly = textButton(texts.refusedOnly, "", () => this.#toggleRefused());
     this.#tools.append(...this.#makeTools());
     this.#confusion.append(element("summary", { text: texts.confusion }), this.#confusionTable);
@@ -109,6 +116,7 @@ export class ResultElement {
       this.#metrics,
       this.#tools,
       this.#grid.element,
+      this.#cell,
     );
     this.update(header, header.columns);
     this.sayHello();
@@ -203,7 +211,8 @@ export class ResultElement {
     const { predicted, actual, errorColumn } = this.#texts;
     const hint = { predicted, actual, error: errorColumn, input: "" }[part];
     const width = this.#hasReasonsOnly(part) ? { width: reasonWidth } : {};
-    return { title: name, hint, class: `${part} ${kind}s`, ...width };
+    const isPinned = part === "predicted";
+    return { title: name, hint, class: `${part} ${kind}s`, isPinned, ...width };
   }
 
   /** Whether a column has nothing but the reasons of refused rows, up to now. */
@@ -342,6 +351,7 @@ export class ResultElement {
     const { sorting, searching } = this.#texts;
     this.#shown.textContent = view.find ? searching : this.#isOrdered ? sorting : "";
     this.#grid.clear();
+    this.#cell.hidden = true;
     this.#fetch(0, windowRows);
   }
 
@@ -359,7 +369,7 @@ export class ResultElement {
   }
 
   #copy(format: CopyFormat): void {
-    const { rows, columns } = this.#grid.selection;
+    const { rows, columns } = this.#grid.copied;
     this.#options.post?.({
       type: "copy",
       runId: this.runId,
@@ -370,6 +380,18 @@ export class ResultElement {
     });
     const count = rowsText(rows.to - rows.from, this.#texts, this.#locale);
     this.#shown.textContent = fill(this.#texts.copied, count);
+  }
+
+  #showCell(row: number, column: number): void {
+    const shown = this.#grid.rowAt(row);
+    const written = shown?.values[column] ?? null;
+    const text = shown?.refused ?? (written === null ? "" : textOf(written));
+    const isShort = shown?.refused === undefined && text.length <= maxCellText;
+    this.#cell.hidden = isShort && !text.includes("\n");
+    this.#cell.textContent = text;
+    const title = this.#columns[column]?.name ?? "";
+    const number = (shown?.number ?? row + 1).toLocaleString(this.#locale);
+    this.#cell.setAttribute("aria-label", fill(this.#texts.cell, title, number));
   }
 
   #sayShown(total: number): void {

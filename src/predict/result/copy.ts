@@ -24,6 +24,11 @@ export class ClipboardText {
     this.#format = format;
   }
 
+  /** The column names as the first line: for more than one cell, since one value is pasted as a value. */
+  addHeader(): void {
+    if (this.#format === "tsv") this.#lines.push(tsvLine(this.#titles));
+  }
+
   /** `rows` hold values as JSON writes them, in the order of the columns. Throws AppError "tooLarge". */
   add(rows: readonly Written[]): void {
     for (const row of rows) {
@@ -39,7 +44,6 @@ export class ClipboardText {
   get text(): string {
     switch (this.#format) {
       case "tsv":
-        // Without a header: what is pasted into a table's cells is the cells.
         return this.#lines.join("\n");
       case "json":
         return `[\n${this.#lines.join(",\n")}\n]`;

@@ -14,6 +14,8 @@ export interface GridColumn {
   class?: string;
   /** How wide it begins, in pixels; without it, as its title needs. */
   width?: number;
+  /** Stays in sight at the left when the grid scrolls sideways. Counts for the leading columns only. */
+  isPinned?: boolean;
 }
 
 export interface GridSelection {
@@ -45,6 +47,8 @@ export interface GridOptions<Row> {
 
 const rowHeight = 24;
 const maxHeight = 420;
+/** The most of the grid's width that pinned columns may take; in a narrower grid they scroll like the others. */
+const maxPinnedShare = 0.6;
 
 export class Grid<Row> {
   readonly element: HTMLElement;
@@ -58,8 +62,12 @@ export class Grid<Row> {
   #columns: readonly GridColumn[] = [];
   readonly #widths: GridWidths;
   #sorted: { column: number; descending: boolean } | undefined;
+  /** How many leading columns are pinned at the present width. */
+  #pinned = 0;
   #active: Position = { row: 0, column: 0 };
   #anchor: Position = { row: 0, column: 0 };
+  /** Whether somebody has selected a cell; the first one is active before that. */
+  #isSelected = false;
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
@@ -67,7 +75,7 @@ export class Grid<Row> {
     this.#widths = new GridWidths(options.numbers !== undefined);
     const help = element("div", { class: "unseen", text: options.help });
     help.id = `${this.#id}-help`;
-    const headers = element("div", { role: "rowgroup" }, this.#header);
+    const headers = element("div", { class: "grid-head", role: "rowgroup" }, this.#header);
     const content = element("div", { role: "presentation" }, headers, this.#body);
     this.element = element("div", { class: "grid", role: "grid", label: options.label }, content);
     this.element.tabIndex = 0;
@@ -132,6 +140,20 @@ export class Grid<Row> {
   /** Makes a cell the active one and brings it into view. */
   goTo(row: number, column: number): void {
     this.#go({ row, column }, false);
+  }
+
+  /** A row that is here; undefined while it has not come, or for the header. */
+  rowAt(index: number): Row | undefined {
+    return index < 0 ? undefined : this.#rows.at(index);
+  }
+
+  /** What Copy copies: the selection, or everything until somebody has selected a cell. */
+  get copied(): GridSelection {
+    if (this.#isSelected) return this.selection;
+    return {
+      rows: { from: 0, to: this.#rows.total },
+      columns: { from: 0, to: this.#columns.length },
+    };
   }
 
   get selection(): GridSelection {
@@ -202,7 +224,9 @@ export class Grid<Row> {
   #draw(): void {
     this.#setWidth();
     const { scrollLeft, scrollTop, clientWidth } = this.element;
-    const columns = this.#widths.visible(scrollLeft, clientWidth || 800);
+    const width = clientWidth || 800;
+    this.#pinned = this.#countPinned(width);
+    const columns = this.#widths.visible(scrollLeft, width, this.#pinned);
     this.#header.replaceChildren(
       ...this.#numberCell("columnheader", ({ label }) => label),
       ...columns.map(([column, left]) => this.#headerCell(column, left)),
@@ -219,6 +243,21 @@ export class Grid<Row> {
   /** The first column's number to screen readers; the rows' numbers are a column to them. */
   get #firstIndex(): number {
     return this.#options.numbers ? 2 : 1;
+  }
+
+  /** How many leading columns can be pinned in a grid of this width. */
+  #countPinned(gridWidth: number): number {
+    const firstLoose = this.#columns.findIndex(({ isPinned }) => !isPinned);
+    // With every column pinned, nothing would be left to scroll.
+    const count = Math.max(0, firstLoose);
+    const width = this.#widths.numbers + this.#widths.of(0, count);
+    return width <= maxPinnedShare * gridWidth ? count : 0;
+  }
+
+  /** Keeps a cell in sight if all of its columns, up to `end`, are pinned. */
+  #pin(cell: HTMLElement, end: number): void {
+    cell.classList.toggle("pinned", end <= this.#pinned);
+    cell.classList.toggle("last-pinned", end === this.#pinned);
   }
 
   #cell(role: string, row: number, column: number, left: number): HTMLElement {
@@ -250,6 +289,7 @@ export class Grid<Row> {
   #headerCell(column: number, left: number): HTMLElement {
     const { title, hint } = this.#columns[column] ?? { title: "" };
     const cell = this.#cell("columnheader", -1, column, left);
+    this.#pin(cell, column + 1);
     cell.title = title;
     const isSorted = this.#sorted?.column === column;
     const direction = this.#sorted?.descending ? "descending" : "ascending";
@@ -292,6 +332,8 @@ export class Grid<Row> {
         cell.style.width = `${this.#widths.of(column, column + span)}px`;
         cell.setAttribute("aria-colspan", String(span));
       }
+      // A cell that reaches beyond the pinned columns scrolls with the others.
+      this.#pin(cell, column + span);
       row.append(cell);
     }
     return row;
@@ -308,7 +350,7 @@ export class Grid<Row> {
     grid.addEventListener("pointerdown", (event) => this.#press(event));
     grid.addEventListener("copy", (event) => {
       event.preventDefault();
-      this.#options.copy(this.selection);
+      this.#options.copy(this.copied);
     });
     grid.addEventListener("wheel", (event) => this.#wheel(event));
   }
@@ -356,11 +398,12 @@ export class Grid<Row> {
       return;
     }
     if (isCommand && event.key.toLowerCase() === "c") {
-      this.#options.copy(this.selection);
+      this.#options.copy(this.copied);
       this.#handled(event);
       return;
     }
     if (isCommand && event.key.toLowerCase() === "a") {
+      this.#isSelected = true;
       this.#anchor = { row: 0, column: 0 };
       this.#active = { row: this.#rows.total - 1, column: last };
       this.#draw();
@@ -380,6 +423,7 @@ export class Grid<Row> {
   }
 
   #go({ row, column }: Position, extend: boolean): void {
+    this.#isSelected = true;
     this.#active = {
       row: Math.min(Math.max(row, extend ? 0 : -1), this.#rows.total - 1),
       column: Math.min(Math.max(column, 0), this.#columns.length - 1),
@@ -396,10 +440,12 @@ export class Grid<Row> {
   }
 
   #showColumn(column: number): void {
-    const left = this.#widths.of(0, column);
+    const pinned = this.#pinned;
+    if (column < pinned) return;
+    const left = this.#widths.of(pinned, column);
     const right = left + this.#widths.of(column);
     const { scrollLeft, clientWidth } = this.element;
-    const room = clientWidth - this.#widths.numbers;
+    const room = clientWidth - this.#widths.numbers - this.#widths.of(0, pinned);
     if (left < scrollLeft) this.element.scrollLeft = left;
     else if (right > scrollLeft + room) this.element.scrollLeft = right - room;
   }
@@ -424,6 +470,7 @@ export class Grid<Row> {
 
   #selectRow(row: number, event: PointerEvent): void {
     this.element.focus({ preventScroll: true });
+    this.#isSelected = true;
     if (!event.shiftKey) this.#anchor = { row, column: 0 };
     this.#active = { row, column: this.#columns.length - 1 };
     this.#draw();

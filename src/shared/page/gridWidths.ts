@@ -49,13 +49,13 @@ export class GridWidths {
     this.numbers = Math.max(this.numbers, digitWidth * String(number).length + numberPadding);
   }
 
-  /** The columns in sight, each with where it starts. */
-  visible(scrollLeft: number, width: number): [column: number, left: number][] {
+  /** The columns in sight, each with where it starts; the pinned ones always are. */
+  visible(scrollLeft: number, width: number, pinned: number): [column: number, left: number][] {
     const visible: [number, number][] = [];
     let left = this.numbers;
     for (const [column, own] of this.#columns.entries()) {
       const isSeen = left + own >= scrollLeft - overscan && left <= scrollLeft + width + overscan;
-      if (isSeen) visible.push([column, left]);
+      if (isSeen || column < pinned) visible.push([column, left]);
       left += own;
     }
     return visible;
