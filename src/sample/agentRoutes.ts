@@ -1,6 +1,7 @@
 // Agents over HTTP: create, list, get, update, delete, with the ways of both generations of servers.
 import { scopeOf } from "./agent.ts";
 import { agentOf, projectOf } from "./lookup.ts";
+import { maskKeys } from "./maskKeys.ts";
 import { crash, json, problem, pythonRepr } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./routes.ts";
@@ -30,7 +31,7 @@ export function createAgent(call: Call): Reply {
     updated_at: now,
     created_at: now,
   };
-  change(agent, given, model);
+  change(call.state, agent, given, model);
   project.agents.push(agent);
   return json(agent, 201);
 }
@@ -55,7 +56,7 @@ export function updateAgent(call: Call): Reply {
   const now = timestamp();
   const isBareRename = Object.keys(given).every((key) => key === "name");
   if (isBareRename && call.state.dialect === "26") return json({ ...agent, name, updated_at: now });
-  change(agent, given, model);
+  change(call.state, agent, given, model);
   agent.name = name;
   agent.updated_at = now;
   return json(agent);
@@ -93,8 +94,9 @@ function givenModel(given: Given): Given | undefined {
   return { model_name: given["model_name"], provider: given["provider"] };
 }
 
-/** Puts what is given into the agent; empty values change nothing, a null in `params` clears. */
-function change(agent: Agent, given: Given, model: Given | undefined): void {
+/** Puts what is given into the agent; empty values change nothing, a null in `params` clears. Keys are masked. */
+function change(state: State, agent: Agent, given: Given, model: Given | undefined): void {
+  const masked = <T>(value: T): T => (state.unguarded ? value : (maskKeys(value) as T));
   const { prompt_template: cleared, ...params } = isObject(given["params"]) ? given["params"] : {};
   const template = given["prompt_template"];
   const hasData = isObject(given["data"]) && Object.keys(given["data"]).length > 0;
@@ -105,10 +107,10 @@ function change(agent: Agent, given: Given, model: Given | undefined): void {
   const allParams = { ...agent.params, ...params };
   for (const key of ["data", "model", "prompt_template", "params"] as const) delete agent[key];
   // In the order in which real servers give them, and without those that are empty.
-  if (data) agent.data = data;
-  if (wholeModel) agent.model = wholeModel;
+  if (data) agent.data = masked(data);
+  if (wholeModel) agent.model = masked(wholeModel);
   if (prompt !== undefined) agent.prompt_template = prompt;
-  if (Object.keys(allParams).length > 0) agent.params = allParams;
+  if (Object.keys(allParams).length > 0) agent.params = masked(allParams);
 }
 
 const providers = "openai vllm anthropic google ollama nvidia_nim litellm sample".split(" ");

@@ -63,6 +63,7 @@ export function seed(dialect: Dialect): State {
     projects: [mindsdb, support],
     tables,
     defaultModel: { provider: "sample", model_name: "rules" },
+    unguarded: false,
     nextAgentId: 4,
   };
 }

@@ -17,6 +17,7 @@ import {
   unsupportedMediaType,
 } from "./replies.ts";
 import type { Reply } from "./replies.ts";
+import { refuseStrangers } from "./requestGuard.ts";
 import { matchRoute } from "./routes.ts";
 import type { Answer } from "./routes.ts";
 import { seed } from "./seed.ts";
@@ -37,6 +38,11 @@ export interface SampleServerOptions {
   stepDelay?: number;
   /** Whether the server has a model for agents that name none; true unless given. */
   defaultModel?: boolean;
+  /**
+   * Answers under any host name and for any web page, and returns agents' keys in clear, as real servers do. For tests
+   * with proxies and keys; false unless given.
+   */
+  unguarded?: boolean;
 }
 
 /** A running sample server. */
@@ -51,6 +57,7 @@ export interface SampleServer {
 export async function startSampleServer(options: SampleServerOptions = {}): Promise<SampleServer> {
   const state = seed(options.dialect ?? "26");
   if (options.defaultModel === false) state.defaultModel = undefined;
+  state.unguarded = options.unguarded ?? false;
   const auth = new Auth(options.login, options.token);
   const server = createServer((request, response) => {
     void serve(state, auth, options.stepDelay ?? 250, request, response);
@@ -79,6 +86,7 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   try {
+    if (!state.unguarded) refuseStrangers(request);
     const body = await readBody(request);
     const answer = handle(state, auth, request, body);
     if ("events" in answer) await stream(response, answer.events, stepDelay);

@@ -79,6 +79,8 @@ export interface State {
   tables: Table[];
   /** The model of agents that name none; it makes nobody need a key. */
   defaultModel: Record<string, unknown> | undefined;
+  /** Whether any host name and any web page is answered, and agents' keys stay in clear, as on real servers. */
+  unguarded: boolean;
   nextAgentId: number;
 }
 

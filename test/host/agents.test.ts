@@ -40,7 +40,7 @@ describe("agent forms", () => {
 
   before(async () => {
     await workbench();
-    server = await startSampleServer({});
+    server = await startSampleServer({ unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     transport = createTransport(parseAddress(proxy.url));
     const secrets = new Secrets();

@@ -16,7 +16,7 @@ describe("chat", () => {
 
   before(async () => {
     parts = await workbench();
-    server = await startSampleServer({ stepDelay: 0 });
+    server = await startSampleServer({ stepDelay: 0, unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     ({ id } = await parts.connections.save({ name: "chat", address: proxy.url }));
   });

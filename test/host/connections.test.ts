@@ -24,7 +24,7 @@ describe("connections", () => {
 
   before(async () => ({ connections } = await workbench()));
   beforeEach(async () => {
-    server = await startSampleServer({ login: account });
+    server = await startSampleServer({ login: account, unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     ({ id } = await connections.save({ name: "test", address: proxy.url }));
   });
@@ -44,7 +44,7 @@ describe("connections", () => {
   /** A restart: every token is forgotten. */
   const restart = async () => {
     await server.stop();
-    server = await startSampleServer({ login: account, port: server.port });
+    server = await startSampleServer({ login: account, port: server.port, unguarded: true });
   };
 
   it("ask to sign in, and work after that with the token in the header", async () => {
@@ -96,7 +96,11 @@ describe("connections", () => {
 
   it("keep a cookie where the server gives no token", async () => {
     await server.stop();
-    server = await startSampleServer({ login: { ...account, mode: "session" }, port: server.port });
+    server = await startSampleServer({
+      login: { ...account, mode: "session" },
+      port: server.port,
+      unguarded: true,
+    });
     await connections.signIn(id, account);
     assert.ok((await projects()).length > 0);
     const last = proxy.requests[proxy.requests.length - 1];
@@ -177,7 +181,7 @@ describe("connections", () => {
     await signInToStay(account);
     await server.stop();
     const changed = { ...account, password: "another-password" };
-    server = await startSampleServer({ login: changed, port: server.port });
+    server = await startSampleServer({ login: changed, port: server.port, unguarded: true });
     await assert.rejects(projects(), isKind("signInNeeded"));
     await assert.rejects(projects(), isKind("signInNeeded"));
     assert.equal(logins(), 2);

@@ -49,7 +49,7 @@ describe("explorer", () => {
   let tree: ExplorerProvider;
 
   before(async () => {
-    server = await startSampleServer({});
+    server = await startSampleServer({ unguarded: true });
     log = new Log(new Secrets());
   });
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import { commands } from "../../src/ids.ts";
 import type { ToPage } from "../../src/knowledgeBases/messages.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
 describe("knowledge base pages", () => {
@@ -55,8 +56,8 @@ describe("knowledge base pages", () => {
 
   it("are read again once the button of their notice has done its work", async () => {
     const { connections, knowledgeBases } = await workbench();
-    const target = connections.find("sample")?.address ?? assert.fail();
-    const proxy = await startFaultProxy({ target });
+    const server = await startSampleServer({ unguarded: true });
+    const proxy = await startFaultProxy({ target: server.url });
     const { id } = await connections.save({ name: "Signed out", address: proxy.url });
     try {
       proxy.set({ unauthorized: true });
@@ -79,6 +80,7 @@ describe("knowledge base pages", () => {
     } finally {
       await connections.remove(id);
       await proxy.stop();
+      await server.stop();
     }
   });
 

@@ -36,7 +36,7 @@ describe("predict notebook", () => {
       path.join(folder, "rows.jsonl"),
       rows.map((row) => JSON.stringify(row)).join("\n"),
     );
-    server = await startSampleServer();
+    server = await startSampleServer({ unguarded: true });
     const { connections } = await workbench();
     ({ id: connectionId } = await connections.save({ name: "Predict", address: server.url }));
   });

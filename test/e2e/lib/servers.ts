@@ -27,7 +27,7 @@ export class JourneyServer {
     const { username, password, token } = canaries;
     const { signIn: mode } = options;
     const account = mode ? { login: { username, password, mode }, token } : {};
-    this.#options = { stepDelay: 30, ...account, ...options };
+    this.#options = { stepDelay: 30, unguarded: true, ...account, ...options };
   }
 
   async start(port?: number): Promise<void> {

@@ -35,7 +35,7 @@ describe("agents over HTTP", () => {
   let transport: Transport;
   let client: Client;
   before(async () => {
-    server = await startSampleServer({});
+    server = await startSampleServer({ unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
   });
   beforeEach(() => {

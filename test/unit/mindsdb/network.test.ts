@@ -36,7 +36,7 @@ describe("network", () => {
   let sample: Sample;
   let proxy: FaultProxy;
   before(async () => {
-    sample = await startSampleServer({});
+    sample = await startSampleServer({ unguarded: true });
   });
   beforeEach(async () => {
     proxy = await startFaultProxy({ target: sample.url });

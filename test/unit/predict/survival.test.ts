@@ -56,7 +56,7 @@ describe("a run through what goes wrong", () => {
   let onPause: () => Promise<void>;
 
   beforeEach(async () => {
-    server = await startSampleServer({ login: account });
+    server = await startSampleServer({ login: account, unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     transport = createTransport(parseAddress(proxy.url));
     credential = await login(transport, account);

@@ -1,0 +1,25 @@
+// The sample server calls no language model, so it never needs a key: it keeps and returns only masks.
+
+const mask = "******";
+const credentialName =
+  /(?:^|[_-])(?:api_?key|key|token|secret|passw(?:or)?d|credentials?|authorization)$/i;
+const camelCaseName = /[a-z](?:Key|Token|Secret|Password|Credentials?)$/;
+
+/** A copy of a model or of parameters in which values under credential names, and accounts in addresses, are masked. */
+export function maskKeys(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskKeys(item, name));
+  if (typeof value === "object" && value !== null) {
+    const isSecret = isCredentialName(name);
+    const members = Object.entries(value).map(([key, member]) => {
+      return [key, maskKeys(member, isSecret ? name : key)] as const;
+    });
+    return Object.fromEntries(members);
+  }
+  if (value === null || value === undefined || value === "") return value;
+  if (isCredentialName(name)) return mask;
+  return typeof value === "string" ? value.replace(/\/\/[^/\s@]+@/g, `//${mask}@`) : value;
+}
+
+function isCredentialName(name: string): boolean {
+  return credentialName.test(name) || camelCaseName.test(name);
+}
