@@ -69,9 +69,9 @@ export class QuickInput {
   }
 
   /** Waits for an input box or list whose title, prompt or placeholder says this. */
-  async expect(asks: string | RegExp): Promise<void> {
+  async expect(asks: string | RegExp, timeoutMs = 30_000): Promise<void> {
     const says = typeof asks === "string" ? asks.toLowerCase() : asks;
-    const end = Date.now() + 30_000;
+    const end = Date.now() + timeoutMs;
     let seen = "";
     while (Date.now() < end) {
       if (await this.widget.isVisible()) {
