@@ -6,8 +6,7 @@ import { numericColumns, sortedPlaces, type TextTable } from "./textTable.ts";
 
 /** Undefined where the text is not clearly a table. `cut` says that it is only a beginning: rows that are whole count. */
 export function readObservation(text: string, cut = false): TextTable | undefined {
-  const table =
-    parsePipeTable(cut ? text.slice(0, text.lastIndexOf("\n")) : text) ?? readCsvTable(text, cut);
+  const table = parsePipeTable(text, cut) ?? readCsvTable(text, cut);
   return table && arrangeChunks(table);
 }
 

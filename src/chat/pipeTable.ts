@@ -2,30 +2,86 @@
 import { numericColumns, type TextTable } from "./textTable.ts";
 
 /**
- * Reads `| a | b |`, a line of dashes, and rows. A cell may itself hold a pipe or a line end, which the text does not
- * tell from a border: unless every row has as many cells as the head, this is undefined and the text is shown as it is.
+ * Reads `| a | b |`, a line of dashes, and rows. A cell may hold a pipe or a line end, which the text does not tell from
+ * a border. 26.x pads its cells: where every row agrees on the columns' positions, those decide. Otherwise every row has
+ * to have as many cells as the head; if one has not, this is undefined and the text is shown as it is. `cut` says that
+ * the text is only a beginning: its rows that are whole count.
  */
-export function parsePipeTable(text: string): TextTable | undefined {
-  const [head, rule, ...rest] = text.trim().split(/\r?\n/);
-  if (head === undefined || rule === undefined) return;
-  const columns = cells(head);
-  const rules = cells(rule);
-  if (!columns || rules?.length !== columns.length) return;
-  if (!rules.every((dashes) => /^:?-+:?$/.test(dashes))) return;
-  const rows: string[][] = [];
-  for (const line of rest) {
-    const row = cells(line);
-    if (row?.length !== columns.length) return;
-    rows.push(row);
-  }
-  return { columns, rows, numeric: numericColumns(columns, rows) };
+export function parsePipeTable(source: string, cut = false): TextTable | undefined {
+  const text = cut ? source.trimStart() : source.trim();
+  const table = readPadded(text, cut) ?? readUnpadded(cut ? wholeLines(text) : text);
+  return table && { ...table, numeric: numericColumns(table.columns, table.rows) };
 }
 
-function cells(line: string): string[] | undefined {
+type Cells = Omit<TextTable, "numeric">;
+
+function wholeLines(text: string): string {
+  return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
+}
+
+function readUnpadded(text: string): Cells | undefined {
+  const [head, rule, ...rest] = text.split(/\r?\n/);
+  const columns = cellsOf(head ?? "");
+  if (!columns || !isRule(rule ?? "", columns.length)) return undefined;
+  const rows: string[][] = [];
+  for (const line of rest) {
+    const row = cellsOf(line);
+    if (row?.length !== columns.length) return undefined;
+    rows.push(row);
+  }
+  return { columns, rows };
+}
+
+function isRule(line: string, columns: number): boolean {
+  const dashes = cellsOf(line);
+  return dashes?.length === columns && dashes.every((cell) => /^:?-+:?$/.test(cell));
+}
+
+function cellsOf(line: string): string[] | undefined {
   const trimmed = line.trim();
   if (trimmed.length < 2 || !trimmed.startsWith("|") || !trimmed.endsWith("|")) return undefined;
   return trimmed
     .slice(1, -1)
     .split("|")
     .map((cell) => cell.trim());
+}
+
+/**
+ * All rows are as long as the rule and have a pipe between spaces wherever the rule has a pipe. A row is found by its
+ * length, so that a line end inside of a cell belongs to the cell.
+ */
+function readPadded(text: string, cut: boolean): Cells | undefined {
+  const [head = "", rule = ""] = text.split("\n", 2);
+  const borders = [...rule.matchAll(/\|/g)].map(({ index }) => index);
+  if (borders.length < 2 || !isRule(rule, borders.length - 1) || borders[0] !== 0) return undefined;
+  const width = rule.length;
+  if (borders.at(-1) !== width - 1) return undefined;
+  // Python pads by code points.
+  const points = /[\uD800-\uDFFF]/.test(text) ? Array.from(text) : text;
+  const rowCells = (start: number): string[] | undefined => {
+    const cells: string[] = [];
+    for (const [column, border] of borders.entries()) {
+      const at = start + border;
+      const isLast = column === borders.length - 1;
+      if (points[at] !== "|" || (column > 0 && points[at - 1] !== " ")) return undefined;
+      if ((points[at + 1] ?? "\n") !== (isLast ? "\n" : " ")) return undefined;
+      if (!isLast) cells.push(textBetween(points, at + 1, start + (borders[column + 1] ?? 0)));
+    }
+    return cells;
+  };
+  const columns = Array.from(head).length === width ? rowCells(0) : undefined;
+  if (!columns) return undefined;
+  const rows: string[][] = [];
+  for (let start = 2 * (width + 1); start < points.length; start += width + 1) {
+    if (cut && start + width > points.length) break;
+    const row = rowCells(start);
+    if (!row) return undefined;
+    rows.push(row);
+  }
+  return { columns, rows };
+}
+
+function textBetween(points: string | string[], from: number, to: number): string {
+  const cell = points.slice(from, to);
+  return (typeof cell === "string" ? cell : cell.join("")).trim();
 }

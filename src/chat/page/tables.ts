@@ -16,7 +16,7 @@ export function tableView(
   cut: boolean,
   label: string,
 ): { view: HTMLElement; whole: boolean } | undefined {
-  const table = parsePipeTable(cut ? text.slice(0, text.lastIndexOf("\n")) : text);
+  const table = parsePipeTable(text, cut);
   if (!table) return undefined;
   const { columns, rows } = table;
   const shown = rows.slice(0, Math.max(1, Math.floor(mostCells / columns.length)));

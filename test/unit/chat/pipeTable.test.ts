@@ -27,6 +27,45 @@ describe("A pipe table", () => {
     assert.deepEqual(parsePipeTable("| n |\n| --- |")?.rows, []);
   });
 
+  it("keeps a pipe or a line end inside a padded cell, where all rows agree on the columns' positions", () => {
+    const table = parsePipeTable(
+      [
+        "| name    | note       |",
+        "| ------- | ---------- |",
+        "| a|b     | x | y      |",
+        "| \u{1F600} smile | one\ntwo    |",
+        "| |       | ||         |",
+      ].join("\n"),
+    );
+    assert.deepEqual(table?.columns, ["name", "note"]);
+    assert.deepEqual(table?.rows, [
+      ["a|b", "x | y"],
+      ["\u{1F600} smile", "one\ntwo"],
+      ["|", "||"],
+    ]);
+  });
+
+  it("is none if one padded row does not agree with the others", () => {
+    for (const row of ["| a|b    | 1 |", "| a|b     | 1  |", "| a|b    || 1 |"]) {
+      const text = `| name    | n |\n| ------- | - |\n| a       | 1 |\n${row}`;
+      assert.equal(parsePipeTable(text), undefined, row);
+    }
+  });
+
+  it("of which only the beginning is there has the rows that are whole", () => {
+    const text = "| name | n |\n| ---- | - |\n| a|b  | 1 |\n| c\nd  | 2 |\n| e    | 3 |";
+    const rows = [
+      ["a|b", "1"],
+      ["c\nd", "2"],
+      ["e", "3"],
+    ];
+    for (let length = 25; length <= text.length; length++) {
+      const whole = Math.floor((length - 26 + 1) / 13);
+      const table = parsePipeTable(text.slice(0, length), true);
+      assert.deepEqual(table?.rows, rows.slice(0, Math.max(0, whole)), String(length));
+    }
+  });
+
   it("is none if a cell holds a pipe or a line end, which would move cells to wrong columns", () => {
     assert.equal(parsePipeTable("| a | b |\n| - | - |\n| x|y | 1 |"), undefined);
     assert.equal(parsePipeTable("| a | b |\n| - | - |\n| one\ntwo | 1 |"), undefined);
@@ -62,4 +101,61 @@ describe("A pipe table", () => {
       }),
     );
   });
+
+  it("gives back every cell that 26.1.0 padded it from, whatever the cells hold", () => {
+    const cell = fc
+      .string({
+        maxLength: 12,
+        unit: fc.constantFrom("|", " ", "-", "\n", "a", "\u{1F600}", "\u00e9"),
+      })
+      .map((text) => text.trim());
+    const table = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }),
+      );
+    fc.assert(
+      fc.property(table, (rows) => {
+        const head = (rows[0] ?? []).map((_, column) => `column ${String(column)}`);
+        const parsed = parsePipeTable(padded([head, ...rows]));
+        assert.deepEqual(parsed?.columns, head);
+        assert.deepEqual(parsed?.rows, rows);
+      }),
+    );
+  });
+
+  it("takes time that grows with its length, whatever it is", () => {
+    const grow: ((count: number) => string)[] = [
+      (count) => `| a | b |\n| - | - |\n${"| ||||| | 1 |\n".repeat(count)}`,
+      (count) => `|${" - |".repeat(count)}\n|${" - |".repeat(count)}\n|${" | |".repeat(count)}`,
+      (count) => `| a |\n| - |\n${"|".repeat(4 * count)}`,
+      (count) => `| a |\n| - |\n${"| \u{1F600} |\n".repeat(count)}`,
+    ];
+    for (const [index, text] of grow.entries()) {
+      const time = (count: number): number =>
+        Math.min(
+          ...Array.from({ length: 5 }, () => {
+            const source = text(count);
+            const start = performance.now();
+            parsePipeTable(source);
+            return performance.now() - start;
+          }),
+        );
+      time(20_000);
+      const [once, twice] = [time(20_000), time(40_000)];
+      assert.ok(twice <= Math.max(50, 2.5 * once), `${String(index)}: ${String([once, twice])}`);
+    }
+  });
 });
+
+/** As 26.1.0 writes a table where `tabulate` is missing: each cell as wide as its column, in Python's characters. */
+function padded(lines: string[][]): string {
+  const width = (text: string): number => Array.from(text).length;
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(2, ...lines.map((cells) => width(cells[column] ?? ""))),
+  );
+  const line = (cells: string[]): string =>
+    `| ${cells.map((text, column) => text + " ".repeat((widths[column] ?? 0) - width(text))).join(" | ")} |`;
+  const [head = [], ...rows] = lines;
+  return [line(head), line(widths.map((count) => "-".repeat(count))), ...rows.map(line)].join("\n");
+}
