@@ -3,6 +3,7 @@ import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { StepEvent, StepPart } from "../mindsdb/stream/steps.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "./agentAccess.ts";
+import { readModelFailure, type ModelFailure } from "./modelFailure.ts";
 import {
   outcome,
   reduce,
@@ -19,6 +20,7 @@ export interface ConversationWords {
   agentGone: (name: string, project: string) => string;
   timeLimit: (seconds: number) => string;
   agentFailed: (serverSays: string) => string;
+  modelFailed: (failure: ModelFailure) => string;
   failedWithoutCause: string;
   failedEarly: string;
 }
@@ -124,14 +126,22 @@ export class Conversation {
     this.#happened({ type: "stepped", run: asking.run, at, event: said });
   }
 
-  /** A failure inside the stream as one sentence; the server's own words, which can be long, are in the log. */
+  /** A failure inside the stream as one sentence; all of the server's own words are the detail, and in the log. */
   #inWords(event: StepEvent): StepEvent {
     if (event.type !== "failed") return event;
     const { words, failed } = this.#options;
-    failed("An agent failed", new AppError("agentFailed", event.message));
-    const cause = firstLine(event.message);
+    const { message: said, early } = event;
+    failed("An agent failed", new AppError("agentFailed", said));
+    if (early) return { ...event, message: words.failedEarly };
+    const model = readModelFailure(said);
+    const cause = firstLine(said);
     const late = cause === "" ? words.failedWithoutCause : words.agentFailed(cause);
-    return { ...event, message: event.early ? words.failedEarly : late };
+    const hasMore = model !== undefined || cause !== said.trim();
+    return {
+      ...event,
+      message: model ? words.modelFailed(model) : late,
+      ...(hasMore ? { detail: said } : {}),
+    };
   }
 
   /** The stream is over: by itself, or by an error. */
@@ -145,23 +155,30 @@ export class Conversation {
     }
     const { access, words, failed, offered } = this.#options;
     const { agent } = this.transcript;
+    failed(`Asking ${agent.name} failed`, error);
+    const model = error instanceof AppError ? readModelFailure(error.message) : undefined;
+    if (model && error instanceof AppError) {
+      this.#end(asking, state, words.modelFailed(model), error.message);
+      return;
+    }
     const gone = isAppError(error, "notFound");
     const { message, action } = access.explain(error, agent);
-    failed(`Asking ${agent.name} failed`, error);
     this.#end(asking, state, gone ? words.agentGone(agent.name, agent.project) : message);
     if (action) offered(asking.run, action);
   }
 
-  #end(asking: Asking, state: EndState, reason?: string): void {
+  #end(asking: Asking, state: EndState, reason?: string, detail?: string): void {
     if (this.#asking !== asking) return;
     this.#asking = undefined;
     clearTimeout(asking.timer);
+    const { access, now } = this.#options;
     this.#happened({
       type: "ended",
       run: asking.run,
-      at: this.#options.now() - asking.startedAt,
+      at: now() - asking.startedAt,
       state,
-      ...(reason === undefined ? {} : { reason: this.#options.access.redact(reason) }),
+      ...(reason === undefined ? {} : { reason: access.redact(reason) }),
+      ...(detail === undefined ? {} : { detail: access.redact(detail) }),
     });
     asking.abort.abort();
   }

@@ -124,4 +124,6 @@ export interface ChatTexts {
   ended: Record<Exclude<RunState, "running">, string>;
   emptyAnswer: string;
   emptyTable: string;
+  /** Names what folds out below a failure: all that the server said. */
+  details: string;
 }

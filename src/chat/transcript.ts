@@ -34,6 +34,8 @@ export interface Run {
   answer?: Answer;
   /** Why it failed or was cut off: one sentence, redacted. */
   reason?: string;
+  /** All that the server said of that, where it said more; redacted. */
+  detail?: string;
   /** ms from start to end, once ended. */
   took?: number;
 }
@@ -52,7 +54,7 @@ export interface Transcript extends ChatHead {
 export type ChatEvent =
   | { type: "asked"; run: number; question: string; startedAt: number }
   | { type: "stepped"; run: number; at: number; event: StepEvent }
-  | { type: "ended"; run: number; at: number; state: EndState; reason?: string };
+  | { type: "ended"; run: number; at: number; state: EndState; reason?: string; detail?: string };
 
 /** A conversation in which nothing has been asked. */
 export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
@@ -103,14 +105,16 @@ function applyStep(run: Run, event: StepEvent, at: number): void {
       break;
     }
     case "failed":
-      run.reason ??= event.message;
+      if (run.reason !== undefined) break;
+      run.reason = event.message;
+      if (event.detail !== undefined) run.detail = event.detail;
       break;
     case "end":
       break;
   }
 }
 
-function end(run: Run, { state, reason, at }: Extract<ChatEvent, { type: "ended" }>): void {
+function end(run: Run, { state, reason, detail, at }: Extract<ChatEvent, { type: "ended" }>): void {
   closeLastStep(run, at);
   for (const step of run.steps) {
     if (step.state === "running") step.state = "unfinished";
@@ -118,6 +122,7 @@ function end(run: Run, { state, reason, at }: Extract<ChatEvent, { type: "ended"
   run.state = state;
   run.took = at;
   if (reason !== undefined) run.reason = reason;
+  if (detail !== undefined) run.detail = detail;
 }
 
 function closeLastStep(run: Run, at: number): void {
@@ -166,7 +171,9 @@ export function turns({ runs }: Transcript): Turn[] {
 
 /** The events that make this transcript: what a page gets that has nothing yet. */
 export function* replay({ runs }: Transcript): Generator<ChatEvent> {
-  for (const { id, question, startedAt, steps, answer, reason, state, took = 0 } of runs) {
+  for (const run of runs) {
+    const { id, question, startedAt, steps, answer, reason, state, took = 0 } = run;
+    const detail = run.detail === undefined ? {} : { detail: run.detail };
     const stepped = (at: number, event: StepEvent): ChatEvent => {
       return { type: "stepped", run: id, at, event };
     };
@@ -180,9 +187,10 @@ export function* replay({ runs }: Transcript): Generator<ChatEvent> {
         at: took,
         state,
         ...(reason === undefined ? {} : { reason }),
+        ...detail,
       };
     } else if (reason !== undefined) {
-      yield stepped(took, { type: "failed", message: reason, early: false });
+      yield stepped(took, { type: "failed", message: reason, early: false, ...detail });
     }
   }
 }
@@ -236,7 +244,7 @@ export function forPage(event: ChatEvent): ChatEvent {
     case "asked":
       return event;
     case "ended":
-      return event.reason === undefined ? event : { ...event, reason: cut(event.reason) };
+      return { ...event, ...cutReason(event) };
     case "stepped":
       return { ...event, event: cutStep(event.event) };
   }
@@ -254,10 +262,21 @@ function cutStep(event: StepEvent): StepEvent {
     case "answer":
       return cutBody(event, maxPageText);
     case "failed":
-      return { ...event, message: cut(event.message) };
+      return { ...event, message: cut(event.message), ...cutReason({ detail: event.detail }) };
     case "end":
       return event;
   }
+}
+
+function cutReason(said: { reason?: string | undefined; detail?: string | undefined }): {
+  reason?: string;
+  detail?: string;
+} {
+  const { reason, detail } = said;
+  return {
+    ...(reason === undefined ? {} : { reason: cut(reason) }),
+    ...(detail === undefined ? {} : { detail: cut(detail) }),
+  };
 }
 
 function cutParts(parts: StepPart[]): StepPart[] {
@@ -282,7 +301,7 @@ function cut(text: string, limit = maxPageText): string {
 /** How much text an event holds, in characters. */
 export function textLength(event: ChatEvent): number {
   if (event.type === "asked") return event.question.length;
-  if (event.type === "ended") return event.reason?.length ?? 0;
+  if (event.type === "ended") return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
   const sum = (parts: StepPart[]) => parts.reduce((length, { text }) => length + text.length, 0);
   switch (event.event.type) {
     case "step":
@@ -292,7 +311,7 @@ export function textLength(event: ChatEvent): number {
     case "answer":
       return event.event.text.length;
     case "failed":
-      return event.event.message.length;
+      return event.event.message.length + (event.event.detail?.length ?? 0);
     case "end":
       return 0;
   }

@@ -326,6 +326,17 @@ describe("The chat page", function () {
       ]);
     });
 
+    it("with all that the server said of a failure in its details", async () => {
+      await open();
+      const detail = "status_code: 429, model_name: m, body: {'message': '<b>Slow</b>'}";
+      await tell(asked(), { ...ended(1, "failed", "Rate limit."), detail } as ChatEvent);
+      assert.equal(await at(".details .code").isVisible(), false);
+      await at(".details summary").click();
+      assert.equal(await at(".details .code").innerText(), detail);
+      await chat.reload();
+      assert.equal(await at(".details .code").innerText(), detail);
+    });
+
     it("with no way to ask again while another question is under way", async () => {
       await open();
       await tell(asked(), answered("4"), ended(), asked(2), ended(2, "stopped"));

@@ -3,6 +3,8 @@ import { l10n } from "vscode";
 import type { ChatTexts } from "../messages.ts";
 import type { QuestionWords } from "../suggestions.ts";
 import type { ConversationWords } from "../conversation.ts";
+import type { ModelFailure } from "../modelFailure.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 
 /** The page's words, in the user's language. */
 export function chatTexts(): ChatTexts {
@@ -72,6 +74,7 @@ export function chatTexts(): ChatTexts {
     },
     emptyAnswer: l10n.t("The answer is empty."),
     emptyTable: l10n.t("The table has no rows."),
+    details: l10n.t("Details"),
   };
 }
 
@@ -98,9 +101,37 @@ export function conversationWords(): ConversationWords {
         seconds,
       ),
     agentFailed: (serverSays) => l10n.t("The agent failed: {0}", serverSays),
+    modelFailed: modelFailureSentence,
     failedWithoutCause: l10n.t("The agent failed, and the server named no cause."),
     failedEarly: l10n.t(
       "The server failed before the agent began and named no cause: its log does. A wrong key or model name ends like this too; asking again may help.",
     ),
   };
+}
+
+const maxProviderWords = 200;
+
+/** What a language model's failure means, before the words of server and provider. */
+function modelFailureSentence({ kind, status = 0, says }: ModelFailure): string {
+  const words = oneLine(says, maxProviderWords);
+  switch (kind) {
+    case "keyRefused":
+      return l10n.t("The language model refused: the API key was not accepted ({0})", status);
+    case "modelUnknown":
+      return l10n.t("The language model refused: model not found ({0})", status);
+    case "rateLimit":
+      return l10n.t("The language model refused: rate limit reached ({0})", status);
+    case "quota":
+      return l10n.t("The language model refused: quota exceeded ({0})", status);
+    case "refused":
+      return words === ""
+        ? l10n.t("The language model refused the request ({0})", status)
+        : l10n.t("The language model refused: {0} ({1})", words, status);
+    case "failed":
+      return words === ""
+        ? l10n.t("The language model failed ({0})", status)
+        : l10n.t("The language model failed: {0} ({1})", words, status);
+    case "unreachable":
+      return l10n.t("The server can't reach the language model.");
+  }
 }

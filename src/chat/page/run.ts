@@ -95,6 +95,24 @@ export class RunView {
     this.#outcome.dataset["state"] = state;
     this.#outcome.append(icon(outcomeIcons[state]), sentence, this.#button, this.#tools);
     this.#outcome.hidden = false;
+    if (run.detail !== undefined) this.#outcome.after(this.#details(run.detail));
+  }
+
+  /** All that the server said of a failure, folded. */
+  #details(detail: string): HTMLElement {
+    const { words, wasOpened, setOpened } = this.#context;
+    const label = words.texts.details;
+    const text = element("div", { class: "code scrolls", role: "group", label });
+    text.tabIndex = 0;
+    appendText(text, detail);
+    const details = element("details", { class: "details" }, element("summary", { text: label }));
+    details.append(text);
+    const key = `${String(this.#id)}/details`;
+    details.open = wasOpened(key) ?? false;
+    details.addEventListener("toggle", () => {
+      if (details.open !== (wasOpened(key) ?? false)) setOpened(key, details.open);
+    });
+    return details;
   }
 
   /** Puts the one thing that helps in the place of Retry, which stays at hand as an icon. */

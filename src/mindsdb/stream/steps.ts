@@ -59,7 +59,8 @@ export type StepEvent =
       query?: AgentStep["query"];
     }
   | { type: "answer"; format: "markdown" | "table"; text: string; length?: number }
-  | { type: "failed"; message: string; early: boolean }
+  /** `detail` is all that the server said, where `message` is a sentence made of it; only a conversation has it. */
+  | { type: "failed"; message: string; early: boolean; detail?: string }
   | { type: "end" };
 
 /** A description that is longer, or has several lines, is a text and not a label. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
 import { Conversation, type ConversationOptions } from "../../../src/chat/conversation.ts";
+import type { ModelFailure } from "../../../src/chat/modelFailure.ts";
 import { emptyTranscript, type ChatEvent } from "../../../src/chat/transcript.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/steps.ts";
@@ -13,6 +14,7 @@ const words = {
   agentGone: (name: string, project: string) => `no ${name} in ${project}`,
   timeLimit: (seconds: number) => `no answer within ${String(seconds)} s`,
   agentFailed: (serverSays: string) => `failed: ${serverSays}`,
+  modelFailed: ({ kind, status }: ModelFailure) => `model ${kind} ${String(status)}`,
   failedWithoutCause: "failed without a cause",
   failedEarly: "failed early",
 };
@@ -244,7 +246,7 @@ describe("A conversation", () => {
       assert.deepEqual(logged, [error]);
     });
 
-    it("failed, as the stream says, in one line; all of it is for the log", async () => {
+    it("failed, as the stream says, in one line; all of it is in the details and the log", async () => {
       const { fake, conversation, runs, logged } = start();
       const message = "Agent streaming failed: 401\nTraceback …";
       fake.script = () => says({ type: "failed", message, early: false }, { type: "end" });
@@ -252,7 +254,33 @@ describe("A conversation", () => {
       await settled();
       assert.equal(runs[0]?.state, "failed");
       assert.equal(runs[0]?.reason, "failed: Agent streaming failed: 401");
+      assert.equal(runs[0]?.detail, message);
       assert.equal((logged[0] as Error).message, message);
+    });
+
+    it("failed without details, where the reason says all", async () => {
+      const { fake, conversation, runs } = start();
+      fake.script = () => says({ type: "failed", message: "no such table", early: false });
+      conversation.ask("x");
+      await settled();
+      assert.equal(runs[0]?.reason, "failed: no such table");
+      assert.equal(runs[0]?.detail, undefined);
+    });
+
+    it("failed, when the language model did, in words before Python's", async () => {
+      const message = "status_code: 429, model_name: m, body: {'message': 'Slow down'}";
+      const scripts = [
+        () => says({ type: "failed", message: `Agent streaming failed: ${message}`, early: false }),
+        () => says(new AppError("serverFault", message)),
+      ];
+      for (const script of scripts) {
+        const { fake, conversation, runs } = start();
+        fake.script = script;
+        conversation.ask("x");
+        await settled();
+        assert.equal(runs[0]?.reason, "model rateLimit 429");
+        assert.ok(runs[0]?.detail?.endsWith(message));
+      }
     });
 
     it("failed early, where the server names no cause", async () => {

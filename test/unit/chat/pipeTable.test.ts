@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { parsePipeTable } from "../../../src/chat/pipeTable.ts";
+import { assertLinear } from "../../linearTime.ts";
 import "../seed.ts";
 
 describe("A pipe table", () => {
@@ -124,27 +125,14 @@ describe("A pipe table", () => {
     );
   });
 
-  it("takes time that grows with its length, whatever it is", () => {
-    const grow: ((count: number) => string)[] = [
-      (count) => `| a | b |\n| - | - |\n${"| ||||| | 1 |\n".repeat(count)}`,
-      (count) => `|${" - |".repeat(count)}\n|${" - |".repeat(count)}\n|${" | |".repeat(count)}`,
-      (count) => `| a |\n| - |\n${"|".repeat(4 * count)}`,
-      (count) => `| a |\n| - |\n${"| \u{1F600} |\n".repeat(count)}`,
+  it("is read in linear time, whatever it is", () => {
+    const texts: [name: string, make: (size: number) => string][] = [
+      ["rows of pipes", (size) => `| a | b |\n| - | - |\n${"| ||||| | 1 |\n".repeat(size)}`],
+      ["many columns", (size) => `|${" - |".repeat(size)}\n|${" - |".repeat(size)}`],
+      ["one row of pipes", (size) => `| a |\n| - |\n${"|".repeat(4 * size)}`],
+      ["characters of two units", (size) => `| a |\n| - |\n${"| \u{1F600} |\n".repeat(size)}`],
     ];
-    for (const [index, text] of grow.entries()) {
-      const time = (count: number): number =>
-        Math.min(
-          ...Array.from({ length: 5 }, () => {
-            const source = text(count);
-            const start = performance.now();
-            parsePipeTable(source);
-            return performance.now() - start;
-          }),
-        );
-      time(20_000);
-      const [once, twice] = [time(20_000), time(40_000)];
-      assert.ok(twice <= Math.max(50, 2.5 * once), `${String(index)}: ${String([once, twice])}`);
-    }
+    for (const [name, make] of texts) assertLinear({ name, make, run: parsePipeTable });
   });
 });
 

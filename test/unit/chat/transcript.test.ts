@@ -258,7 +258,10 @@ const anyStepEvent: fc.Arbitrary<StepEvent> = fc.oneof(
     parts: fc.array(anyPart, { maxLength: 2 }),
   }),
   fc.record({ type: fc.constant("answer"), format: fc.constant("table"), text: anyText }),
-  fc.record({ type: fc.constant("failed"), message: anyText, early: fc.boolean() }),
+  fc.record(
+    { type: fc.constant("failed"), message: anyText, early: fc.boolean(), detail: anyText },
+    { requiredKeys: ["type", "message", "early"] },
+  ),
   fc.record({ type: fc.constant("end") }),
 );
 const anyEndState = fc.constantFrom("answered", "stopped", "failed", "cutOff", "noAnswer");
@@ -403,13 +406,17 @@ describe("what a page gets", () => {
     }
   });
 
-  it("has reasons, failures and tool names cut too", () => {
+  it("has reasons, details, failures and tool names cut too", () => {
     const events = [
       stepped(1, 1, step(1, { tool: long })),
-      stepped(1, 1, { type: "failed", message: long, early: false }),
-      { type: "ended", run: 1, at: 1, state: "failed", reason: long } as const,
+      stepped(1, 1, { type: "failed", message: long, early: false, detail: long }),
+      { type: "ended", run: 1, at: 1, state: "failed", reason: long, detail: long } as const,
     ];
-    for (const event of events) assert.ok(!JSON.stringify(forPage(event)).includes(long));
+    const around = 200;
+    for (const event of events) {
+      const texts = JSON.stringify(event).split(long).length - 1;
+      assert.ok(JSON.stringify(forPage(event)).length < texts * maxPageText + around);
+    }
   });
 
   it("has no half of a character", () => {
@@ -427,7 +434,9 @@ describe("what a page gets", () => {
       stepped(1, 1, add(1, "done", "ab", "c")),
       stepped(1, 1, answer("abc")),
       stepped(1, 1, { type: "failed", message: "abc", early: true }),
+      stepped(1, 1, { type: "failed", message: "a", early: false, detail: "bc" }),
       { type: "ended", run: 1, at: 1, state: "failed", reason: "abc" } as const,
+      { type: "ended", run: 1, at: 1, state: "failed", reason: "a", detail: "bc" } as const,
     ];
     assert.deepEqual(
       events.map(textLength),
