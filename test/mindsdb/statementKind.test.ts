@@ -1,0 +1,60 @@
+// What a statement does to a server, compared with what MindsDB's own parser makes of it.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import fc from "fast-check";
+import { kindOfSql } from "../../src/mindsdb/statementKind.ts";
+import {
+  brokenStatement,
+  changingStatements,
+  readingStatements,
+  sqlStatement,
+} from "../sqlStatements.ts";
+import { versions } from "./fixture.ts";
+import { installMindsDB } from "./install.ts";
+
+for (const version of versions) {
+  describe(`MindsDB ${version}'s parser`, () => {
+    let python: string;
+    before(async () => {
+      python = await installMindsDB(version);
+    });
+
+    /** "refused", "read", or what makes the statement a change. */
+    const judge = (statements: readonly string[]): string[] => {
+      const { stdout, stderr, status } = spawnSync(
+        python,
+        [path.join(import.meta.dirname, "sqlOracle.py")],
+        {
+          input: JSON.stringify(statements),
+          encoding: "utf8",
+          maxBuffer: 2 ** 26,
+          timeout: 120_000,
+        },
+      );
+      assert.equal(status, 0, stderr);
+      return JSON.parse(stdout) as string[];
+    };
+
+    it("finds no change in what is taken for a read", function () {
+      this.timeout(300_000);
+      const generated = fc.sample(fc.oneof(sqlStatement, brokenStatement), 1_000);
+      const statements = [...readingStatements, ...changingStatements, ...generated];
+      const verdicts = judge(statements);
+      const counts = { refused: 0, read: 0, change: 0 };
+      for (const [at, sql] of statements.entries()) {
+        const verdict = verdicts[at]!;
+        counts[verdict === "refused" || verdict === "read" ? verdict : "change"]++;
+        if (verdict === "refused" || verdict === "read") continue;
+        assert.equal(kindOfSql(sql), "write", `${verdict}: ${JSON.stringify(sql)}`);
+      }
+      // Otherwise the statements prove little.
+      assert.ok(counts.read > 60 && counts.change > 120, JSON.stringify(counts));
+    });
+
+    it("reads the listed reads, too", () => {
+      const verdicts = judge(readingStatements);
+      for (const [at, sql] of readingStatements.entries()) assert.equal(verdicts[at], "read", sql);
+    });
+  });
+}

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { tokenizeSql } from "../../../src/mindsdb/sqlTokens.ts";
+import {
+  isAboutServerObjects,
+  kindOfSql,
+  type TableKind,
+} from "../../../src/mindsdb/statementKind.ts";
+import {
+  brokenStatement,
+  changingStatements,
+  readingStatements,
+  sqlStatement,
+} from "../../sqlStatements.ts";
+
+describe("what a SQL statement does", () => {
+  it("knows statements that only read", () => {
+    for (const sql of readingStatements) assert.equal(kindOfSql(sql), "read", sql);
+  });
+
+  it("takes everything else for a change, however it is disguised", () => {
+    for (const sql of changingStatements) assert.equal(kindOfSql(sql), "write", sql);
+  });
+
+  it("reads nothing into nothing", () => {
+    for (const sql of ["", " \n", ";", "-- DROP TABLE t", "/* x */;"]) {
+      assert.equal(kindOfSql(sql), "read", sql);
+    }
+  });
+
+  it("says what costs money, and asks the caller what names stand for", () => {
+    const kinds: Record<string, TableKind> = {
+      "p.helper": "agent",
+      "p.docs": "knowledgeBase",
+      "files.t": "freeTable",
+      t: "freeTable",
+    };
+    const kindOf = (name: readonly string[]) => kinds[name.join(".").toLowerCase()];
+    const cases = [
+      ["SELECT * FROM p.helper", "costsMoney"],
+      ["SELECT answer FROM P.`Helper` WHERE question = 'hi'", "costsMoney"],
+      ["SELECT * FROM files.t AS t JOIN p.helper AS a ON a.question = t.q", "costsMoney"],
+      ["SELECT * FROM t, p.helper", "costsMoney"],
+      ["SELECT * FROM p.docs", "read"],
+      ["SELECT id, content FROM p.docs LIMIT 5", "read"],
+      ["SELECT * FROM p.docs WHERE `content` = 'x'", "costsMoney"],
+      ["SELECT * FROM t WHERE a IN (SELECT id FROM p.docs WHERE (CONTENT = 'x'))", "costsMoney"],
+      ["SELECT * FROM files.t WHERE content = 'x'", "read"],
+      ["SELECT * FROM information_schema.queries WHERE question = 'x'", "read"],
+      ["SELECT * FROM unknown.thing WHERE a = 1", "read"],
+      ["SELECT * FROM unknown.thing WHERE content = 'x'", "costsMoney"],
+      ["SELECT * FROM unknown.thing WHERE question = 'x'", "costsMoney"],
+      ["SELECT * FROM unknown.thing WHERE a = 'question'", "read"],
+      ["SELECT 1; SELECT * FROM p.helper", "costsMoney"],
+      ["SELECT * FROM p.helper; DROP TABLE t", "write"],
+      ["INSERT INTO files.t SELECT * FROM p.helper WHERE question = 'x'", "write"],
+    ] as const;
+    for (const [sql, kind] of cases) assert.equal(kindOfSql(sql, { kindOf }), kind, sql);
+    assert.equal(kindOfSql("SELECT * FROM p.docs WHERE content = 'x'"), "costsMoney");
+  });
+
+  it("says what is about the server's own objects", () => {
+    for (const sql of [
+      "SHOW AGENTS",
+      "describe agent x",
+      "SELECT * FROM information_schema.agents",
+      "SELECT a.name FROM files.t, `INFORMATION_SCHEMA`.agents AS a",
+      "SELECT * FROM (SELECT * FROM mindsdb.agents) AS x",
+      "SELECT * FROM knowledge_bases",
+      "SELECT * FROM log.llm_log",
+      "CREATE MODEL p.m PREDICT y USING engine = 'e'",
+      "SELECT * FROM mindsdb (SELECT * FROM agents)",
+      "SELECT 1; SHOW AGENTS",
+      "SELECT 'open",
+    ]) {
+      assert.equal(isAboutServerObjects(sql), true, sql);
+    }
+    for (const sql of [
+      "SELECT token FROM files.accounts",
+      "SELECT * FROM files.agents",
+      "SELECT 'SHOW AGENTS'",
+      "SELECT * FROM db.shop.models",
+      "WITH x AS (SELECT token FROM files.t) SELECT * FROM x",
+      "",
+    ]) {
+      assert.equal(isAboutServerObjects(sql), false, sql);
+    }
+  });
+
+  it("splits a text into statements with their places", () => {
+    const sql = "SELECT ';' ; -- ;\n DROP TABLE t /* ; */;\nCREATE JOB j (a; b);;";
+    const { statements, isSure } = tokenizeSql(sql);
+    assert.deepEqual(
+      statements.map(({ start, end }) => sql.slice(start, end)),
+      ["SELECT ';'", "DROP TABLE t", "CREATE JOB j (a; b)"],
+    );
+    assert.equal(isSure, true);
+  });
+
+  it("never throws, whatever the text is", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc
+        .array(fc.constantFrom(..."'\"`\\-/*#;()@$<>.,", "select", "from", "last", " ", "é"))
+        .map((parts) => parts.join("")),
+      brokenStatement,
+    );
+    fc.assert(
+      fc.property(texts, (sql) => {
+        kindOfSql(sql);
+        isAboutServerObjects(sql);
+        const { statements } = tokenizeSql(sql);
+        let end = 0;
+        for (const token of statements.flatMap(({ tokens }) => tokens)) {
+          assert.ok(token.start >= end && token.end > token.start);
+          assert.equal(sql.slice(token.start, token.end), token.text);
+          end = token.end;
+        }
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("comes to the same result in every case", () => {
+    fc.assert(
+      fc.property(sqlStatement, fc.infiniteStream(fc.boolean()), (sql, isUpper) => {
+        const other = Array.from(sql, (char) =>
+          isUpper.next().value ? char.toUpperCase() : char.toLowerCase(),
+        ).join("");
+        assert.equal(kindOfSql(other), kindOfSql(sql));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("comes to the same result with comments, which never make a change look like a read", () => {
+    const comment = fc.constantFrom(" -- ; DROP '\n", "/* ) ' */", " ", "\n", "/**/");
+    const statements = fc.oneof(
+      sqlStatement,
+      fc.constantFrom(...readingStatements, ...changingStatements),
+    );
+    fc.assert(
+      fc.property(statements, fc.array(comment, { minLength: 1 }), (sql, comments) => {
+        const { statements: found, isSure } = tokenizeSql(sql);
+        if (!isSure) return;
+        let at = 0;
+        const parts = found.map(({ tokens }) =>
+          tokens.map(({ text }) => text + comments[at++ % comments.length]).join(""),
+        );
+        // A dash or a slash may be half of a comment by itself.
+        if (
+          /[-/*<#>@]/.test(found.flatMap(({ tokens }) => tokens.map((one) => one.text)).join(""))
+        ) {
+          return;
+        }
+        const kind = kindOfSql(parts.join(";"));
+        // The server takes two words for one keyword only where no comment stands between them.
+        const hasPair = /\b(by|last)\b/i.test(sql);
+        if (hasPair && kind === "write") return;
+        assert.equal(kind, kindOfSql(sql));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("takes time that grows with the text alone", () => {
+    for (const piece of [
+      "(",
+      ")",
+      "'",
+      '"',
+      "`",
+      "\\",
+      "/*",
+      "--",
+      "-",
+      "#",
+      ";",
+      "a.",
+      "a ",
+      ",",
+      "((select ",
+      "'' ",
+      "from a (",
+      "join a on ",
+      "1 union select ",
+      "@",
+      "<#>",
+      "--\n",
+      "/**/",
+    ]) {
+      const once = piece.repeat(40_000 / piece.length);
+      let [single, double] = [Infinity, Infinity];
+      // The best of some, so that a busy machine does not decide.
+      for (let round = 0; round < 10; round++) {
+        single = Math.min(single, timeOf(`SELECT ${once}`));
+        double = Math.min(double, timeOf(`SELECT ${once}${once}`));
+        if (round >= 2 && double <= Math.max(single, 20) * 2.5) break;
+      }
+      assert.ok(double <= Math.max(single, 20) * 2.5, `${piece}: ${single} ms, ${double} ms`);
+    }
+  });
+});
+
+/** ms */
+function timeOf(sql: string): number {
+  const start = performance.now();
+  kindOfSql(sql);
+  isAboutServerObjects(sql);
+  return performance.now() - start;
+}
