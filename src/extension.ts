@@ -57,7 +57,8 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   const chats = new ChatCommands(
     {
       extensionUri: context.extensionUri,
-      folder: path.join(storage.fsPath, "chats"),
+      folder: path.join(context.globalStorageUri.fsPath, "chats"),
+      formerFolder: context.storageUri && path.join(context.storageUri.fsPath, "chats"),
       access: createAgentAccess(connections, secrets),
       log,
       timeLimit: agentTimeLimit,

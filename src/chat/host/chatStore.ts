@@ -2,17 +2,19 @@
 import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { OpenChats } from "./openChats.ts";
 import {
   parse,
   parseLine,
+  replay,
   serialize,
   type ChatEvent,
   type ChatHead,
   type Transcript,
 } from "../transcript.ts";
 
-/** How many conversations are kept. */
-const mostKept = 50;
+/** How many conversations are kept of each connection. */
+const maxKept = 50;
 
 /** A kept conversation, as it is told from others. */
 export interface KeptChat extends ChatHead {
@@ -27,20 +29,44 @@ export class ChatStore {
   readonly #failed: (error: unknown) => void;
   /** Lines that wait for the writes before them, by conversation. */
   readonly #waiting = new Map<string, string[]>();
+  /** The conversations that this window has open. */
+  readonly #open = new Map<string, Transcript>();
+  readonly #openChats: OpenChats;
+  /** Connections of files whose head was read, by file. */
+  readonly #connections = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
 
-  /** `failed` hears of what could not be written; the conversation goes on without. */
-  constructor(folder: string, failed: (error: unknown) => void) {
+  /**
+   * The folder may be shared by several windows. What is in `formerFolder` is moved there. `failed` hears of what could
+   * not be written; the conversation goes on without.
+   */
+  constructor(folder: string, failed: (error: unknown) => void, formerFolder?: string) {
     this.#folder = folder;
     this.#failed = failed;
+    this.#openChats = new OpenChats(path.join(folder, "open"));
+    if (formerFolder !== undefined && formerFolder !== folder) {
+      this.#enqueue(() => moveChats(formerFolder, folder));
+    }
   }
 
-  /** Begins a conversation's file and forgets the oldest ones, but none that is `open`. */
-  create({ chatId, agent }: ChatHead, open: readonly string[] = []): void {
-    this.#write(chatId, serialize({ type: "chat", chatId, agent }));
-    this.#enqueue(() => this.#prune(open));
+  /** Begins a conversation's file and forgets the connection's oldest ones, but none that a window has open. */
+  create({ chatId, agent }: ChatHead): void {
+    this.#write(chatId, serialize({ type: "chat", chatId, agent }), true);
+    this.#enqueue(() => this.#prune(agent.connectionId));
   }
 
+  /** From now on no window prunes this conversation, until it is closed. */
+  open(transcript: Transcript): void {
+    this.#open.set(transcript.chatId, transcript);
+    this.#enqueue(() => this.#openChats.write([...this.#open.keys()]));
+  }
+
+  close(chatId: string): void {
+    this.#open.delete(chatId);
+    this.#enqueue(() => this.#openChats.write([...this.#open.keys()]));
+  }
+
+  /** Adds an event. If the file is gone, an open conversation is written anew as a whole, any other is let go. */
   append(chatId: string, event: ChatEvent): void {
     this.#write(chatId, serialize(event));
   }
@@ -78,7 +104,7 @@ export class ChatStore {
   }
 
   /** Lines that come while others are being written go together in the next write. */
-  #write(chatId: string, line: string): void {
+  #write(chatId: string, line: string, isNew = false): void {
     const waiting = this.#waiting.get(chatId);
     if (waiting) {
       waiting.push(line);
@@ -88,15 +114,61 @@ export class ChatStore {
     this.#enqueue(async () => {
       const lines = this.#waiting.get(chatId) ?? [];
       this.#waiting.delete(chatId);
-      await fs.mkdir(this.#folder, { recursive: true });
-      await fs.appendFile(this.#file(chatId), lines.join(""));
+      const text = lines.join("");
+      if (isNew || !(await this.#appendTo(chatId, text))) {
+        const whole = isNew ? text : this.#whole(chatId);
+        if (whole === undefined) return;
+        await fs.mkdir(this.#folder, { recursive: true });
+        await fs.appendFile(this.#file(chatId), whole);
+      }
     });
   }
 
-  async #prune(open: readonly string[]): Promise<void> {
-    const spared = new Set(open.map((chatId) => this.#file(chatId)));
-    const old = (await this.#files()).slice(mostKept).filter(({ file }) => !spared.has(file));
-    await Promise.all(old.map(({ file }) => fs.rm(file, { force: true })));
+  /** False if the file is gone: another window may have deleted it. */
+  async #appendTo(chatId: string, text: string): Promise<boolean> {
+    try {
+      const { O_WRONLY, O_APPEND } = fs.constants;
+      await fs.appendFile(this.#file(chatId), text, { flag: O_WRONLY | O_APPEND });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      throw error;
+    }
+  }
+
+  /** All lines of an open conversation; what waits to be written is among them. */
+  #whole(chatId: string): string | undefined {
+    const transcript = this.#open.get(chatId);
+    if (!transcript) return undefined;
+    this.#waiting.delete(chatId);
+    const head = serialize({ type: "chat", chatId, agent: transcript.agent });
+    return head + [...replay(transcript)].map(serialize).join("");
+  }
+
+  /** A file without a head counts as one of any connection: nothing can be read from it. */
+  async #prune(connectionId: string): Promise<void> {
+    const files = await this.#files();
+    if (files.length <= maxKept) return;
+    const open = await this.#openChats.read();
+    const spared = new Set([...open, ...this.#open.keys()].flatMap((id) => this.#fileOf(id)));
+    const owned = await Promise.all(
+      files.map(async ({ file }) =>
+        [connectionId, undefined].includes(await this.#connectionOf(file)) ? [file] : [],
+      ),
+    );
+    const old = owned
+      .flat()
+      .slice(maxKept)
+      .filter((file) => !spared.has(file));
+    await Promise.all(old.map((file) => fs.rm(file, { force: true })));
+  }
+
+  async #connectionOf(file: string): Promise<string | undefined> {
+    const known = this.#connections.get(file);
+    if (known !== undefined) return known;
+    const head = await readHead(file).catch(() => undefined);
+    if (head) this.#connections.set(file, head.agent.connectionId);
+    return head?.agent.connectionId;
   }
 
   /** All conversations' files, the one written last first. */
@@ -115,6 +187,15 @@ export class ChatStore {
     this.#writing = this.#writing.then(work).catch(this.#failed);
   }
 
+  /** Another window's entry can hold any id. */
+  #fileOf(chatId: string): string[] {
+    try {
+      return [this.#file(chatId)];
+    } catch {
+      return [];
+    }
+  }
+
   /** The id can come from a page's saved state: it never leaves the folder. */
   #file(chatId: string): string {
     if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
@@ -131,6 +212,34 @@ async function readBeginning(file: string): Promise<Omit<KeptChat, "changed"> | 
     else if (line?.type === "asked" && head) return { ...head, question: line.question };
   }
   return undefined;
+}
+
+async function readHead(file: string): Promise<ChatHead | undefined> {
+  for await (const text of linesOf(file)) {
+    const line = parseLine(text);
+    if (line?.type === "chat") return line;
+  }
+  return undefined;
+}
+
+/** Moves conversations as they are; one that is in both folders stays in both. */
+async function moveChats(from: string, to: string): Promise<void> {
+  const names = (await fs.readdir(from).catch(() => [])).filter((name) => name.endsWith(".jsonl"));
+  if (names.length === 0) return;
+  await fs.mkdir(to, { recursive: true });
+  for (const name of names) {
+    const [source, target] = [path.join(from, name), path.join(to, name)];
+    const { atime, mtime } = await fs.stat(source);
+    try {
+      // Fails where there is such a file, and works from one disk to another.
+      await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw error;
+    }
+    await fs.utimes(target, atime, mtime);
+    await fs.rm(source);
+  }
 }
 
 /** A file's lines; it is read no further than they are taken. */

@@ -144,6 +144,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { chatId, runs } = this.conversation.transcript;
     this.#suggesting.abort();
     this.conversation.stop();
+    this.#options.store.close(chatId);
     if (runs.length === 0) this.#options.store.remove(chatId);
   }
 

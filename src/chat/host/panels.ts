@@ -15,8 +15,10 @@ import { WholeTexts } from "./wholeTexts.ts";
 
 export interface ChatPanelsOptions {
   extensionUri: vscode.Uri;
-  /** The folder for stored conversations; it need not exist. */
+  /** The folder for stored conversations, which all windows share; it need not exist. */
   folder: string;
+  /** Where this workspace's conversations were before: they are moved. */
+  formerFolder: string | undefined;
   access: AgentAccess;
   log: Log;
   /** Seconds an agent may take; 0 is no limit. */
@@ -32,9 +34,13 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
 
   constructor(options: ChatPanelsOptions) {
-    const { extensionUri, folder, log } = options;
+    const { extensionUri, folder, formerFolder, log } = options;
     this.#options = options;
-    this.#store = new ChatStore(folder, (error) => log.error("Could not keep a chat", error));
+    this.#store = new ChatStore(
+      folder,
+      (error) => log.error("Could not keep a chat", error),
+      formerFolder,
+    );
     this.#wholeTexts = new WholeTexts((chatId) => this.#find(chatId));
     this.#panels = new Panels({
       viewType: panels.chat,
@@ -106,8 +112,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const connection = this.#options.access.connectionName(connectionId) ?? connectionId;
     const chatId = randomUUID();
     const agent = { connectionId, connection, project, name };
-    const open = this.#panels.contents.map(({ conversation }) => conversation.transcript.chatId);
-    this.#store.create({ chatId, agent }, open);
+    this.#store.create({ chatId, agent });
     this.#show(emptyTranscript({ chatId, agent }));
   }
 
@@ -117,6 +122,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   #panel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
     const { access, log, timeLimit } = this.#options;
+    this.#store.open(transcript);
     const panel = new ChatPanel({
       transcript,
       post,

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ChatStore } from "../../../src/chat/host/chatStore.ts";
-import type { ChatEvent } from "../../../src/chat/transcript.ts";
+import { emptyTranscript, reduce, type ChatEvent } from "../../../src/chat/transcript.ts";
 
 const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
 const asked: ChatEvent = { type: "asked", run: 1, question: "How much?", startedAt: 5 };
@@ -59,32 +59,129 @@ describe("The chat store", () => {
     );
   });
 
-  it("keeps the newest 50", async () => {
-    for (let index = 0; index < 53; index++) {
-      store.create({ chatId: `chat${String(index)}`, agent });
-      await store.flush();
-      const time = new Date(2020, 1, 1, 0, index);
-      fs.utimesSync(path.join(folder, "chats", `chat${String(index)}.jsonl`), time, time);
+  const chats = () => path.join(folder, "chats");
+  const fileOf = (id: string) => path.join(chats(), `${id}.jsonl`);
+  const namesOf = () => fs.readdirSync(chats()).filter((name) => name.endsWith(".jsonl"));
+
+  /** Makes a conversation as old as it can be. */
+  async function age(of: ChatStore, id: string): Promise<void> {
+    await of.flush();
+    const time = new Date(2020, 1, 1);
+    fs.utimesSync(fileOf(id), time, time);
+  }
+
+  async function createMany(in_: ChatStore, count: number, of = agent): Promise<void> {
+    for (let index = 0; index < count; index++) {
+      in_.create({ chatId: `${of.connectionId}${String(index)}`, agent: of });
+      await in_.flush();
+      const time = new Date(2021, 1, 1, 0, index);
+      fs.utimesSync(fileOf(`${of.connectionId}${String(index)}`), time, time);
     }
+  }
+
+  it("keeps the newest 50 of each connection", async () => {
+    const other = { ...agent, connectionId: "other" };
+    store.create({ chatId: "apart", agent: other });
+    await age(store, "apart");
+    await createMany(store, 53);
     store.create({ chatId: "last", agent });
     await store.flush();
-    const names = fs.readdirSync(path.join(folder, "chats"));
-    assert.equal(names.length, 50);
-    for (const kept of ["last.jsonl", "chat4.jsonl"]) assert.ok(names.includes(kept));
-    assert.ok(!names.includes("chat3.jsonl"));
+    const names = namesOf();
+    assert.equal(names.length, 51);
+    for (const kept of ["last.jsonl", "local4.jsonl", "apart.jsonl"]) {
+      assert.ok(names.includes(kept), kept);
+    }
+    assert.ok(!names.includes("local3.jsonl"));
   });
 
-  it("keeps a conversation that is open, however old", async () => {
-    store.create({ chatId: "old", agent });
-    await store.flush();
-    const time = new Date(2020, 1, 1);
-    fs.utimesSync(path.join(folder, "chats", "old.jsonl"), time, time);
-    for (let index = 0; index < 51; index++) {
-      store.create({ chatId: `chat${String(index)}`, agent }, ["old"]);
+  it("keeps a conversation that is open, in this window or another, however old", async () => {
+    const other = new ChatStore(chats(), (error) => errors.push(error));
+    for (const [window, id] of [
+      [store, "here"],
+      [other, "there"],
+      [other, "left"],
+    ] as const) {
+      window.create({ chatId: id, agent });
+      window.open(emptyTranscript({ chatId: id, agent }));
+      await age(window, id);
     }
-    store.append("old", asked);
-    store.append("old", ended);
-    assert.equal((await store.read("old"))?.runs[0]?.state, "answered");
+    await createMany(store, 52);
+    for (const [window, id] of [
+      [store, "here"],
+      [other, "there"],
+    ] as const) {
+      for (const event of [asked, ended]) window.append(id, event);
+      assert.equal((await window.read(id))?.runs[0]?.state, "answered");
+    }
+    other.close("left");
+    await age(other, "left");
+    store.create({ chatId: "last", agent });
+    await store.flush();
+    assert.ok(!namesOf().includes("left.jsonl"));
+    assert.deepEqual(errors, []);
+  });
+
+  it("keeps what a window had open when it went away for 30 days", async () => {
+    store.create({ chatId: "old", agent });
+    store.open(emptyTranscript({ chatId: "old", agent }));
+    await age(store, "old");
+    const next = new ChatStore(chats(), (error) => errors.push(error));
+    await createMany(next, 51);
+    assert.ok(namesOf().includes("old.jsonl"));
+    const open = path.join(chats(), "open");
+    const time = new Date(Date.now() - 31 * 86_400_000);
+    for (const name of fs.readdirSync(open)) fs.utimesSync(path.join(open, name), time, time);
+    next.create({ chatId: "last", agent });
+    await next.flush();
+    assert.ok(!namesOf().includes("old.jsonl"));
+    assert.deepEqual(fs.readdirSync(open), []);
+  });
+
+  it("writes an open conversation anew when its file is gone", async () => {
+    const transcript = emptyTranscript({ chatId: "a", agent });
+    store.create(transcript);
+    store.open(transcript);
+    const tell = (event: ChatEvent): void => {
+      reduce(transcript, event);
+      store.append("a", event);
+    };
+    for (const event of [asked, step, ended]) tell(event);
+    await store.flush();
+    fs.rmSync(fileOf("a"));
+    for (const event of [
+      { ...asked, run: 2 },
+      { ...step, run: 2 },
+      { ...ended, run: 2 },
+    ]) {
+      tell(event as ChatEvent);
+    }
+    assert.deepEqual(await store.read("a"), transcript);
+    assert.deepEqual(errors, []);
+  });
+
+  it("takes over what another folder holds, and its age", async () => {
+    const former = new ChatStore(path.join(folder, "former"), (error) => errors.push(error));
+    for (const id of ["a", "b"]) {
+      former.create({ chatId: id, agent });
+      former.append(id, asked);
+      former.append(id, ended);
+    }
+    await former.flush();
+    const time = new Date(2020, 1, 1);
+    fs.utimesSync(path.join(folder, "former", "a.jsonl"), time, time);
+    const failed = (error: unknown) => errors.push(error);
+    const next = new ChatStore(chats(), failed, path.join(folder, "former"));
+    assert.deepEqual(
+      (await next.list()).map(({ chatId }) => chatId),
+      ["b", "a"],
+    );
+    assert.equal((await next.read("a"))?.runs[0]?.state, "answered");
+    assert.equal((await next.list()).at(-1)?.changed, time.getTime());
+    assert.deepEqual(fs.readdirSync(path.join(folder, "former")), []);
+    await new ChatStore(chats(), failed, path.join(folder, "former")).flush();
+    await new ChatStore(chats(), failed, path.join(folder, "never")).flush();
+    assert.equal((await next.list()).length, 2);
+    assert.deepEqual(errors, []);
   });
 
   it("forgets a conversation", async () => {
