@@ -153,7 +153,7 @@ describe("The chat store", () => {
       { ...step, run: 2 },
       { ...ended, run: 2 },
     ]) {
-      tell(event as ChatEvent);
+      tell(event);
     }
     assert.deepEqual(await store.read("a"), transcript);
     assert.deepEqual(errors, []);
