@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 /** Below this a time says nothing: a busy machine adds as much. What is quadratic in the sizes used here takes longer. */
-const floorMs = 40;
+const floorMs = 10;
 
 const maxRatio = 2.5;
 

@@ -114,5 +114,5 @@ function isWhole(answer: string, from: number, text: string): boolean {
 /** Zeros before and behind the others say how large a number is, not what it is. */
 function significantDigits(written: string): number {
   const digits = written.replace(/\D/g, "").replace(/^0+/, "");
-  return (/[.]/.test(written) ? digits : digits.replace(/0+$/, "")).length;
+  return (/[.]/.test(written) ? digits : digits.replace(/(?<!0)0+$/, "")).length;
 }

@@ -11,7 +11,7 @@ const mostRead = 2000;
 const formula = /^\s*(?:Thought:)?\s*(?:Do I need to use a tool\?\s*(?:Yes|No)\b[.,!]?)?/i;
 
 /** From here on a thought says the tool and its input, which the step has by themselves. */
-const call = /^\s*Action(?: Input)?:[^]*/m;
+const call = /^[ \t]*Action(?: Input)?:[^]*/m;
 
 export interface Hint {
   text: string;

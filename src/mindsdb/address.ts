@@ -73,7 +73,7 @@ export function addressCandidates(text: string): ServerAddress[] {
 }
 
 function isBareIPv6(text: string): boolean {
-  return /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
+  return /^[0-9a-f]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(text);
 }
 
 function withPort(address: ServerAddress): ServerAddress {
@@ -99,6 +99,6 @@ function fromUrl(text: string, typed: string): ServerAddress {
       "An address has no username or password in it: they are asked for when the server wants them.",
     );
   }
-  const prefix = url.pathname.replace(/\/+$/, "").replace(/\/api$/, "");
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\/api$/, "");
   return { origin: url.origin, prefix };
 }

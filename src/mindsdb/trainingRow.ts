@@ -70,7 +70,8 @@ async function rowOf(
 }
 
 /** A comment, a text, a quoted name, a word, or any other character. */
-const token = /--[^\n]*|\/\*[^]*?\*\/|'(?:''|[^'])*'|`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*|\S/gu;
+const token =
+  /--[^\n]*|\/\*(?:[^]*?\*\/|[^]*)|'(?:''|[^'])*'|`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*|\S/gu;
 const isName = /^(?:`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*)$/u;
 
 /** The table that a SELECT names first behind its FROM, by its parts; undefined for every other statement. */

@@ -264,7 +264,7 @@ function isAbout({ hostname, port, protocol }: URL, detail: string): boolean {
   const usual: Record<string, string> = { "http:": "80", "https:": "443" };
   const number = port || (usual[protocol] ?? "1080");
   return (
-    new RegExp(`:${number}(?!\\d)`).test(detail) ||
+    [...detail.matchAll(/:(\d+)/g)].some(([, named]) => named === number) ||
     detail.split("\n").some((line) => line.endsWith(` ${hostname}`))
   );
 }

@@ -60,6 +60,7 @@ function fitsAt(text: Characters, start: number, part: Characters, one: string):
 
 /** Where the part stands first between two positions of the text; -1 if it does not. */
 function find(part: Characters, text: Characters, from: number, end: number, one: string): number {
+  if (part.length === 0) return from;
   if (part.length > end - from) return -1;
   if (!Array.prototype.includes.call(part, one)) return findExact(part, text, from, end);
   if (part.length > maxSearchedLength) return -1;
@@ -84,5 +85,5 @@ function findExact(part: Characters, text: Characters, from: number, end: number
     if (text[at] === part[matched]) matched++;
     if (matched === part.length) return at + 1 - matched;
   }
-  return part.length === 0 ? from : -1;
+  return -1;
 }

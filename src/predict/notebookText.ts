@@ -132,7 +132,7 @@ function isBlank(line: Line | undefined): boolean {
 const opening = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*)(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const closing = /^( *)(`{3,}|~{3,})[ \t]*$/;
 /** What makes a fenced block a cell. */
-const cellOpening = /^(`{3,}|~{3,})[ \t]*([^\s`]+)[ \t]+predict[ \t]*$/;
+const cellOpening = /^(`{3,}|~{3,}(?!~))[ \t]*([^\s`]+)[ \t]+predict[ \t]*$/;
 
 function closes({ text }: Line, { marks, indent }: Fence): boolean {
   const [, space = "", found = ""] = closing.exec(text) ?? [];

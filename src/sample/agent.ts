@@ -124,14 +124,15 @@ function inContext(question: string, history: Turn[]): string {
   const before = history.at(-1)?.question;
   const follows = /^\s*(and|what about|how about)\b/i.test(question);
   return before !== undefined && follows
-    ? `${before.replace(/[?.!\s]+$/, "")} ${question}`
+    ? `${before.replace(/(?<![?.!\s])[?.!\s]+$/, "")} ${question}`
     : question;
 }
 
 const sqlStatement =
   /^\s*(select\s[^]*\sfrom\s|drop\s+\w+\s+\w+|delete\s+from\s|insert\s+into\s|update\s+\S+\s+set\s)/i;
 const greeting = /^\s*(hi|hello|hey|good (morning|evening)|thanks?( you)?)\b[^?]*$/i;
-const betweenQuestions = /\?\s+|,?\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
+const betweenQuestions =
+  /\?\s+|(?:,|(?<![\s,]))\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
 
 /** What to do for a question: each of its parts is a matter for a table or for a search. */
 function tasksFor(scope: Scope, question: string): Task[] {
@@ -158,7 +159,7 @@ function searchFor(scope: Scope, question: string): Task[] {
     .sort((a, b) => (a.hit?.distance ?? 1) - (b.hit?.distance ?? 1));
   if (!best) return [];
   const name = `${best.project}.${best.kb.row.name}`;
-  const quoted = question.replace(/[?.!\\]+$/, "").replaceAll(/\\*'/g, "''");
+  const quoted = question.replace(/(?<![?.!\\])[?.!\\]+$/, "").replaceAll(/(?<!\\)\\*'/g, "''");
   return [
     {
       tool: "knowledge base",

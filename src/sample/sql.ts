@@ -296,7 +296,7 @@ function unquote(quoted: string): string {
     .replaceAll('\\"', '"')
     .replaceAll("\\'", "'")
     .replaceAll(mark + mark, mark);
-  return text.replace(new RegExp(`^${mark}+|${mark}+$`, "g"), "");
+  return text.replace(mark === "'" ? /^'+|(?<!')'+$/g : /^"+|(?<!")"+$/g, "");
 }
 
 /** The comparisons of a WHERE clause that hold in any case: those joined by AND. */

@@ -41,7 +41,7 @@ const aggregates: Aggregate[] = [
 ];
 
 const numberWords = "zero one two three four five six seven eight nine ten".split(" ");
-const anyNumber = `(\\d+|${numberWords.join("|")})`;
+const anyNumber = `((?<!\\d)\\d+|${numberWords.join("|")})`;
 
 /**
  * The query for a question about numbers in one of the tables: the one whose words it has most of. `before` is what was

@@ -92,6 +92,6 @@ function* markdownPieces(source: string): Generator<string> {
 /** The first two lines of a table, to be said again where it is cut; nothing for other blocks. */
 function tableHead([head, rule]: string[]): string[] {
   if (head === undefined || rule === undefined) return [];
-  const isRule = rule.includes("|") && /^[\s|:-]*-[\s|:-]*$/.test(rule);
+  const isRule = rule.includes("|") && rule.includes("-") && /^[\s|:-]+$/.test(rule);
   return head.includes("|") && isRule ? [head, rule] : [];
 }

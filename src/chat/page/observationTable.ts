@@ -137,7 +137,7 @@ export class ObservationTable {
 
 function drawCell(cell: HTMLElement, text: string): void {
   if (isMissing(text)) cell.classList.add("null");
-  const line = text.slice(0, longestDrawn).replace(/\s*[\r\n]+\s*/g, " ⏎ ");
+  const line = text.slice(0, longestDrawn).replace(/(?<!\s)\s*[\r\n]\s*/g, " ⏎ ");
   cell.textContent = line;
   if (text.length > longestInCell) cell.title = text.slice(0, longestDrawn);
 }

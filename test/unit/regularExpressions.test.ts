@@ -1,0 +1,101 @@
+// No regular expression of the product may take more than linear time, whatever a server or a file sends.
+import assert from "node:assert/strict";
+import path from "node:path";
+import vm from "node:vm";
+import type { askTables as AskTables } from "../../src/sample/tableQuestions.ts";
+import { seed } from "../../src/sample/seed.ts";
+import { assertLinear } from "../linearTime.ts";
+import {
+  findRegExps,
+  recordConstructed,
+  textOf,
+  worstInputs,
+  type FoundRegExp,
+} from "../regularExpressions.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const { literals, constructing } = findRegExps(path.join(root, "src"));
+
+/** Characters; inputs are up to twice as long. */
+const size = 10_000;
+
+/** ms after which an expression is taken for one that never ends: hundreds of inputs take much less. */
+const usualTimeLimit = 15_000;
+
+/** Files that make regular expressions of texts, with what makes them do it where loading them does not. */
+const constructors: Record<string, (module: Record<string, unknown>) => void> = {
+  "src/sample/routes.ts": () => undefined,
+  "src/sample/sql.ts": () => undefined,
+  "src/sample/tableQuestions.ts": ({ askTables }) => {
+    const tables = seed("26").tables;
+    (askTables as typeof AskTables)(tables, "What are the three most expensive homes?");
+    (askTables as typeof AskTables)(tables, "How many homes with two bedrooms are there?");
+  },
+};
+
+/** Rewritten at the moment. */
+const left = "src/mindsdb/redact.ts";
+
+/** Uses an expression as its file does: for all matches or for one. */
+function use({ source, flags, findsAll }: FoundRegExp): (text: string) => void {
+  if (!findsAll) {
+    const expression = new RegExp(source, flags);
+    return (text) => void expression.exec(text);
+  }
+  const expression = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
+  return (text) => void text.replace(expression, "");
+}
+
+/** Does synchronous work and ends it when it takes too long: a regular expression can take for ever. */
+function withTimeLimit(work: () => void, timeout: number): void {
+  vm.runInContext("work()", vm.createContext({ work }), { timeout });
+}
+
+function assertLinearOnWorst(expression: FoundRegExp, timeLimit = usualTimeLimit): void {
+  const run = use(expression);
+  let name = "";
+  const check = (): void => {
+    for (const input of worstInputs(expression)) {
+      name = `/${expression.source}/${expression.flags} on ${JSON.stringify(input)}`;
+      assertLinear({ name, size, make: (length) => textOf(input, length), run });
+    }
+  };
+  try {
+    withTimeLimit(check, timeLimit);
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+    throw new Error(`Too slow or too much: ${name}`, { cause: error });
+  }
+}
+
+describe("Every regular expression in src", () => {
+  for (const file of new Set(literals.map(({ place }) => place.split(":")[0]))) {
+    if (file === left) continue;
+    it(`takes linear time: ${file}`, () => {
+      for (const expression of literals) {
+        if (expression.place.startsWith(`${file}:`)) assertLinearOnWorst(expression);
+      }
+    });
+  }
+
+  it("is a literal, or made in a file that this test knows", () => {
+    const expected = [left, ...Object.keys(constructors)].sort();
+    assert.deepEqual([...constructing].sort(), expected);
+  });
+
+  for (const [file, drive] of Object.entries(constructors)) {
+    it(`takes linear time where it is made of texts: ${file}`, async () => {
+      const expressions = await recordConstructed(path.join(root, file), drive);
+      assert.ok(expressions.length > 0);
+      for (const expression of expressions) assertLinearOnWorst(expression);
+    });
+  }
+
+  it("would be found out if it took more", () => {
+    const slow = [/\s+$/, /^(a+)+$/, /<!--.*?-->/, /\d+(?=x)/, /^(?:a|b)*(?:b|c)*d/m];
+    for (const { source, flags } of slow) {
+      const expression = { place: "", source, flags, findsAll: false };
+      assert.throws(() => assertLinearOnWorst(expression, 500), source);
+    }
+  });
+});
