@@ -1,8 +1,8 @@
 // Holds code to linear time: twice the input may take at most 2.5 times as long.
 import assert from "node:assert/strict";
 
-/** Below this a time says nothing: a busy machine adds as much. What is quadratic in the sizes used here takes longer. */
-const floorMs = 10;
+/** ms; a shorter time says nothing, since a busy machine or a garbage collection adds as much. */
+const usualFloorMs = 50;
 
 const maxRatio = 2.5;
 
@@ -12,11 +12,19 @@ export interface LinearWork<Input> {
   /** An input of about so many characters, bytes or items. */
   make: (size: number) => Input;
   run: (input: Input) => unknown;
+  /** So large that what is not linear takes much longer than the floor, and what is linear does not reach it. */
   size?: number;
+  floorMs?: number;
 }
 
 /** Throws AssertionError if the work on an input twice as large takes more than 2.5 times as long. */
-export function assertLinear<Input>({ name, make, run, size = 20_000 }: LinearWork<Input>): void {
+export function assertLinear<Input>({
+  name,
+  make,
+  run,
+  size = 20_000,
+  floorMs = usualFloorMs,
+}: LinearWork<Input>): void {
   const single = make(size);
   const double = make(2 * size);
   if (millisecondsOf(() => run(double)) < floorMs) return;
