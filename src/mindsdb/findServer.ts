@@ -17,8 +17,9 @@ const mostParts = 4;
 
 /**
  * The first reading of the text at which a MindsDB server answers; where something else answers, the paths above are
- * asked too. Throws what the most telling attempt threw: a refused certificate says more than a server that does not
- * speak http, and that more than a closed port.
+ * asked too. A refused certificate ends the search: the next reading is plain http, to which whoever shows a false
+ * certificate would lead. Otherwise it throws what the most telling attempt threw: a server that does not speak http
+ * says more than a closed port.
  */
 export async function findServer(
   text: string,
@@ -38,6 +39,7 @@ export async function findServer(
         return { address, status, leftOut: prefix.slice(shorter.length) };
       } catch (error) {
         options.signal?.throwIfAborted();
+        if (isAppError(error, "certificate")) throw error;
         failures.push(error);
         if (isAppError(error, "unreachable", "timeout")) silent.add(host);
         // Who does not answer here does not answer above either.
@@ -46,7 +48,6 @@ export async function findServer(
     }
   }
   throw (
-    failures.find((error) => isAppError(error, "certificate")) ??
     failures.find((error) => error instanceof AppError && error.kind !== "unreachable") ??
     failures[0]
   );

@@ -201,7 +201,22 @@ function certificates(caFile: string | undefined): string[] {
   }
 }
 
-const certificateCodes = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_|CERT_|ERR_TLS_CERT_)/;
+/** Node's names for what OpenSSL finds wrong with a certificate, and for one that is made for another host. */
+const certificateCodes =
+  /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|(CA|EE)_\w+_TOO_(WEAK|SMALL)$)/;
+
+const certificateReasons: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its authority is not trusted on this machine",
+  UNABLE_TO_GET_ISSUER_CERT: "its authority is unknown",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its authority is unknown",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its authority is unknown",
+  CERT_HAS_EXPIRED: "it has expired",
+  CERT_NOT_YET_VALID: "it is not valid yet",
+  CERT_REVOKED: "it was revoked",
+  ERR_TLS_CERT_ALTNAME_INVALID: "it is made for another host",
+  HOSTNAME_MISMATCH: "it is made for another host",
+};
 
 interface Attempt {
   address: ServerAddress;
@@ -215,11 +230,10 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
   const more = { cause: error, detail: describe(error) };
   if (error instanceof AppError) return error;
   if (certificateCodes.test(code)) {
-    return new AppError(
-      "certificate",
-      `The certificate of ${where} is not trusted (${code}).`,
-      more,
-    );
+    const reason = certificateReasons[code];
+    const why = reason === undefined ? "" : `: ${reason}`;
+    const message = `The certificate of ${where} is not trusted${why} (${code}).`;
+    return new AppError("certificate", message, more);
   }
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
     return new AppError(

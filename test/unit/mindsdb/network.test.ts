@@ -1,6 +1,7 @@
 // Out of this machine: proxies and certificates. Every host name here is made up and leads to loopback.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
@@ -178,6 +179,37 @@ describe("network", () => {
       const { address: found } = await findServer(`localhost:${secure.port}`, { caFile });
       assert.equal(found.origin, address);
       await assert.rejects(findServer(`localhost:${secure.port}`), isKind("certificate"));
+    });
+
+    it("is not given up for plain http where the certificate is refused", async () => {
+      const plain: string[] = [];
+      // Both readings of "mindsdb.test" lead through this proxy: https on 443 and plain http on MindsDB's port.
+      const way = http.createServer((request, response) => {
+        plain.push(request.url ?? "");
+        response.end(JSON.stringify({ mindsdb_version: "26.1.0" }));
+      });
+      way.on("connect", (request: http.IncomingMessage, client: net.Socket) => {
+        client.on("error", () => undefined);
+        client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        if (!request.url?.endsWith(":443")) return void way.emit("connection", client);
+        const server = net.connect(secure.port, "127.0.0.1");
+        server.on("error", () => undefined);
+        client.pipe(server).pipe(client);
+      });
+      await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
+      try {
+        const { port } = way.address() as net.AddressInfo;
+        const network = { proxy: `http://127.0.0.1:${port}` };
+        await assert.rejects(findServer("mindsdb.test", network), {
+          kind: "certificate",
+          message:
+            "The certificate of https://mindsdb.test is not trusted: it is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).",
+        });
+        assert.deepEqual(plain, []);
+      } finally {
+        way.closeAllConnections();
+        await new Promise((resolve) => way.close(resolve));
+      }
     });
 
     it("says so when plain http answers where https was asked for", () =>
