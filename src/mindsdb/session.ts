@@ -1,4 +1,5 @@
 // A session with one server: every request carries its credential, and a 401 renews it once for all that met it.
+import { abortable } from "./abortable.ts";
 import type { AppError } from "./errors.ts";
 import { errorFromAnswer, readBytes, contentType } from "./answers.ts";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
@@ -37,16 +38,18 @@ export class Session {
 
   /**
    * Sends with the credential. A 401 renews it, once for all requests that met it, and sends this one again; if
-   * that is not possible it rejects with AppError "signInNeeded". Other statuses are the caller's to read.
+   * that is not possible it rejects with AppError "signInNeeded". Other statuses are the caller's to read. The
+   * request's signal also ends waiting for the credential: a locked keyring may never give it.
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const credential = await this.#keeper.current();
+    const { signal } = request;
+    const credential = await abortable(this.#keeper.current(), signal);
     const response = await this.#sendWith(request, credential);
     if (response.status !== 401) return response;
     const refusal = await readRefusal(response);
     if (refusal.kind !== "signInNeeded") throw refusal;
 
-    const renewed = await this.#renew(credential);
+    const renewed = await abortable(this.#renew(credential), signal);
     if (!renewed) throw refusal;
     const second = await this.#sendWith(request, renewed);
     if (second.status === 401) throw await readRefusal(second);

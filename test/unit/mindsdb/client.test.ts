@@ -259,6 +259,26 @@ describe("session", () => {
     assert.equal(server!.seen.length, 2);
   });
 
+  it("ends with the signal while the credential is waited for, before a request and after a 401", async () => {
+    const never = new Promise<never>(() => undefined);
+    server = await listen((_, response) => {
+      sendJson(response, 401, { title: "Unauthorized", detail: "Authorization is required" });
+    });
+    const credential = { token: "t1" };
+    const keepers: CredentialKeeper[] = [
+      { current: () => never, renew: () => never },
+      { current: () => Promise.resolve(credential), renew: () => never },
+    ];
+    for (const [index, keeper] of keepers.entries()) {
+      const stop = new AbortController();
+      const asked = clientFor(server, keeper).get("/api/projects/", { signal: stop.signal });
+      if (index === 1) while (server.seen.length === 0) await new Promise(setImmediate);
+      stop.abort();
+      await assert.rejects(asked, { name: "AbortError" });
+    }
+    assert.equal(server.seen.length, 1);
+  });
+
   it("sends a cookie where the server gave one", async () => {
     server = await listen((_, response) => sendJson(response, 200, []));
     await clientFor(server, {

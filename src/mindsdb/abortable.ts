@@ -1,0 +1,20 @@
+// Waiting that an AbortSignal can end, for work that takes no signal itself.
+
+/** What the work gives; rejects with the signal's reason once that is aborted. The work itself goes on unseen. */
+export async function abortable<T>(
+  work: PromiseLike<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return work;
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
