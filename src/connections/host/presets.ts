@@ -6,12 +6,16 @@ import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { nameFor, type Connection } from "../connection.ts";
+import { withPresetIds } from "../presetIds.ts";
 
 const setting = `${settings.section}.${settings.connections}`;
 
 /** The presets as connections; one whose address makes no sense is left out. */
 export function presetConnections(): Connection[] {
-  return withOwnIds(connectionPresets().flatMap((preset) => toConnection(preset) ?? []));
+  const presets = connectionPresets().flatMap((preset) => readAddress(preset) ?? []);
+  return withPresetIds(presets).map(({ id, name, address }) => {
+    return { id, name: name ?? nameFor(address), address, isPreset: true };
+  });
 }
 
 /** Tells of presets that are left out, each state of the setting once. */
@@ -25,7 +29,7 @@ export class PresetProblems {
 
   tell(): void {
     const wrong = connectionPresets().flatMap((preset, index) =>
-      toConnection(preset) ? [] : [nameOf(preset, index)],
+      readAddress(preset) ? [] : [nameOf(preset, index)],
     );
     // The address is not repeated: it may hold a password.
     const names = wrong.join(", ");
@@ -52,22 +56,11 @@ function nameOf({ name }: ConnectionPreset, index: number): string {
   return name ?? vscode.l10n.t("entry {0}", index + 1);
 }
 
-function toConnection(preset: ConnectionPreset): Connection | undefined {
+/** The preset with its address as it is used; undefined where that makes no sense. */
+function readAddress({ address, ...preset }: ConnectionPreset): ConnectionPreset | undefined {
   try {
-    const address = formatAddress(parseAddress(preset.address));
-    const name = preset.name ?? nameFor(address);
-    return { id: preset.id ?? `preset:${address}`, name, address, isPreset: true };
+    return { ...preset, address: formatAddress(parseAddress(address)) };
   } catch {
     return undefined;
   }
-}
-
-/** Presets may share an id, or an address that stands for it: a later one gets an id of its own. */
-function withOwnIds(presets: Connection[]): Connection[] {
-  const seen = new Map<string, number>();
-  return presets.map((preset) => {
-    const count = (seen.get(preset.id) ?? 0) + 1;
-    seen.set(preset.id, count);
-    return count === 1 ? preset : { ...preset, id: `${preset.id}#${count}` };
-  });
 }

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { withPresetIds } from "../../../src/connections/presetIds.ts";
+
+const idsOf = (presets: { id?: string; address: string }[]) =>
+  withPresetIds(presets).map(({ id }) => id);
+
+describe("ids of presets", () => {
+  it("are those that were written, or the address", () => {
+    assert.deepEqual(idsOf([{ id: "a", address: "x" }, { address: "y" }]), ["a", "preset:y"]);
+  });
+
+  it("are given once, and never to one whose id another has written", () => {
+    const a = (id: string) => ({ id, address: "x" });
+    assert.deepEqual(idsOf([a("a"), a("a"), a("a#2")]), ["a", "a#3", "a#2"]);
+    assert.deepEqual(idsOf([{ address: "x" }, { address: "x" }, a("preset:x"), a("preset:x#2")]), [
+      "preset:x#3",
+      "preset:x#4",
+      "preset:x",
+      "preset:x#2",
+    ]);
+  });
+
+  it("are different, whatever stands in the settings", () => {
+    const id = fc.constantFrom("a", "a#2", "a#2#2", "preset:x", "preset:x#2", "preset:x#3");
+    const preset = fc.record(
+      { id, address: fc.constantFrom("x", "y", "x#2") },
+      { requiredKeys: ["address"] },
+    );
+    fc.assert(
+      fc.property(fc.array(preset, { maxLength: 12 }), (presets) => {
+        const ids = idsOf(presets);
+        assert.equal(new Set(ids).size, ids.length);
+        for (const [index, { id }] of presets.entries()) {
+          if (id !== undefined && presets.findIndex((other) => other.id === id) === index) {
+            assert.equal(ids[index], id);
+          }
+        }
+      }),
+    );
+  });
+});
