@@ -29,33 +29,3 @@ export interface ServerAccess {
   /** Who answers there; never needs a login. */
   status(id: string, signal?: AbortSignal): Promise<ServerStatus>;
 }
-
-/** A connection's secret, `connection/<id>` in SecretStorage. Username and password only if the user asked for it. */
-export interface ConnectionSecret {
-  /** The origin it was saved for; it is never sent to another one. */
-  origin: string;
-  token?: string;
-  cookie?: string;
-  username?: string;
-  password?: string;
-}
-
-/** Reads a stored secret; undefined when it is damaged or was saved for another origin. */
-export function readSecret(text: string | undefined, origin: string): ConnectionSecret | undefined {
-  if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  const secret = value as Record<string, unknown>;
-  if (secret["origin"] !== origin) return undefined;
-  const read: ConnectionSecret = { origin };
-  for (const name of ["token", "cookie", "username", "password"] as const) {
-    const field = secret[name];
-    if (typeof field === "string") read[name] = field;
-  }
-  return read;
-}

@@ -28,6 +28,29 @@ export function isLoopback(address: ServerAddress): boolean {
   );
 }
 
+/** Loopback, private, link-local and shared IPv4 ranges; an IPv4 address in IPv6 is written in hexadecimal. */
+const privateIPv4 =
+  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+const privateIPv6 = /^\[(f[cd]|fe[89ab])/;
+/** Names that are given by a local network and not by the public DNS. */
+const privateName = /(^[^.]+|\.(localhost|local|internal|lan|home\.arpa))$/;
+
+/** True where another machine that uses this address may reach another server: on loopback and in private networks. */
+export function isPrivate(address: ServerAddress): boolean {
+  if (isLoopback(address)) return true;
+  const host = new URL(address.origin).hostname.replace(/\.$/, "");
+  if (host.startsWith("[")) return privateIPv6.test(host) || privateIPv4.test(embeddedIPv4(host));
+  return privateIPv4.test(host) ? /^[\d.]+$/.test(host) : privateName.test(host);
+}
+
+/** The IPv4 address in `[::ffff:c0a8:107]`, or "". */
+function embeddedIPv4(host: string): string {
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return "";
+  const parts = [high, low].map((part) => parseInt(part, 16));
+  return parts.flatMap((part) => [part >> 8, part & 255]).join(".");
+}
+
 /** True if both lead to the same server: `localhost`, and where a server says it listens, is 127.0.0.1. */
 export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
   const plain = (address: ServerAddress): string => {

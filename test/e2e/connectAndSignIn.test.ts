@@ -13,7 +13,10 @@ describe("Connecting and signing in", () => {
   const open = useServer();
   const guarded = useServer({ signIn: "session_or_token" });
   const withCookies = useServer({ signIn: "session" });
-  const journey = useWorkbench();
+  // Host names that are not of this machine lead to the fault proxy in front of `guarded`.
+  const journey = useWorkbench(() => ({
+    settings: { "http.proxy": `http://${guarded.address}` },
+  }));
 
   async function add(address: string): Promise<void> {
     await journey.workbench.command("MindsDB: Add Connection…");
@@ -229,6 +232,40 @@ describe("Connecting and signing in", () => {
       assert.ok(sent.length > 0);
       for (const { headers } of sent) assert.equal(headers.authorization, authorization);
     }
+  });
+
+  describe("a server on another machine, over plain http", () => {
+    const address = "http://mindsdb.test";
+    const name = "mindsdb.test";
+    const question = "The connection to http://mindsdb.test is not encrypted.";
+
+    it("gets neither username nor password before the user has read the risk", async () => {
+      const { dialogs, quickInput } = journey.workbench;
+      guarded.forget();
+      await add(address);
+      const text = await dialogs.modal(question, "Cancel");
+      assert.match(text, /can read your username and password/);
+      await journey.tree.click([name, (await signedOut()).label]);
+      await dialogs.modal(question);
+      await journey.workbench.screenshot("sign-in-unencrypted");
+      assert.deepEqual(guarded.requests(/login/), []);
+      await dialogs.modal(question, "Sign In Unencrypted");
+      await signIn();
+      await projects(name);
+      await quickInput.widget.waitFor({ state: "hidden" });
+      assert.equal(guarded.requests(/login/).length, 1);
+    });
+
+    it("is not asked about again", async () => {
+      await journey.tree.contextMenu([name], "Sign Out");
+      await journey.tree.click([name, (await signedOut()).label]);
+      await signIn();
+      await projects(name);
+      await journey.tree.contextMenu([name], "Remove Connection…");
+      await journey.workbench.dialogs.modal(`Remove the connection to ${name}?`, "Remove");
+    });
+
+    const signedOut = () => journey.tree.find([name, "Signed out"]);
   });
 
   describe("several servers", () => {

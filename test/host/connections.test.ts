@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import * as vscode from "vscode";
 import type { AppError } from "../../src/mindsdb/errors.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
@@ -138,22 +141,32 @@ describe("connections", () => {
 
   describe("in two windows", () => {
     const stored = new Map<string, string>();
-    const list = () => [{ id, name: "test", address: proxy.url }];
-    const context = {
-      globalState: { get: list },
-      secrets: {
-        get: (key: string) => Promise.resolve(stored.get(key)),
-        store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
-        delete: (key: string) => Promise.resolve(void stored.delete(key)),
-      },
-    };
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "machines-"));
+    after(() => fs.rmSync(folder, { recursive: true }));
     const log = { info: () => undefined, error: () => undefined };
     let windows: Connections[];
+    /** Where the connection leads, for all windows: they share VS Code's storage. */
+    let address: string;
     const ask = async (window?: Connections) => listProjects(await window!.client(id));
+    /** A window whose extension host runs on this machine. */
+    const openWindow = (machine: string): Connections => {
+      const context = {
+        globalState: { get: (key: string) => (key === "connections" ? list() : {}) },
+        globalStorageUri: vscode.Uri.file(path.join(folder, machine)),
+        secrets: {
+          get: (key: string) => Promise.resolve(stored.get(key)),
+          store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
+          delete: (key: string) => Promise.resolve(void stored.delete(key)),
+        },
+      };
+      return new Connections(context as never, new Secrets(), log as never);
+    };
+    const list = () => [{ id, name: "test", address }];
 
     beforeEach(async () => {
       stored.clear();
-      windows = [1, 2].map(() => new Connections(context as never, new Secrets(), log as never));
+      address = proxy.url;
+      windows = ["here", "here"].map(openWindow);
       await windows[0]!.signIn(id, account);
       await windows[0]!.keepSignedIn(id, account);
       await Promise.all(windows.map(ask));
@@ -175,6 +188,115 @@ describe("connections", () => {
       for (const window of windows) assert.ok((await ask(window)).length > 0);
       assert.equal(logins(), 2);
     });
+
+    it("on two machines are signed in to one by one, where the address is not the same server", async () => {
+      const there = openWindow("there");
+      windows.push(there);
+      proxy.requests.length = 0;
+      await assert.rejects(ask(there), { kind: "signInNeeded" });
+      assert.ok(proxy.requests.length > 0);
+      for (const { headers } of proxy.requests) assert.equal(headers.authorization, undefined);
+      await there.signIn(id, account);
+      await there.signOut(id);
+      assert.equal(await openWindow("here").isSignedIn(id), true);
+    });
+
+    it("send no window's secret to the address that another window has left", async () => {
+      const before = await windows[0]!.client(id);
+      const other = await startSampleServer({ login: account, token: "token-of-the-other-server" });
+      try {
+        address = other.url;
+        await windows[1]!.signIn(id, account);
+        proxy.requests.length = 0;
+        proxy.set({ unauthorized: true });
+        await listProjects(before);
+        const seen = JSON.stringify(proxy.requests.map(({ headers }) => headers));
+        assert.ok(proxy.requests.length > 0);
+        assert.ok(!seen.includes("token-of-the-other-server"));
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it("of the version before: a loopback address leads to a clean sign-in", async () => {
+      const origin = new URL(proxy.url).origin;
+      stored.set(`connection/${id}`, JSON.stringify({ origin, token: "old", ...account }));
+      const window = openWindow("here");
+      windows.push(window);
+      assert.equal(await window.isSignedIn(id), false);
+      await assert.rejects(ask(window), { kind: "signInNeeded" });
+      await window.signIn(id, account);
+      assert.ok((await ask(window)).length > 0);
+      assert.ok(!stored.get(`connection/${id}`)?.includes(account.password));
+    });
+  });
+
+  it("keep a sign-in for each path of an origin, and give none to another", async () => {
+    await signInToStay(account);
+    await connections.save({ id, name: "test", address: `${proxy.url}/team` });
+    assert.equal(await connections.isSignedIn(id), false);
+    await connections.save({ id, name: "test", address: proxy.url });
+    assert.equal(await connections.isSignedIn(id), true);
+    assert.ok((await projects()).length > 0);
+  });
+
+  describe("over plain http to another machine", () => {
+    const address = "http://mindsdb.test";
+    const http = vscode.workspace.getConfiguration("http");
+    // Every host name leads to the fault proxy then.
+    beforeEach(() => http.update("proxy", proxy.url, vscode.ConfigurationTarget.Global));
+    afterEach(() => http.update("proxy", undefined, vscode.ConfigurationTarget.Global));
+
+    it("send no password before the user was asked, once for an address", async () => {
+      const far = await connections.save({ name: "far", address });
+      try {
+        assert.equal(connections.plainHttp.isMissing(far), true);
+        await assert.rejects(connections.signIn(far.id, account), isKind("refused"));
+        assert.equal(proxy.requests.length, 0);
+        await connections.plainHttp.give(far);
+        await connections.signIn(far.id, account);
+        assert.equal(logins(), 1);
+        const moved = { ...far, address: "http://other.test" };
+        assert.equal(connections.plainHttp.isMissing(moved), true);
+      } finally {
+        await connections.remove(far.id);
+      }
+      assert.equal(connections.plainHttp.isMissing(far), true);
+    });
+
+    it("do not sign in again by themselves with what the version before has stored", async () => {
+      const record = JSON.stringify({ origin: address, token: "dead-token", ...account });
+      const context = {
+        globalState: {
+          get: (key: string) =>
+            key === "connections" ? [{ id: "far", name: "far", address }] : {},
+        },
+        secrets: { get: () => Promise.resolve(record) },
+      };
+      const own = new Connections(context as never, new Secrets(), {} as never);
+      const asked = listProjects(await own.client("far"));
+      await assert.rejects(asked, { kind: "signInNeeded" });
+      assert.ok(
+        proxy.requests.some(({ headers }) => headers.authorization?.includes("dead-token")),
+      );
+      assert.equal(logins(), 0);
+      own.dispose();
+    });
+  });
+
+  it("end with the signal while a keyring does not answer", async () => {
+    const list = [{ id: "any", name: "any", address: proxy.url }];
+    const context = {
+      globalState: { get: () => list },
+      secrets: { get: () => new Promise(() => undefined) },
+    };
+    const own = new Connections(context as never, new Secrets(), {} as never);
+    const client = await own.client("any");
+    const signal = AbortSignal.timeout(50);
+    await assert.rejects(client.get("/api/projects/", { signal }), { name: "TimeoutError" });
+    await assert.rejects(own.isSignedIn("any", AbortSignal.timeout(50)), { name: "TimeoutError" });
+    assert.deepEqual([...(await own.signedIn(AbortSignal.timeout(50)))], ["any"]);
+    own.dispose();
   });
 
   it("do not try again with a password that the server has refused", async () => {
@@ -245,7 +367,8 @@ describe("connections", () => {
   it("try a keyring again that was locked", async () => {
     let isLocked = true;
     const get = () => (isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(undefined));
-    const context = { globalState: { get: () => [] }, secrets: { get } };
+    const list = [{ id: "any", name: "any", address: "https://mindsdb.test" }];
+    const context = { globalState: { get: () => list }, secrets: { get } };
     const own = new Connections(context as never, new Secrets(), {} as never);
     await assert.rejects(own.isSignedIn("any"), /locked/);
     isLocked = false;

@@ -17,6 +17,8 @@ import { signIn } from "./signIn.ts";
 /** Where a MindsDB on this machine listens. */
 const localAddress = `127.0.0.1:${defaultPort}`;
 
+const keyringTimeLimitMs = 3_000;
+
 /** What adding needs; `reveal` shows the new connection. */
 export interface Adding {
   connections: Connections;
@@ -90,7 +92,9 @@ async function connect(
     const words = vscode.l10n.t("The server answers at {0}, without {1}.", text, leftOut);
     void vscode.window.showInformationMessage(withoutLinks(words));
   }
-  const signedIn = await connections.isSignedIn(connection.id);
-  if (status.authEnabled && !signedIn) await signIn(connections, connection, log);
+  // A keyring that is locked or never answers does not keep anybody from signing in.
+  const signedIn = connections.isSignedIn(connection.id, AbortSignal.timeout(keyringTimeLimitMs));
+  const isSignedIn = await signedIn.catch(() => false);
+  if (status.authEnabled && !isSignedIn) await signIn(connections, connection, log);
   await reveal(connection);
 }

@@ -45,7 +45,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   };
 
   const signOutOf = async (argument: ConnectionArgument): Promise<void> => {
-    const signedIn = await connections.signedIn();
+    const signedIn = await connections.signedIn(AbortSignal.timeout(statusTimeLimitMs));
     const connection = await choose(connections, argument, {
       title: vscode.l10n.t("Sign Out"),
       among: connections.list().filter(({ id }) => signedIn.has(id)),

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { formatAddress, parseAddress, type ServerAddress } from "../../mindsdb/address.ts";
+import { abortable } from "../../mindsdb/abortable.ts";
 import type { Client } from "../../mindsdb/client.ts";
 import { AppError, isAppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
@@ -12,13 +13,11 @@ import type { Transport } from "../../mindsdb/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
-import {
-  readSecret,
-  type Connection,
-  type ConnectionSecret,
-  type ServerAccess,
-} from "../connection.ts";
+import type { Connection, ServerAccess } from "../connection.ts";
+import type { ConnectionSecret } from "../secretRecord.ts";
+import { PlainHttpConsent } from "./plainHttp.ts";
 import { presetConnections, PresetProblems } from "./presets.ts";
+import { SecretStore, type SecretOwner } from "./secretStore.ts";
 
 const storageKey = "connections";
 
@@ -41,27 +40,32 @@ interface OpenLink {
 }
 
 export class Connections implements ServerAccess, vscode.Disposable {
+  /** Whether a password may be sent over plain http. */
+  readonly plainHttp: PlainHttpConsent;
   readonly #state: vscode.Memento;
-  readonly #secretStorage: vscode.SecretStorage;
+  readonly #secretStore: SecretStore;
   readonly #secrets: Secrets;
   readonly #log: Log;
   readonly #presetProblems: PresetProblems;
   readonly #links = new Map<string, OpenLink>();
-  readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
   /** Secrets whose username and password the server does not take any more. */
   readonly #refused = new WeakSet<ConnectionSecret>();
-  /** Settles when what is known is stored, too. */
-  #writing: Promise<unknown> = Promise.resolve();
   readonly #starters = new Map<string, () => Promise<void>>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
   readonly #subscriptions: vscode.Disposable[];
+  #machineId: Promise<string> | undefined;
 
   /** Fires with a connection's id when what it shows may be different now, with undefined when the list changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
     this.#state = context.globalState;
-    this.#secretStorage = context.secrets;
+    this.plainHttp = new PlainHttpConsent(context.globalState);
+    this.#secretStore = new SecretStore({
+      storage: context.secrets,
+      machineId: () => (this.#machineId ??= loadMachineId(context.globalStorageUri.fsPath, log)),
+      learn: (secret) => this.#learn(secret),
+    });
     this.#secrets = secrets;
     this.#log = log;
     this.#presetProblems = new PresetProblems(log);
@@ -116,55 +120,84 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return { id, name, address, isPreset: false };
   }
 
+  /** Gives one of the user's own connections another name. */
+  async rename(id: string, name: string): Promise<void> {
+    const renamed = this.#own().map((own) => {
+      return { id: own.id, name: own.id === id ? name : own.name, address: own.address };
+    });
+    await this.#state.update(storageKey, renamed);
+    this.#changed.fire(undefined);
+  }
+
   /** Forgets a connection and everything that is known of it, then tells the server, as far as it listens. */
   async remove(id: string): Promise<void> {
-    const logOut = await this.#forget(id);
+    const connection = this.find(id);
+    if (!connection) return;
+    const link = await this.#link(id).catch(() => undefined);
+    // Before the secrets are forgotten: a keyring that is locked must not keep it in the list.
     await this.#state.update(
       storageKey,
       this.#own().filter((other) => other.id !== id),
     );
     this.#changed.fire(undefined);
-    await logOut();
-    this.#closeLink(id);
+    await this.plainHttp.forget(id);
+    try {
+      const logOut = await this.#forget(connection, link);
+      await this.#secretStore.delete(id);
+      await logOut();
+    } finally {
+      this.#closeLink(id);
+    }
   }
 
-  /** Logs in and remembers what the server gave. Throws AppError "signInRefused". */
+  /**
+   * Logs in and remembers what the server gave. Throws AppError "signInRefused", and "refused" where the user has not
+   * been asked about plain http.
+   */
   async signIn(id: string, account: Account, signal?: AbortSignal): Promise<void> {
     const { transport, address } = await this.#link(id);
+    if (this.#needsConsent(id, address)) {
+      throw new AppError("refused", vscode.l10n.t("The connection is not encrypted."));
+    }
     this.#secrets.add(account.password);
     const { login } = await import("../../mindsdb/login.ts");
     const credential = await login(transport, account, signal).catch((error: unknown) => {
       // A server may repeat what it was sent.
       throw withoutSecrets(error, this.#secrets);
     });
-    await this.#remember(id, address, credential);
+    await abortable(this.#secretStore.set({ id, address }, credential), signal);
     this.#changed.fire(id);
   }
 
   /** Remembers who has signed in too, so that a login which the server forgets is made again without a word. */
   async keepSignedIn(id: string, account: Account): Promise<void> {
-    const credential = credentialOf(await this.#secret(id));
-    if (!credential) return;
     const { address } = await this.#link(id);
-    await this.#remember(id, address, credential, account);
+    const credential = credentialOf(await this.#secretStore.get({ id, address }));
+    if (credential) await this.#secretStore.set({ id, address }, { ...credential, ...account });
   }
 
   /** Forgets token, cookie, username and password, then tells the server, as far as it listens. */
   async signOut(id: string): Promise<void> {
-    const logOut = await this.#forget(id);
+    const connection = this.find(id);
+    if (!connection) return;
+    const logOut = await this.#forget(connection, await this.#link(id).catch(() => undefined));
     this.#changed.fire(id);
     await logOut();
   }
 
-  /** True when a token, a cookie or an account is known for it. */
-  async isSignedIn(id: string): Promise<boolean> {
-    return (await this.#secret(id)) !== undefined;
+  /** True when a token, a cookie or an account is known for it. The signal ends waiting for a locked keyring. */
+  async isSignedIn(id: string, signal?: AbortSignal): Promise<boolean> {
+    const connection = this.find(id);
+    if (!connection) return false;
+    return (await abortable(this.#secretStore.get(ownerOf(connection)), signal)) !== undefined;
   }
 
   /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
-  async signedIn(): Promise<ReadonlySet<string>> {
+  async signedIn(signal?: AbortSignal): Promise<ReadonlySet<string>> {
     const ids = this.list().map(({ id }) => id);
-    const answers = await Promise.all(ids.map((id) => this.isSignedIn(id).catch(() => true)));
+    const answers = await Promise.all(
+      ids.map((id) => this.isSignedIn(id, signal).catch(() => true)),
+    );
     return new Set(ids.filter((_, at) => answers[at]));
   }
 
@@ -183,9 +216,11 @@ export class Connections implements ServerAccess, vscode.Disposable {
     if (!connection) {
       throw new AppError("notFound", vscode.l10n.t("This connection has been removed."));
     }
-    const open = this.#links.get(id);
-    if (open) return open.link;
     const { address } = connection;
+    const open = this.#links.get(id);
+    if (open?.address === address) return open.link;
+    // Another window has given it another address.
+    if (open) this.#closeLink(id);
     const link = this.#open(id, parseAddress(address));
     this.#links.set(id, { address, link });
     link.catch(() => this.#links.delete(id));
@@ -204,27 +239,31 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return { address, transport, client: new Client(session, this.#secrets) };
   }
 
+  /** Keeps the secret of the server that the transport leads to, whatever address the connection has by now. */
   #keeper(id: string, address: ServerAddress, transport: Transport): CredentialKeeper {
+    const owner: SecretOwner = { id, address };
     return {
-      current: async () => credentialOf(await this.#secret(id)),
+      current: async () => credentialOf(await this.#secretStore.get(owner)),
       renew: async (rejected) => {
-        const secret = await this.#storedSecret(id);
+        const { secret, isNews } = await this.#secretStore.reread(owner);
+        if (isNews) this.#changed.fire(id);
         const other = credentialOf(secret);
         if (other && !isDeepStrictEqual(other, rejected)) return other;
         if (!secret?.username || secret.password === undefined) return undefined;
         // Servers may lock out who tries a wrong password again and again.
         if (this.#refused.has(secret)) return undefined;
+        if (this.#needsConsent(id, address)) return undefined;
         const account = { username: secret.username, password: secret.password };
         const { login, logout } = await import("../../mindsdb/login.ts");
         try {
           const credential = await login(transport, account);
-          const now = await this.#secret(id);
+          const now = await this.#secretStore.get(owner);
           if (now !== secret) {
             // Signed out, or in again, while the server took its time: that counts.
             await logout(transport, credential).catch(() => undefined);
             return credentialOf(now);
           }
-          await this.#remember(id, address, credential, account);
+          await this.#secretStore.set(owner, { ...credential, ...account });
           this.#log.info(`Signed in again at ${formatAddress(address)}`);
           return credential;
         } catch (error) {
@@ -237,60 +276,17 @@ export class Connections implements ServerAccess, vscode.Disposable {
     };
   }
 
-  /** The connection's secret, read once; one that was saved for another origin is dropped. */
-  #secret(id: string): Promise<ConnectionSecret | undefined> {
-    let known = this.#known.get(id);
-    if (!known) {
-      known = this.#readSecret(id);
-      this.#known.set(id, known);
-      // A keyring that was locked may be open the next time.
-      known.catch(() => this.#known.delete(id));
-    }
-    return known;
-  }
-
-  /** The connection's secret as it is stored: in another window one may have signed out since, or in again. */
-  async #storedSecret(id: string): Promise<ConnectionSecret | undefined> {
-    await this.#writing;
-    const known = await this.#secret(id);
-    const stored = await this.#readSecret(id).catch(() => known);
-    const now = await this.#secret(id);
-    if (now !== known || isDeepStrictEqual(stored, known)) return now;
-    this.#known.set(id, Promise.resolve(stored));
-    this.#changed.fire(id);
-    return stored;
-  }
-
-  async #readSecret(id: string): Promise<ConnectionSecret | undefined> {
-    const connection = this.find(id);
-    const text = await this.#secretStorage.get(secretKey(id));
-    if (text === undefined || !connection) return undefined;
-    const secret = readSecret(text, parseAddress(connection.address).origin);
-    if (!secret) await this.#secretStorage.delete(secretKey(id));
-    this.#learn(secret);
-    return secret;
-  }
-
-  async #remember(
-    id: string,
-    address: ServerAddress,
-    credential: Credential,
-    account?: Account,
-  ): Promise<void> {
-    const secret: ConnectionSecret = { origin: address.origin, ...credential, ...account };
-    this.#learn(secret);
-    this.#known.set(id, Promise.resolve(secret));
-    await this.#write(this.#secretStorage.store(secretKey(id), JSON.stringify(secret)));
+  #needsConsent(id: string, address: ServerAddress): boolean {
+    return this.plainHttp.isMissing({ id, address: formatAddress(address) });
   }
 
   /** Forgets what proves who we are; what comes back tells the server. */
-  async #forget(id: string): Promise<() => Promise<void>> {
-    const credential = credentialOf(await this.#secret(id));
-    this.#known.set(id, Promise.resolve(undefined));
-    await this.#write(this.#secretStorage.delete(secretKey(id)));
-    const link = credential && (await this.#link(id).catch(() => undefined));
+  async #forget(connection: Connection, link: Link | undefined): Promise<() => Promise<void>> {
+    const owner = ownerOf(connection);
+    const credential = credentialOf(await this.#secretStore.get(owner));
+    await this.#secretStore.set(owner, undefined);
     return async () => {
-      if (!link) return;
+      if (!credential || !link) return;
       const { logout } = await import("../../mindsdb/login.ts");
       await logout(link.transport, credential).catch((error: unknown) =>
         this.#log.error("The server was not told of the sign-out", error),
@@ -298,23 +294,18 @@ export class Connections implements ServerAccess, vscode.Disposable {
     };
   }
 
-  async #write(writing: Thenable<void>): Promise<void> {
-    this.#writing = Promise.allSettled([this.#writing, writing]);
-    await writing;
-  }
-
-  #learn(secret: ConnectionSecret | undefined): void {
-    this.#secrets.add(secret?.token);
-    for (const pair of secret?.cookie?.split("; ") ?? []) {
+  #learn({ token, cookie, password }: ConnectionSecret): void {
+    this.#secrets.add(token);
+    for (const pair of cookie?.split("; ") ?? []) {
       this.#secrets.add(pair.slice(pair.indexOf("=") + 1));
     }
-    this.#secrets.add(secret?.password);
+    this.#secrets.add(password);
   }
 
   #closeLink(id: string): void {
     const open = this.#links.get(id);
     this.#links.delete(id);
-    this.#known.delete(id);
+    this.#secretStore.reload(id);
     open?.link.then(({ transport }) => transport.close()).catch(() => undefined);
   }
 
@@ -328,14 +319,21 @@ export class Connections implements ServerAccess, vscode.Disposable {
     for (const [id, { address }] of [...this.#links]) {
       if (this.find(id)?.address !== address) this.#closeLink(id);
     }
-    // One that is read again is held against the address of now.
-    this.#known.clear();
     this.#changed.fire(undefined);
   }
 }
 
-function secretKey(id: string): string {
-  return `connection/${id}`;
+/** Where the file cannot be kept, secrets of private addresses end with the window. */
+async function loadMachineId(folder: string, log: Log): Promise<string> {
+  const { readMachineId } = await import("../machineId.ts");
+  return readMachineId(folder).catch((error: unknown) => {
+    log.error("The id of this machine could not be kept", error);
+    return randomUUID();
+  });
+}
+
+function ownerOf({ id, address }: Connection): SecretOwner {
+  return { id, address: parseAddress(address) };
 }
 
 function credentialOf(secret: ConnectionSecret | undefined): Credential | undefined {

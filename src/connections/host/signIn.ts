@@ -9,13 +9,18 @@ import type { Account, Connections } from "./connections.ts";
 
 /**
  * Asks until the server accepts; true when signed in, false when the user gave up. A wrong password keeps the box
- * open and says so there. Who closes the last question is signed in and not kept so.
+ * open and says so there. Who closes the last question is signed in and not kept so. Before the first question over
+ * plain http to another machine, the user is told what that means, once for a connection and its address.
  */
 export async function signIn(
   connections: Connections,
   connection: Connection,
   log: Log,
 ): Promise<boolean> {
+  if (connections.plainHttp.isMissing(connection)) {
+    if (!(await askPlainHttp(connection))) return false;
+    await connections.plainHttp.give(connection);
+  }
   const title = vscode.l10n.t("Sign In to {0}", connection.name);
   const of = 3;
   let username = "";
@@ -84,6 +89,22 @@ export async function signIn(
       return true;
     }
   }
+}
+
+/** True when the user accepts that others on the way can read the password. */
+async function askPlainHttp({ address }: Connection): Promise<boolean> {
+  const yes = vscode.l10n.t("Sign In Unencrypted");
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t("The connection to {0} is not encrypted.", address),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "Anyone on the network between this machine and the server can read your username and password, and everything you send and receive after signing in. Use an https address if the server has one.",
+      ),
+    },
+    yes,
+  );
+  return answer === yes;
 }
 
 function keepChoices(): (vscode.QuickPickItem & { isKept: boolean })[] {

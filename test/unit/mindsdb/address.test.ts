@@ -3,6 +3,7 @@ import {
   addressCandidates,
   formatAddress,
   isLoopback,
+  isPrivate,
   isSameServer,
   parseAddress,
 } from "../../../src/mindsdb/address.ts";
@@ -20,6 +21,28 @@ describe("address", () => {
     assert.ok(!same("http://localhost:47334", "https://127.0.0.1:47334"));
     assert.ok(!same("http://localhost:47334/a", "http://127.0.0.1:47334"));
     assert.ok(!same("http://localhost.example:47334", "http://127.0.0.1:47334"));
+  });
+
+  it("is private where the same text leads to another server from another machine", () => {
+    const hosts = {
+      private: [
+        ...["127.0.0.1", "localhost", "LOCALHOST.", "mdb.localhost", "[::1]", "0.0.0.0"],
+        ...["10.0.0.5", "172.16.0.1", "172.31.255.255", "192.168.1.7", "169.254.1.1", "100.64.0.1"],
+        ...["[fd12::1]", "[fe80::1]", "[::ffff:192.168.1.7]", "[::ffff:127.0.0.1]"],
+        ...["mindsdb", "nas.local", "host.docker.internal", "box.lan", "box.home.arpa"],
+      ],
+      public: [
+        ...["8.8.8.8", "172.15.0.1", "172.32.0.1", "192.169.1.1", "100.128.0.1", "11.0.0.1"],
+        ...["[2001:db8::1]", "[::ffff:8.8.8.8]", "mdb.example.com", "10.0.0.5.example.com"],
+        ...["local.example.com", "fd12.example.com"],
+      ],
+    };
+    for (const [kind, list] of Object.entries(hosts)) {
+      for (const host of list) {
+        const address = parseAddress(`https://${host}/a`);
+        assert.equal(isPrivate(address), kind === "private", host);
+      }
+    }
   });
 
   const local: Record<string, string> = {

@@ -1,0 +1,37 @@
+// Whether user name and password may go to a connection's server over plain http, where others can read them.
+import type * as vscode from "vscode";
+import { isLoopback, parseAddress } from "../../mindsdb/address.ts";
+import type { Connection } from "../connection.ts";
+
+const storageKey = "plainHttp";
+
+type AllowedAddresses = Record<string, string>;
+
+/** The user's answers: one for each connection, good for the address that it has. */
+export class PlainHttpConsent {
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  /** True where the user has to be asked before user name and password are sent. */
+  isMissing({ id, address }: Pick<Connection, "id" | "address">): boolean {
+    const server = parseAddress(address);
+    if (!server.origin.startsWith("http:") || isLoopback(server)) return false;
+    return this.#allowed()[id] !== address;
+  }
+
+  async give({ id, address }: Connection): Promise<void> {
+    await this.#state.update(storageKey, { ...this.#allowed(), [id]: address });
+  }
+
+  async forget(id: string): Promise<void> {
+    const { [id]: forgotten, ...others } = this.#allowed();
+    if (forgotten !== undefined) await this.#state.update(storageKey, others);
+  }
+
+  #allowed(): AllowedAddresses {
+    return this.#state.get<AllowedAddresses>(storageKey, {});
+  }
+}

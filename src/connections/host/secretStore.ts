@@ -1,0 +1,119 @@
+// The connections' secrets in VS Code's SecretStorage, each read once and bound to the server that gave it.
+import { isDeepStrictEqual } from "node:util";
+import type * as vscode from "vscode";
+import { formatAddress, isPrivate, type ServerAddress } from "../../mindsdb/address.ts";
+import {
+  findSecret,
+  replaceSecret,
+  type ConnectionSecret,
+  type SecretBinding,
+} from "../secretRecord.ts";
+
+/** A connection at one of its addresses: a transport that is still open may have the one before. */
+export interface SecretOwner {
+  id: string;
+  address: ServerAddress;
+}
+
+export interface SecretStoreOptions {
+  storage: vscode.SecretStorage;
+  /** The id of the machine that the extension host runs on. */
+  machineId: () => Promise<string>;
+  /** Called with every secret that is read or stored. */
+  learn: (secret: ConnectionSecret) => void;
+}
+
+export class SecretStore {
+  readonly #options: SecretStoreOptions;
+  readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
+  /** Settles when what is known is stored, too. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SecretStoreOptions) {
+    this.#options = options;
+  }
+
+  /** The secret for this server, read once. Another address's, or another machine's, is left alone. */
+  get(owner: SecretOwner): Promise<ConnectionSecret | undefined> {
+    const key = cacheKey(owner);
+    let known = this.#known.get(key);
+    if (!known) {
+      known = this.#read(owner);
+      this.#known.set(key, known);
+      // A keyring that was locked may be open the next time.
+      known.catch(() => this.#known.delete(key));
+    }
+    return known;
+  }
+
+  /** The secret as it is stored: another window may have signed out since, or in again. */
+  async reread(
+    owner: SecretOwner,
+  ): Promise<{ secret: ConnectionSecret | undefined; isNews: boolean }> {
+    await this.#writing;
+    const known = await this.get(owner);
+    const stored = await this.#read(owner).catch(() => known);
+    const now = await this.get(owner);
+    if (now !== known || isDeepStrictEqual(stored, known)) return { secret: now, isNews: false };
+    this.#known.set(cacheKey(owner), Promise.resolve(stored));
+    return { secret: stored, isNews: true };
+  }
+
+  /** Stores a secret for this server, or forgets the one there is. It is known at once, before it is stored. */
+  async set(owner: SecretOwner, secret: ConnectionSecret | undefined): Promise<void> {
+    if (secret) this.#options.learn(secret);
+    this.#known.set(cacheKey(owner), Promise.resolve(secret));
+    await this.#write(async () => {
+      const record = await this.#options.storage.get(storageKey(owner.id));
+      await this.#store(owner.id, replaceSecret(record, await this.#binding(owner), secret));
+    });
+  }
+
+  /** Forgets everything that is stored for a connection, whatever it is bound to. */
+  async delete(id: string): Promise<void> {
+    await this.#write(() => this.#store(id, undefined));
+    this.reload(id);
+  }
+
+  /** Has a connection's secrets, or all of them, read again when they are needed. */
+  reload(id?: string): void {
+    for (const key of [...this.#known.keys()]) {
+      if (id === undefined || key.startsWith(cacheKey({ id }))) this.#known.delete(key);
+    }
+  }
+
+  async #read(owner: SecretOwner): Promise<ConnectionSecret | undefined> {
+    const record = await this.#options.storage.get(storageKey(owner.id));
+    if (record === undefined) return undefined;
+    const secret = findSecret(record, await this.#binding(owner));
+    if (secret) this.#options.learn(secret);
+    return secret;
+  }
+
+  async #binding({ address }: SecretOwner): Promise<SecretBinding> {
+    const text = formatAddress(address);
+    if (!isPrivate(address)) return { address: text };
+    return { address: text, machine: await this.#options.machineId() };
+  }
+
+  async #store(id: string, record: string | undefined): Promise<void> {
+    const { storage } = this.#options;
+    if (record === undefined) await storage.delete(storageKey(id));
+    else await storage.store(storageKey(id), record);
+  }
+
+  /** One after the other: each change reads what the one before has written. */
+  async #write(change: () => Promise<void>): Promise<void> {
+    const writing = this.#writing.then(change);
+    this.#writing = writing.catch(() => undefined);
+    await writing;
+  }
+}
+
+function storageKey(id: string): string {
+  return `connection/${id}`;
+}
+
+function cacheKey({ id, address }: { id: string; address?: ServerAddress }): string {
+  return `${JSON.stringify(id)}\n${address ? formatAddress(address) : ""}`;
+}

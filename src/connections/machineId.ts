@@ -1,0 +1,51 @@
+// Which machine the extension host runs on: 127.0.0.1 in a Remote-SSH window is another server than in a local one, while
+// both windows share one SecretStorage.
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const fileName = "machine-id";
+const pattern = /^[0-9a-f-]{36}$/;
+
+/** Another window that makes the file at the same moment has written it by then. */
+const attempts = 20;
+const attemptEveryMs = 25;
+
+/**
+ * A random id kept in a file of the folder, which is on the extension host's machine; made with the first use. Rejects
+ * where the folder cannot be read or written.
+ */
+export async function readMachineId(folder: string): Promise<string> {
+  const file = path.join(folder, fileName);
+  await fs.mkdir(folder, { recursive: true });
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const known = await fs.readFile(file, "utf8").catch(undefinedIfMissing);
+    if (known !== undefined && pattern.test(known)) return known;
+    if (known === undefined) {
+      const id = randomUUID();
+      if (await create(file, id)) return id;
+    } else {
+      await sleep(attemptEveryMs);
+    }
+  }
+  // Damaged, and not merely half written: secrets bound to the former id need a new sign-in.
+  const id = randomUUID();
+  await fs.writeFile(file, id, { mode: 0o600 });
+  return id;
+}
+
+/** False where another window was faster. */
+async function create(file: string, id: string): Promise<boolean> {
+  try {
+    await fs.writeFile(file, id, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+}

@@ -1,0 +1,73 @@
+// What stands in SecretStorage for one connection: a list of secrets, each bound to the server that gave it.
+
+/** What proves to one server who we are. Username and password only if the user asked to be kept signed in. */
+export interface ConnectionSecret {
+  token?: string;
+  cookie?: string;
+  username?: string;
+  password?: string;
+}
+
+/** The server that a secret belongs to; it is never sent to another one. */
+export interface SecretBinding {
+  /** Origin and path, as `formatAddress` writes them. */
+  address: string;
+  /** The machine that the address was used from, where the address means another server on another machine. */
+  machine?: string;
+}
+
+/** A connection's addresses are few: a preset that is edited, one loopback address on several machines. */
+const maxSecrets = 10;
+
+/** The secret in a stored record that is bound to this server; undefined if there is none or the record is damaged. */
+export function findSecret(
+  record: string | undefined,
+  binding: SecretBinding,
+): ConnectionSecret | undefined {
+  const found = parseRecord(record).find((entry) => isBoundTo(entry, binding));
+  if (!found) return undefined;
+  const secret: ConnectionSecret = {};
+  for (const name of ["token", "cookie", "username", "password"] as const) {
+    const field = found[name];
+    if (typeof field === "string") secret[name] = field;
+  }
+  return secret;
+}
+
+/** The record with another secret for this server, or with none; undefined once nothing is left in it. */
+export function replaceSecret(
+  record: string | undefined,
+  binding: SecretBinding,
+  secret: ConnectionSecret | undefined,
+): string | undefined {
+  const others = parseRecord(record).filter(
+    // One without its machine, from a version that did not note it, can be used on none.
+    (entry) => !isBoundTo(entry, binding) && !isBoundTo(entry, { address: binding.address }),
+  );
+  const entries = secret ? [{ ...binding, ...secret }, ...others] : others;
+  return entries.length > 0 ? JSON.stringify(entries.slice(0, maxSecrets)) : undefined;
+}
+
+type StoredSecret = Record<string, unknown>;
+
+function isBoundTo({ address, machine }: StoredSecret, binding: SecretBinding): boolean {
+  return address === binding.address && machine === binding.machine;
+}
+
+/** The first version stored one secret, bound to `origin`: that is the whole address where there is no path. */
+function parseRecord(text: string | undefined): StoredSecret[] {
+  if (text === undefined) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return [value]
+    .flat()
+    .filter((entry: unknown) => typeof entry === "object" && entry !== null)
+    .map((entry): StoredSecret => {
+      const { origin, ...rest } = entry as StoredSecret;
+      return { ...(origin === undefined ? {} : { address: origin }), ...rest };
+    });
+}
