@@ -79,6 +79,7 @@ const pages = {
   ...common,
   entryPoints: {
     chat: "src/chat/page/main.ts",
+    agent: "src/agents/page/agentPage/main.ts",
     agentForm: "src/agents/page/main.ts",
     model: "src/models/page/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",

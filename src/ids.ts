@@ -14,6 +14,7 @@ export const commands = {
   explorerFind: "mindsdbWorkbench.explorer.find",
   explorerShowStatement: "mindsdbWorkbench.explorer.showStatement",
   agentAsk: "mindsdbWorkbench.agent.ask",
+  agentShow: "mindsdbWorkbench.agent.show",
   agentCreate: "mindsdbWorkbench.agent.create",
   agentQuickCreate: "mindsdbWorkbench.agent.quickCreate",
   agentEdit: "mindsdbWorkbench.agent.edit",
@@ -43,6 +44,7 @@ export const panels = {
   chat: "mindsdbWorkbench.chat",
   model: "mindsdbWorkbench.model",
   knowledgeBase: "mindsdbWorkbench.knowledgeBase",
+  agent: "mindsdbWorkbench.agent",
   agentForm: "mindsdbWorkbench.agentForm",
 } as const;
 

@@ -1,5 +1,6 @@
 // What the agents feature needs of the rest of the product; `extension.ts` hands it over.
 import type { AgentRef } from "../chat/agentAccess.ts";
+import type { JsonObject } from "../mindsdb/json.ts";
 
 /** The tree in which agents are shown. */
 export interface AgentTree {
@@ -13,3 +14,13 @@ export interface AgentTree {
 
 /** Shows the chat with an agent. */
 export type AskAgent = (agent: AgentRef) => void;
+
+/** The pages of agents, as far as forms need them. */
+export interface AgentPages {
+  /** Shows an agent's page; `row` is the agent as the server has just given it, without keys. */
+  open(agent: AgentRef, row?: JsonObject): void;
+  /** An agent has changed: its page, if open, shows it as it is now. */
+  changed(agent: AgentRef): void;
+  /** An agent was deleted or renamed: its page, if open, says so. */
+  gone(agent: AgentRef): void;
+}

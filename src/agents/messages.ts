@@ -105,6 +105,8 @@ export const toHost = v.variant("type", [
   /** The button of a notice was pressed. */
   v.object({ type: v.literal("accept") }),
   v.object({ type: v.literal("ask") }),
+  /** Opens the page of the agent that was made. */
+  v.object({ type: v.literal("show") }),
   v.object({ type: v.literal("edit") }),
   v.object({ type: v.literal("another") }),
 ]);
@@ -165,6 +167,7 @@ export interface FormTexts {
   /** `{0}` is the agent, `{1}` the project. */
   created: string;
   ask: string;
+  show: string;
   edit: string;
   another: string;
   problems: Record<ProblemKind, string>;

@@ -1,5 +1,11 @@
 // Reads a knowledge base as the server gives it: every field with its type, and what it means that one is empty.
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
+import {
+  isEmptyValue,
+  readResponseField,
+  responseValue,
+  textsIn,
+} from "../shared/responseFields.ts";
 import type { Details, Field, FieldNote } from "./messages.ts";
 
 /** The fields that the API promises, in the order in which people read them. */
@@ -28,8 +34,8 @@ export function readDetails(row: JsonObject): Details {
   return {
     fields: [...promised, ...others].map((name) => readField(row, name)),
     embeddingModel: modelName(row["embedding_model"]),
-    contentColumns: names(row["content_columns"]),
-    metadataColumns: names(row["metadata_columns"]),
+    contentColumns: textsIn(row["content_columns"]),
+    metadataColumns: textsIn(row["metadata_columns"]),
   };
 }
 
@@ -37,35 +43,11 @@ export function readDetails(row: JsonObject): Details {
 function modelName(model: unknown): string {
   if (typeof model === "string") return model;
   const { provider, model_name: name } = isObject(model) ? model : {};
-  return names([provider, name]).filter(Boolean).join(" · ");
+  return textsIn([provider, name]).filter(Boolean).join(" · ");
 }
 
 function readField(row: JsonObject, name: string): Field {
-  const value = valueOf(row, name);
-  const notes = notesOn(name, value);
-  if (value === undefined) return { name, notes };
-  return {
-    name,
-    value: typeof value === "string" ? value : JSON.stringify(value, null, isFlat(value) ? 0 : 2),
-    type: typeOf(value),
-    notes,
-  };
-}
-
-function valueOf(row: JsonObject, name: string): unknown {
-  const inside = /^params\.(.*)$/.exec(name)?.[1];
-  if (inside === undefined) return row[name];
-  return isObject(row["params"]) ? row["params"][inside] : undefined;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "list" : typeof value;
-}
-
-/** What is short enough for one line. */
-function isFlat(value: unknown): boolean {
-  return !isObject(value) || Object.keys(value).length === 0;
+  return { ...readResponseField(row, name), notes: notesOn(name, responseValue(row, name)) };
 }
 
 function notesOn(name: string, value: unknown): FieldNote[] {
@@ -80,12 +62,7 @@ function notesOn(name: string, value: unknown): FieldNote[] {
 /** What an empty field means; undefined for one that is not empty, or that says nothing by it. */
 function emptyMeaning(name: string, value: unknown): FieldNote | undefined {
   if (name === "reranking_model" && value === false) return "rerankingOff";
-  const isEmpty =
-    value === undefined ||
-    value === null ||
-    value === "" ||
-    (typeof value === "object" && Object.keys(value).length === 0);
-  if (!isEmpty) return undefined;
+  if (!isEmptyValue(value)) return undefined;
   switch (name) {
     case "project_name":
       return "projectNameMissing";
@@ -104,9 +81,4 @@ function emptyMeaning(name: string, value: unknown): FieldNote | undefined {
     default:
       return undefined;
   }
-}
-
-function names(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((item): item is string => typeof item === "string");
 }

@@ -1,5 +1,6 @@
 // What a knowledge base page's host and page say to each other, and what the page knows of a knowledge base.
 import * as v from "valibot";
+import type { ResponseField } from "../shared/responseFields.ts";
 
 /** A knowledge base of a project on a connection. */
 export interface KnowledgeBaseRef {
@@ -22,13 +23,7 @@ export type FieldNote =
   | "missing";
 
 /** One field as the server gives it. */
-export interface Field {
-  /** Its name in the server's answer; `params.x` for one inside `params`. */
-  name: string;
-  /** As JSON; a text as itself. Absent: the server does not send the field. */
-  value?: string;
-  /** `string`, `number`, `null`, `boolean`, `object`, `list`; absent with the value. */
-  type?: string;
+export interface Field extends ResponseField {
   notes: FieldNote[];
 }
 

@@ -4,6 +4,7 @@ import type { AgentFields } from "./agentFields.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError, isAppError } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
 import { compareNames } from "./projects.ts";
 import { isSecretKey, type Secrets } from "./redact.ts";
 import { quoteTable, runSql } from "./sql.ts";
@@ -59,6 +60,9 @@ const agentRow = v.looseObject({
   created_at: optionalText,
 });
 
+/** An agent whose other fields stay as they came, whatever they are. */
+const anyAgent = v.looseObject({ name: v.string() });
+
 /** A project's agents, by name. One request. Keys, which real servers send in clear, are remembered for redaction. */
 export async function listAgents(
   client: Client,
@@ -99,18 +103,34 @@ export async function getAgent(
   };
 }
 
+/** An agent as the server gives it, field by field, with its keys masked. Throws AppError like `getAgent`. */
+export async function getAgentFields(
+  client: Client,
+  project: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<JsonObject> {
+  const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
+  client.secrets.learn(answer);
+  return masked(decodeOne(anyAgent, answer), client.secrets);
+}
+
 /**
- * Makes an agent. 26.x calls the model first, however long that takes, so there is no time limit; 25.x believes
- * everything. A server cannot be told to stop: after an abort the agent may still come into being.
+ * Makes an agent and returns it as the server answered, with its keys masked; undefined where the answer is no agent.
+ * 26.x calls the model first, however long that takes, so there is no time limit; 25.x believes everything. A server
+ * cannot be told to stop: after an abort the agent may still come into being.
  */
 export async function createAgent(
   client: Client,
   project: string,
   agent: AgentFields,
   options: CallOptions = {},
-): Promise<void> {
+): Promise<JsonObject | undefined> {
   const path = apiPath`/api/projects/${project}/agents`;
-  await client.post(path, { agent }, { timeoutMs: 0, ...options });
+  const answer = await client.post(path, { agent }, { timeoutMs: 0, ...options });
+  client.secrets.learn(answer);
+  const row = v.safeParse(anyAgent, answer);
+  return row.success ? masked(row.output, client.secrets) : undefined;
 }
 
 /** Changes an agent. A new name that comes alone is lost on 26.x, though the answer shows it (seen on 26.1.0 and 25.14.1). */
@@ -136,6 +156,10 @@ export async function deleteAgent(
 }
 
 type AgentRow = v.InferOutput<typeof agentRow>;
+
+function masked(agent: JsonObject, secrets: Secrets): JsonObject {
+  return secrets.redactValue(agent) as JsonObject;
+}
 
 /** Names stay as they are, for the next request: a key like "ollama" can be a part of one. */
 function toAgent(row: AgentRow, secrets: Secrets): Agent {

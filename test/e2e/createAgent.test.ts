@@ -332,6 +332,29 @@ describe("Creating and changing agents", () => {
       await eventually(async () => assert.ok((await names()).includes("rent_expert_copy")));
     });
 
+    const heading = 'main.page h1:text-is("rent_expert_copy")';
+
+    it("is shown from the server's answer when it was made, and read again after a reload", async () => {
+      const made = await journey.workbench.frameWith(".created");
+      server.forget();
+      await made.getByRole("button", { name: "Show Agent" }).click();
+      const shown = await journey.workbench.frameWith(heading);
+      await shown.getByText("Answer briefly.").first().waitFor();
+      const reads = /^GET .*\/agents\/rent_expert_copy$/;
+      assert.deepEqual(server.requests(reads), []);
+      for (const theme of ["light", "dark"] as const) {
+        await journey.workbench.setTheme(theme);
+        await journey.workbench.screenshot(`agent-page-${theme}`);
+      }
+      await journey.reload("rent_expert_copy");
+      const again = await journey.workbench.frameWith(heading);
+      await again.getByRole("cell", { name: "created_at" }).waitFor();
+      assert.equal(server.requests(reads).length, 1);
+      await again.getByRole("button", { name: "Ask" }).click();
+      await journey.chat("rent_expert_copy");
+      await journey.workbench.command("View: Close Editor");
+    });
+
     it("is deleted only after a yes", async () => {
       const { dialogs } = journey.workbench;
       const remove = () =>
@@ -342,6 +365,12 @@ describe("Creating and changing agents", () => {
       await remove();
       await dialogs.modal("Delete the agent rent_expert_copy?", "Delete");
       await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
+      // Its page says so, and offers nothing more to do with it.
+      const shown = await journey.workbench.frameWith(heading);
+      await shown.getByRole("alert").getByText("is no longer in mindsdb").waitFor();
+      assert.equal(await shown.getByRole("button", { name: "Ask" }).count(), 0);
+      await journey.workbench.screenshot("agent-page-gone");
+      await journey.workbench.command("View: Close Editor");
     });
 
     it("says that it is gone where the form has made it, after a reload too", async () => {

@@ -7,7 +7,7 @@ import type { AgentForm, ToPage } from "../../src/agents/messages.ts";
 import type { AgentRef } from "../../src/chat/agentAccess.ts";
 import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/address.ts";
-import { getAgent, listAgents } from "../../src/mindsdb/agents.ts";
+import { createAgent, getAgent, listAgents } from "../../src/mindsdb/agents.ts";
 import type { Client } from "../../src/mindsdb/client.ts";
 import { getStatus } from "../../src/mindsdb/login.ts";
 import { Secrets } from "../../src/mindsdb/redact.ts";
@@ -37,6 +37,9 @@ describe("agent forms", () => {
   let log: Log;
   const shown: AgentRef[] = [];
   const asked: AgentRef[] = [];
+  const opened: { agent: AgentRef; row: unknown }[] = [];
+  const changed: AgentRef[] = [];
+  const gone: AgentRef[] = [];
 
   before(async () => {
     await workbench();
@@ -63,6 +66,11 @@ describe("agent forms", () => {
         refreshAgents: () => Promise.resolve(),
       },
       ask: (agent) => void asked.push(agent),
+      pages: {
+        open: (agent, row) => void opened.push({ agent, row }),
+        changed: (agent) => void changed.push(agent),
+        gone: (agent) => void gone.push(agent),
+      },
       turned: () => undefined,
     };
   });
@@ -137,6 +145,35 @@ describe("agent forms", () => {
       panel.snapshot().map(({ type }) => type),
       ["begin", "created"],
     );
+  });
+
+  it("hands the server's answer on to the page of the agent that it made, without its key", async () => {
+    const panel = open();
+    panel.receive({ type: "send", draft: draft({ name: "shown", model: own }), apiKey: key });
+    await came("created");
+    proxy.requests.length = 0;
+    panel.receive({ type: "show" });
+    const { agent, row } = opened.pop() ?? assert.fail();
+    assert.deepEqual(agent, { connectionId: "c", project: "mindsdb", name: "shown" });
+    const { name, model, created_at } = row as Record<string, unknown>;
+    assert.equal(name, "shown");
+    assert.deepEqual(model, { provider: "openai", model_name: "m", api_key: "******" });
+    assert.match(String(created_at), /^\d{4}-/);
+    assert.equal(proxy.requests.length, 0);
+  });
+
+  it("tells the page of an agent that it has changed, and that it has another name", async () => {
+    await createAgent(client, "mindsdb", { name: "told", prompt_template: "Hi." });
+    const where = { connectionId: "c", project: "mindsdb" };
+    const panel = open(await editing("told"));
+    const { draft: told } = panel.form;
+    panel.receive({ type: "send", draft: { ...told, instruction: "Ho." }, apiKey: "" });
+    await came("said");
+    assert.deepEqual(changed, [{ ...where, name: "told" }]);
+    posted = [];
+    panel.receive({ type: "send", draft: { ...panel.form.draft, name: "told_too" }, apiKey: "" });
+    await came("said");
+    assert.deepEqual(gone, [{ ...where, name: "told" }]);
   });
 
   it("is still about the agent that it made after a reload", () => {

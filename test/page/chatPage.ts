@@ -1,7 +1,6 @@
 // The chat's page in a browser, under its real policy. The host at the other end is ours, with the real outbox.
 import fs from "node:fs";
 import http from "node:http";
-import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as esbuild from "esbuild";
@@ -20,19 +19,14 @@ import { pageHtml } from "../../src/shared/pageHtml.ts";
 import { Outbox, type PostReply } from "../../src/shared/posts.ts";
 import { Watch } from "../e2e/lib/watch.ts";
 import { launchBrowser } from "../vscode/browser.ts";
+import { fakeApi, setTheme, type Theme } from "./panelPages.ts";
 import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "vscode"
-      ? { url: import.meta.resolve("./vscodeStub.ts"), shortCircuit: true }
-      : next(specifier, context),
-});
 const { chatTexts } = await import("../../src/chat/host/texts.ts");
 
-export type Theme = keyof typeof themes;
+export type { Theme };
 
 export interface ChatPageOptions {
   theme?: Theme;
@@ -245,34 +239,4 @@ function html(origin: string): string {
     source: origin,
     nonce: "bm9uY2U=",
   });
-}
-
-/** Runs in the page before its script: VS Code's API, with its state kept over a reload. */
-function fakeApi(): void {
-  const api = {
-    postMessage: (message: unknown) => {
-      (window as unknown as { toHost: (message: unknown) => void }).toHost(message);
-    },
-    getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null"),
-    setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
-  };
-  Object.assign(window, { acquireVsCodeApi: () => api });
-}
-
-/** Runs in the page before its script: what VS Code does to a webview's document. */
-function setTheme(theme: { class: string; variables: Record<string, string> }): void {
-  document.addEventListener("DOMContentLoaded", () => {
-    document.body.className = theme.class;
-  });
-  const apply = (): void => {
-    for (const [name, value] of Object.entries(theme.variables)) {
-      document.documentElement.style.setProperty(name, value);
-    }
-  };
-  if (document.documentElement) apply();
-  else {
-    new MutationObserver((_, observer) => (observer.disconnect(), apply())).observe(document, {
-      childList: true,
-    });
-  }
 }

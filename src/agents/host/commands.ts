@@ -1,4 +1,5 @@
-// The agents' commands: create (in the form, or quickly), edit, duplicate, delete. The form is imported with the first one.
+// The agents' commands: show, create (in the form, or quickly), edit, duplicate, delete. Page and form are imported with the
+// first one.
 import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
@@ -7,7 +8,9 @@ import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { showError } from "../../shared/host/explain.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
+import type { AgentPages } from "../agentTree.ts";
 import { entryOf } from "../entries.ts";
+import type { AgentPanels } from "./agentPanels.ts";
 import type { AgentForms, AgentFormsOptions } from "./panels.ts";
 
 /** A node of the tree: a project, its agents, a knowledge base; or a connection alone. */
@@ -18,16 +21,25 @@ interface Place {
   name?: string;
 }
 
+/** What the commands are given; they add the pages themselves. */
+export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages">;
+
 export class AgentCommands implements vscode.Disposable {
-  readonly #options: AgentFormsOptions;
+  readonly #options: AgentCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
   #forms: Promise<AgentForms> | undefined;
+  #pages: Promise<AgentPanels> | undefined;
 
-  constructor(options: AgentFormsOptions) {
+  constructor(options: AgentCommandsOptions) {
     this.#options = options;
     const register = vscode.commands.registerCommand;
     this.#subscriptions = [
       restorePanels(panels.agentForm, () => this.load()),
+      restorePanels(panels.agent, () => this.loadPages()),
+      register(commands.agentShow, async (given?: AgentRef) => {
+        const agent = given ?? (await options.tree.pickAgent(vscode.l10n.t("Show an Agent")));
+        if (agent) (await this.loadPages()).open(agent);
+      }),
       register(commands.agentCreate, (given?: Place) => this.#create(given)),
       register(commands.agentQuickCreate, (given?: Place) => this.#quickCreate(given)),
       register(commands.agentEdit, (given?: AgentRef) =>
@@ -48,8 +60,24 @@ export class AgentCommands implements vscode.Disposable {
 
   /** All forms; the same ones every time. */
   load(): Promise<AgentForms> {
-    this.#forms ??= import("./panels.ts").then(({ AgentForms }) => new AgentForms(this.#options));
+    const pages: AgentPages = {
+      open: (agent, row) => void this.loadPages().then((loaded) => loaded.open(agent, row)),
+      // A page that is not open needs no news, nor the code for it.
+      changed: (agent) => void this.#pages?.then((loaded) => loaded.changed(agent)),
+      gone: (agent) => void this.#pages?.then((loaded) => loaded.gone(agent)),
+    };
+    this.#forms ??= import("./panels.ts").then(
+      ({ AgentForms }) => new AgentForms({ ...this.#options, pages }),
+    );
     return this.#forms;
+  }
+
+  /** All pages of agents; the same ones every time. */
+  loadPages(): Promise<AgentPanels> {
+    this.#pages ??= import("./agentPanels.ts").then(
+      ({ AgentPanels }) => new AgentPanels(this.#options),
+    );
+    return this.#pages;
   }
 
   dispose(): void {
@@ -100,6 +128,7 @@ export class AgentCommands implements vscode.Disposable {
     if (answer !== yes) return;
     const { deleteAgent } = await import("../../mindsdb/agents.ts");
     await deleteAgent(await servers.client(connectionId), project, name).catch(unlessGone);
+    (await this.#pages)?.gone(agent);
     await tree.refreshAgents({ connectionId, project });
     vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", name), 4_000);
   }

@@ -4,12 +4,13 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
+import type { JsonObject } from "../../mindsdb/json.ts";
 import { mask, type Secrets } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/quickInput.ts";
 import { explain, runAction, showError, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import type { AgentTree, AskAgent } from "../agentTree.ts";
+import type { AgentPages, AgentTree, AskAgent } from "../agentTree.ts";
 import { changeOf, creationOf, emptyDraft, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, ListField, MadeAgent, Notice, Seen, ToHost, ToPage } from "../messages.ts";
@@ -26,6 +27,7 @@ export interface FormOptions {
   log: Log;
   tree: AgentTree;
   ask: AskAgent;
+  pages: AgentPages;
   /** The form is about something else now. */
   turned: (panel: FormPanel) => void;
 }
@@ -50,6 +52,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   #sending: { since: number; abort: AbortController } | undefined;
   /** The agent that was made; the form has done its work. */
   #created: MadeAgent | undefined;
+  /** What the server answered when it made the agent. */
+  #answer: JsonObject | undefined;
   #refused: Notice | undefined;
   /** What the button of the last notice does. */
   #action: ErrorAction | undefined;
@@ -113,6 +117,9 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "ask":
         if (this.#agent) this.#options.ask(this.#agent);
+        break;
+      case "show":
+        if (this.#agent) this.#options.pages.open(this.#agent, this.#answer);
         break;
       case "edit":
         void this.#edit();
@@ -235,7 +242,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       if ("problem" in sent) {
         this.#refuse({ field: sent.problem.field, text: problemSentence(sent.problem) });
       } else if ("now" in sent) this.#saved(sent.now, draft.project, sent.isChanged);
-      else await this.#made(draft);
+      else await this.#made(draft, sent.made);
     } catch (error) {
       const failure = sending.abort.signal.aborted
         ? { field: "form" as const, text: said.cancelled() }
@@ -256,7 +263,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#post({ type: "refused", notice: this.#refused });
   }
 
-  async #made({ name, project }: AgentDraft): Promise<void> {
+  async #made({ name, project }: AgentDraft, answer: JsonObject | undefined): Promise<void> {
+    this.#answer = answer;
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { connectionId } = this.#form;
     const isTried = await triesModel(this.#options.servers, connectionId);
@@ -272,9 +280,15 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#turn(editForm(connectionId, agent, project));
     this.#post({ type: "said", text: isChanged ? said.saved() : said.unchanged() });
     if (!isChanged) return;
-    const { tree } = this.#options;
-    if (name === before?.name) void tree.refreshAgents({ connectionId, project });
-    else void tree.revealAgent({ connectionId, project, name });
+    const { tree, pages } = this.#options;
+    const place = { connectionId, project };
+    if (name === before?.name) {
+      pages.changed({ ...place, name });
+      void tree.refreshAgents(place);
+    } else {
+      if (before) pages.gone({ ...place, name: before.name });
+      void tree.revealAgent({ ...place, name });
+    }
   }
 
   /** From the agent that was made to its form. */
@@ -302,6 +316,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   #turn(form: AgentForm): void {
     this.#form = form;
     this.#created = undefined;
+    this.#answer = undefined;
     this.#refused = undefined;
     this.#options.turned(this);
     this.#post(this.#begin());

@@ -2,6 +2,7 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import type { JsonObject } from "../../mindsdb/json.ts";
 import { explain, type ErrorAction } from "../../shared/host/explain.ts";
 import { changeOf, creationOf, hasStoredKey, isUnchanged, settingsOf } from "../draft.ts";
 import type { AgentDraft } from "../draft.ts";
@@ -21,8 +22,14 @@ export interface Order {
   modelOf?: AgentForm["modelOf"];
 }
 
-/** What became of an order; of a change, with the agent as the server has it now. */
-export type Sent = { made: true } | { now: StoredAgent; isChanged: boolean } | { problem: Problem };
+/**
+ * What became of an order: the agent that was made, as the server answered (without keys; undefined where the answer was
+ * no agent), or the one that was changed, as the server has it now.
+ */
+export type Sent =
+  | { made: JsonObject | undefined }
+  | { now: StoredAgent; isChanged: boolean }
+  | { problem: Problem };
 
 /** Makes or changes the agent. Throws AppError, or the signal's reason. */
 export async function sendAgent(
@@ -37,8 +44,8 @@ export async function sendAgent(
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
   const stored = await storedModel(catalogue, order, signal);
   if (!before) {
-    await createAgent(client, draft.project, creationOf(draft, apiKey, stored), { signal });
-    return { made: true };
+    const fields = creationOf(draft, apiKey, stored);
+    return { made: await createAgent(client, draft.project, fields, { signal }) };
   }
   const change = changeOf(before, draft, apiKey, stored);
   const isChanged = !isUnchanged(change);

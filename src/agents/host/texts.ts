@@ -70,6 +70,7 @@ export function formTexts(form: Kind): FormTexts {
     problem: l10n.t("Problem"),
     created: l10n.t("{0} is ready in {1}.", "{0}", "{1}"),
     ask: l10n.t("Ask It Something"),
+    show: l10n.t("Show Agent"),
     edit: l10n.t("Edit It"),
     another: l10n.t("Create Another"),
     problems: problemTexts(),

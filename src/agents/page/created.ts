@@ -23,6 +23,7 @@ export function createdView(
         "div",
         { class: "row" },
         ask,
+        textButton(texts.show, "secondary-button", () => host.post({ type: "show" })),
         textButton(texts.edit, "secondary-button", () => host.post({ type: "edit" })),
         textButton(texts.another, "secondary-button", () => host.post({ type: "another" })),
       ),

@@ -4,6 +4,7 @@ import {
   createAgent,
   deleteAgent,
   getAgent,
+  getAgentFields,
   listAgents,
   updateAgent,
 } from "../../../src/mindsdb/agents.ts";
@@ -17,6 +18,7 @@ import {
 import type { Client } from "../../../src/mindsdb/client.ts";
 import { type CallOptions } from "../../../src/mindsdb/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
@@ -70,11 +72,34 @@ describe("agents over HTTP", () => {
     await assert.rejects(deleteAgent(client, "mindsdb", "ab"), isKind("notFound"));
   });
 
+  it("gives what the server answers to a creation, and every field of an agent, without keys", async () => {
+    const model = { provider: "openai", model_name: "m", api_key: key };
+    const made = await createAgent(client, "mindsdb", { name: "fields", model });
+    const fields = await getAgentFields(client, "mindsdb", "fields");
+    assert.deepEqual(made, fields);
+    assert.deepEqual(fields["model"], { ...model, api_key: "******" });
+    assert.deepEqual(Object.keys(fields).sort(), [
+      "created_at",
+      "id",
+      "model",
+      "name",
+      "project_id",
+      "updated_at",
+    ]);
+    // Fields that nobody knows, and known ones of another type, stay as they came.
+    const odd = { name: "a", created_at: 5, prompt_template: ["x"], extra: { token: key } };
+    proxy.set({ on: /\/agents\/a$/, answer: json(odd) });
+    const shown = await getAgentFields(client, "mindsdb", "a");
+    assert.deepEqual(shown, { ...odd, extra: { token: "******" } });
+    proxy.set({ on: /\/agents$/, answer: json("done") });
+    assert.equal(await createAgent(client, "mindsdb", { name: "b" }), undefined);
+  });
+
   it("waits for a model that is tried as long as it takes", async () => {
     const limits: unknown[] = [];
     const call = (_path: string, _body: unknown, { timeoutMs }: CallOptions): Promise<void> =>
       Promise.resolve(void limits.push(timeoutMs));
-    const patient = { post: call, put: call } as unknown as Client;
+    const patient = { post: call, put: call, secrets: new Secrets() } as unknown as Client;
     await createAgent(patient, "mindsdb", { name: "slow" });
     await updateAgent(patient, "mindsdb", "slow", { prompt_template: "Hi." });
     assert.deepEqual(limits, [0, 0]);

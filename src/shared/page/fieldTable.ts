@@ -1,0 +1,43 @@
+// The table of all fields of a response: name, value with notes below it, and type.
+import type { ResponseField } from "../responseFields.ts";
+import { element } from "./dom.ts";
+import { breakable, textTable } from "./reading.ts";
+
+/** A field with the sentences that stand below its value. */
+export interface NotedField extends ResponseField {
+  notes: string[];
+}
+
+export interface FieldTableTexts {
+  fields: string;
+  field: string;
+  value: string;
+  type: string;
+  /** Stands in place of the value of a field that the server does not send. */
+  absent: string;
+}
+
+/** A table with one row for each field. */
+export function fieldTable(fields: NotedField[], texts: FieldTableTexts): HTMLElement {
+  const rows = fields.map((field) => [
+    element("span", { class: "field-name" }, ...breakable(field.name)),
+    valueView(field, texts),
+    element("span", { class: "quiet", text: field.type ?? "" }),
+  ]);
+  const view = textTable(texts.fields, [texts.field, texts.value, texts.type], rows);
+  view.classList.add("fields");
+  return view;
+}
+
+function valueView({ value, type, notes }: NotedField, texts: FieldTableTexts): HTMLElement {
+  const view = element("div");
+  const isText = type === "string";
+  // An empty text must look different from no text at all.
+  const shown = value === undefined ? texts.absent : isText && value === "" ? '""' : value;
+  const look = value === undefined ? "value absent" : isText ? "code value" : "code value is-json";
+  view.append(
+    element("div", { class: look, text: shown }),
+    ...notes.map((text) => element("div", { class: "note", text })),
+  );
+  return view;
+}

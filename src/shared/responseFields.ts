@@ -1,0 +1,49 @@
+// The fields of an object that a server sent, as a page shows them.
+import { isObject, type JsonObject } from "../mindsdb/json.ts";
+
+/** One field of a response; value and type are absent where the server does not send it. */
+export interface ResponseField {
+  /** Its name in the response; `params.x` for one inside `params`. */
+  name: string;
+  /** A text as it is, anything else as JSON. */
+  value?: string;
+  /** `string`, `number`, `null`, `boolean`, `object` or `list`. */
+  type?: string;
+}
+
+/** Reads one field of a response by its name. */
+export function readResponseField(row: JsonObject, name: string): ResponseField {
+  const value = responseValue(row, name);
+  if (value === undefined) return { name };
+  return { name, value: formatValue(value), type: typeOf(value) };
+}
+
+/** The value of a field; undefined where the server does not send it. */
+export function responseValue(row: JsonObject, name: string): unknown {
+  const inside = /^params\.(.*)$/.exec(name)?.[1];
+  if (inside === undefined) return row[name];
+  return isObject(row["params"]) ? row["params"][inside] : undefined;
+}
+
+/** True for a value that holds nothing: absent, null, an empty text, list or object. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** The texts of a list; nothing for anything else. */
+export function textsIn(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is string => typeof item === "string");
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  const isOneLine = !isObject(value) || Object.keys(value).length === 0;
+  return JSON.stringify(value, null, isOneLine ? 0 : 2);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "list" : typeof value;
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ToAgentPage } from "../../src/agents/agentPageMessages.ts";
+import type { AgentPanel } from "../../src/agents/host/agentPanel.ts";
+import { commands } from "../../src/ids.ts";
+import { createAgent, deleteAgent } from "../../src/mindsdb/agents.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { startFaultProxy } from "../proxy/faultProxy.ts";
+import { until, useSampleServer, workbench } from "./workbench.ts";
+
+const key = "canary-key-0456";
+const project = { connectionId: "sample", project: "mindsdb" };
+
+describe("agent pages", () => {
+  useSampleServer();
+
+  const client = async () => (await workbench()).connections.client("sample");
+  const open = async (name: string, connectionId = "sample"): Promise<AgentPanel> => {
+    const agent = { ...project, connectionId, name };
+    await vscode.commands.executeCommand(commands.agentShow, agent);
+    const pages = await (await workbench()).agents.loadPages();
+    return until("the page", () =>
+      pages.contents.find(
+        (page) => page.agent.name === name && page.agent.connectionId === connectionId,
+      ),
+    );
+  };
+  const shown = <Type extends ToAgentPage["type"]>(page: AgentPanel, type: Type) =>
+    page
+      .snapshot()
+      .find((message): message is Extract<ToAgentPage, { type: Type }> => message.type === type);
+
+  it("show every field of an agent, and no key", async () => {
+    const model = { provider: "openai", model_name: "m", api_key: key };
+    const data = { tables: ["files.home_rentals"] };
+    await createAgent(await client(), "mindsdb", { name: "keyed", model, data });
+    const page = await open("keyed");
+    const { details } = await until("the fields", () => shown(page, "read"));
+    assert.equal(details.model, "openai · m");
+    assert.deepEqual(details.tables, data.tables);
+    assert.ok(!JSON.stringify(page.snapshot()).includes(key));
+    assert.equal(await open("keyed"), page);
+  });
+
+  it("say that an agent is gone when it was deleted here or elsewhere, and offer nothing more", async () => {
+    const page = await open("keyed");
+    assert.equal(page.isGone, false);
+    await deleteAgent(await client(), "mindsdb", "keyed");
+    page.receive({ type: "refresh" });
+    await until("the news", () => page.isGone);
+    assert.match(shown(page, "failed")?.notice.text ?? "", /^keyed is no longer in mindsdb\./);
+    const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
+    const before = tabs();
+    page.receive({ type: "ask" });
+    page.receive({ type: "edit" });
+    assert.equal(tabs(), before);
+    // Another one may be made under its name.
+    await createAgent(await client(), "mindsdb", { name: "keyed" });
+    assert.equal(await open("keyed"), page);
+    await until("the agent", () => !page.isGone);
+  });
+
+  it("tell a server that cannot be asked from an agent that is gone", async () => {
+    const { connections } = await workbench();
+    const server = await startSampleServer({ unguarded: true });
+    const proxy = await startFaultProxy({ target: server.url });
+    const { id } = await connections.save({ name: "Narrow", address: proxy.url });
+    try {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ detail: "Not Found" });
+      proxy.set({ on: /\/agents\/rental_agent$/, answer: { status: 404, headers, body } });
+      const page = await open("rental_agent", id);
+      const failure = await until("the notice", () => shown(page, "failed"));
+      assert.equal(failure.isGone, false);
+      proxy.set({ unauthorized: true });
+      page.receive({ type: "refresh" });
+      await until("the sign-in", () => shown(page, "failed")?.notice.action === "Sign In");
+      proxy.set();
+      // This server asks for no login: signing in is over at once.
+      page.receive({ type: "accept" });
+      await until("the fields", () => shown(page, "read") && !shown(page, "failed"));
+    } finally {
+      await connections.remove(id);
+      await proxy.stop();
+      await server.stop();
+    }
+  });
+
+  it("show at once what a creation answered", async () => {
+    const pages = await (await workbench()).agents.loadPages();
+    const row = { id: 9, name: "just_made", model: { provider: "x", api_key: "******" } };
+    pages.open({ ...project, name: "just_made" }, row);
+    const page = pages.contents.at(-1) ?? assert.fail();
+    assert.deepEqual(
+      page.snapshot().map(({ type }) => type),
+      ["begin", "read"],
+    );
+  });
+});

@@ -1,0 +1,154 @@
+// The page of one agent in a browser: every field, what a deleted agent closes, no harm by any text, in every theme.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { readAgentDetails } from "../../src/agents/agentDetails.ts";
+import type { FromAgentPage, ToAgentPage } from "../../src/agents/agentPageMessages.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { lostParts } from "../e2e/lib/lostParts.ts";
+import { hostileTexts } from "./hostile.ts";
+import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+
+const { agentPageTexts } = await import("../../src/agents/host/agentPageTexts.ts");
+
+type AgentPage = PanelPage<FromAgentPage, ToAgentPage>;
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+
+const row = {
+  id: 7,
+  name: "rental_agent",
+  project_id: 1,
+  created_at: "2026-11-21 08:57:37.591713",
+  updated_at: "2026-11-21 09:12:01.000001",
+  data: {
+    tables: ["files.home_rentals", "warehouse.a_schema_with_a_long_name.a_table_with_a_long_name"],
+    knowledge_bases: ["mindsdb.*"],
+  },
+  model: { provider: "openai", model_name: "gpt-4o", api_key: "******" },
+  prompt_template: "Answer from the data.\nSay so where it says nothing.",
+  params: { mode: "text" },
+};
+const ref = { connectionId: "local", project: "mindsdb", name: "rental_agent" };
+const begin: ToAgentPage = {
+  type: "begin",
+  agent: ref,
+  connection: "127.0.0.1:47334",
+  texts: agentPageTexts(),
+};
+const read: ToAgentPage = { type: "read", details: readAgentDetails(row) };
+const gone: ToAgentPage = {
+  type: "failed",
+  isGone: true,
+  notice: { text: "rental_agent is no longer in mindsdb. It was deleted or renamed." },
+};
+
+describe("The page of an agent", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/agents/page/agentPage/main.ts");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (messages: ToAgentPage[], options?: PageOptions): Promise<AgentPage> =>
+    pages.open<FromAgentPage, ToAgentPage>(messages, options);
+  const button = ({ page }: AgentPage, name: string) => page.getByRole("button", { name });
+
+  it("shows every field, and asks its host for what its buttons say", async () => {
+    const agent = await open([begin, read]);
+    const names = await agent.page.locator(".field-name").allInnerTexts();
+    assert.deepEqual(
+      names.filter((name) => name in row),
+      [
+        "id",
+        "name",
+        "project_id",
+        "created_at",
+        "updated_at",
+        "model",
+        "data",
+        "prompt_template",
+        "params",
+      ],
+    );
+    const glance = await agent.page.locator(".glance dd").allInnerTexts();
+    assert.deepEqual(glance, ["openai · gpt-4o", "2026-11-21 08:57:37", "2026-11-21 09:12:01"]);
+    for (const name of ["Ask", "Edit", "Refresh", "Copy Instruction"]) {
+      await button(agent, name).click();
+    }
+    assert.deepEqual(
+      agent.sent.map(({ type }) => type),
+      ["ask", "edit", "refresh", "copyInstruction"],
+    );
+    await agent.close();
+  });
+
+  it("closes its actions when the agent is gone, and opens them when it is back", async () => {
+    const agent = await open([begin, read]);
+    await button(agent, "Edit").focus();
+    await agent.post(gone);
+    await agent.page.getByRole("alert").getByText("is no longer in mindsdb").waitFor();
+    assert.equal(await button(agent, "Ask").count(), 0);
+    assert.equal(await button(agent, "Edit").count(), 0);
+    const focused = await agent.page.evaluate(() => document.activeElement?.ariaLabel);
+    assert.equal(focused, "Refresh");
+    // What was known of it stays.
+    assert.ok((await agent.page.locator(".field-name").count()) > 0);
+    await agent.post(read);
+    assert.equal(await button(agent, "Ask").count(), 1);
+    assert.equal(await agent.page.getByRole("alert").count(), 0);
+    await agent.close();
+  });
+
+  it("is where it was when it is made anew", async () => {
+    const agent = await open([begin, read], { height: 300 });
+    await agent.page.evaluate(() => window.scrollTo({ top: 200 }));
+    await agent.page.waitForFunction(
+      () => (JSON.parse(sessionStorage.getItem("state") ?? "{}") as { scroll?: number }).scroll,
+    );
+    await agent.reload();
+    assert.equal(await agent.page.evaluate(() => window.scrollY), 200);
+    assert.deepEqual((await agent.state())["agent"], ref);
+    await agent.close();
+  });
+
+  it("shows any text as text", async () => {
+    const agent = await open([begin, read]);
+    let scripts = 0;
+    await agent.page.exposeFunction("pwned", () => scripts++);
+    const details = readAgentDetails({
+      ...row,
+      prompt_template: hostileTexts.join("\n"),
+      data: { tables: hostileTexts, knowledge_bases: hostileTexts },
+      ...Object.fromEntries(hostileTexts.map((text) => [text, text])),
+    });
+    await agent.post({ type: "read", details });
+    const shown = await agent.page.locator(".entries").first().locator("li").allTextContents();
+    assert.deepEqual(shown, hostileTexts);
+    assert.equal(scripts, 0);
+    assert.equal(agent.watch.foreignRequests().length, 0);
+    assert.equal(agent.watch.violations.length, 0);
+    assert.deepEqual(agent.watch.errors, []);
+    await agent.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`has no violation in ${theme}, there and whole, gone and narrow`, async () => {
+      for (const [state, width] of [
+        ["there", 800],
+        ["gone", 320],
+      ] as const) {
+        const agent = await open([begin, read], { theme, width });
+        const { page } = agent;
+        if (state === "gone") await agent.post(gone);
+        assert.deepEqual(await axeViolations(page.mainFrame()), [], state);
+        assert.deepEqual(await lostParts(page.mainFrame()), [], state);
+        await page.evaluate(() => window.scrollTo({ top: 0 }));
+        await page.screenshot({ path: path.join(pictures, `agent-${state}-${theme}.png`) });
+        await agent.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,220 @@
+// The page of a panel in a browser, under its real policy. The host at the other end is the test's, with the real outbox.
+import fs from "node:fs";
+import http from "node:http";
+import { registerHooks } from "node:module";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import * as esbuild from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { pageHtml } from "../../src/shared/pageHtml.ts";
+import { Outbox, type PostReply } from "../../src/shared/posts.ts";
+import { Watch } from "../e2e/lib/watch.ts";
+import { launchBrowser } from "../vscode/browser.ts";
+import themes from "./themes.json" with { type: "json" };
+
+const root = path.resolve(import.meta.dirname, "..", "..");
+
+// The texts of pages are made by hosts.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? { url: import.meta.resolve("./vscodeStub.ts"), shortCircuit: true }
+      : next(specifier, context),
+});
+
+export type Theme = keyof typeof themes;
+export const themeNames = Object.keys(themes) as Theme[];
+
+export interface PageOptions {
+  theme?: Theme;
+  width?: number;
+  height?: number;
+}
+
+/** Serves the files of one page and has a browser to open it in; one for a whole test file. */
+export class PanelPages {
+  readonly #server: http.Server;
+  readonly #browser: Browser;
+
+  private constructor(server: http.Server, browser: Browser) {
+    this.#server = server;
+    this.#browser = browser;
+  }
+
+  /** `entry` is the page's script, from the root of the repository. */
+  static async start(entry: string): Promise<PanelPages> {
+    const files = await buildPage(entry);
+    const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+    const server = http.createServer((request, response) => {
+      const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
+      const body = name === "" ? html(`http://${String(request.headers.host)}`) : files.get(name);
+      const type = types[path.extname(name) as keyof typeof types] ?? "text/html";
+      response.writeHead(body === undefined ? 404 : 200, { "content-type": type });
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new PanelPages(server, await launchBrowser());
+  }
+
+  /** Opens a page that gets these messages when it is ready, and each time it is made anew. */
+  async open<ToHost, ToPage>(
+    snapshot: ToPage[],
+    { theme = "dark", width = 800, height = 900 }: PageOptions = {},
+  ): Promise<PanelPage<ToHost, ToPage>> {
+    const context = await this.#browser.newContext({ viewport: { width, height } });
+    const page = await context.newPage();
+    const { port } = this.#server.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${String(port)}`;
+    const opened = new PanelPage<ToHost, ToPage>(page, origin, snapshot);
+    await opened.connect(theme);
+    return opened;
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** One page and its host. */
+export class PanelPage<ToHost, ToPage> {
+  readonly page: Page;
+  readonly watch: Watch;
+  /** What the page sent, in order. */
+  readonly sent: ToHost[] = [];
+  /** What the page gets when it is made anew. */
+  snapshot: ToPage[];
+  readonly #origin: string;
+  readonly #outbox: Outbox<ToPage>;
+  #shown = 0;
+  #posted = 0;
+
+  constructor(page: Page, origin: string, snapshot: ToPage[]) {
+    this.page = page;
+    this.snapshot = snapshot;
+    this.#origin = origin;
+    this.watch = new Watch(page, origin);
+    this.#outbox = new Outbox<ToPage>((post) => {
+      this.#posted = post.post;
+      page.evaluate((message) => window.postMessage(message), post).catch(() => undefined);
+    });
+  }
+
+  async connect(theme: Theme): Promise<void> {
+    await this.page.exposeFunction("toHost", (message: ToHost | PostReply) => {
+      this.#receive(message);
+    });
+    await this.page.addInitScript(fakeApi);
+    await this.page.addInitScript(setTheme, themes[theme]);
+    await this.page.goto(this.#origin);
+    await this.settled();
+  }
+
+  /** The host says something; resolves when the page has shown it. */
+  async post(...messages: ToPage[]): Promise<void> {
+    for (const message of messages) this.#outbox.post(message);
+    await this.settled();
+  }
+
+  /** Resolves when the page has shown everything. */
+  async settled(): Promise<void> {
+    const end = Date.now() + 60_000;
+    while (this.#shown === 0 || this.#shown < this.#posted) {
+      if (Date.now() > end) throw new Error("The page did not show what it got");
+      await this.page.waitForTimeout(10);
+    }
+    await this.page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+
+  /** Hides the page and shows it again: VS Code makes it anew, with the state that it saved. */
+  async reload(): Promise<void> {
+    this.#shown = 0;
+    await this.page.reload();
+    await this.settled();
+  }
+
+  /** What the page has saved. */
+  state(): Promise<Record<string, unknown>> {
+    return this.page.evaluate(
+      () => JSON.parse(sessionStorage.getItem("state") ?? "{}") as Record<string, unknown>,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  #receive(message: ToHost | PostReply): void {
+    const reply = message as PostReply;
+    if (reply.type === "ready") {
+      this.#outbox.ready(this.snapshot);
+    } else if (reply.type === "shown") {
+      this.#shown = reply.post;
+      this.#outbox.shown(reply.post);
+    } else {
+      this.sent.push(message as ToHost);
+    }
+  }
+}
+
+async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: { page: path.join(root, entry) },
+    outdir: root,
+    bundle: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    target: "es2023",
+    logLevel: "warning",
+  });
+  const files = new Map(outputFiles.map((file) => [path.basename(file.path), file.contents]));
+  for (const name of ["codicon.css", "codicon.ttf"]) {
+    const file = path.join(root, "node_modules/@vscode/codicons/dist", name);
+    files.set(name, fs.readFileSync(file));
+  }
+  return files;
+}
+
+function html(origin: string): string {
+  return pageHtml({
+    title: "Page",
+    language: "en",
+    script: `${origin}/page.js`,
+    styles: `${origin}/page.css`,
+    icons: `${origin}/codicon.css`,
+    source: origin,
+    nonce: "bm9uY2U=",
+  });
+}
+
+/** Runs in the page before its script: VS Code's API, with its state kept over a reload. */
+export function fakeApi(): void {
+  const api = {
+    postMessage: (message: unknown) => {
+      (window as unknown as { toHost: (message: unknown) => void }).toHost(message);
+    },
+    getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null"),
+    setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
+  };
+  Object.assign(window, { acquireVsCodeApi: () => api });
+}
+
+/** Runs in the page before its script: what VS Code does to a webview's document. */
+export function setTheme(theme: { class: string; variables: Record<string, string> }): void {
+  document.addEventListener("DOMContentLoaded", () => {
+    document.body.className = theme.class;
+  });
+  const apply = (): void => {
+    for (const [name, value] of Object.entries(theme.variables)) {
+      document.documentElement.style.setProperty(name, value);
+    }
+  };
+  if (document.documentElement) apply();
+  else {
+    new MutationObserver((_, observer) => (observer.disconnect(), apply())).observe(document, {
+      childList: true,
+    });
+  }
+}
