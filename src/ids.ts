@@ -86,5 +86,6 @@ export const settings = {
   agentTimeLimit: "agent.timeLimit",
   predictBatchRows: "predict.batchRows",
   predictConcurrency: "predict.concurrency",
+  sqlTimeLimit: "sql.timeLimit",
   predictTimeLimit: "predict.timeLimit",
 } as const;

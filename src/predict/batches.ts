@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../mindsdb/errors.ts";
 import { isUntrained } from "../mindsdb/predict.ts";
+import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { replyRows } from "./rows/replies.ts";
 import { RowsError } from "./rows/row.ts";
 import type { Row } from "./rows/row.ts";
@@ -42,8 +43,8 @@ export interface SenderOptions {
   transport: PredictTransport;
   /** A JSON object for the engine, as it is written. */
   params?: string | undefined;
-  /** How many requests at once: 1 to 4. */
-  concurrency: number;
+  /** How many requests at once: 1 to 4, always or at most. */
+  concurrency: number | AdaptiveConcurrency;
   signal: AbortSignal;
   /**
    * Called when only the user can say how to go on. Sending goes on when this resolves and ends when it rejects;
@@ -116,7 +117,8 @@ export class BatchSender {
     };
     const sent: SentBatch[] = [];
     // So many that the next ones are ready as soon as one comes back.
-    const ahead = 2 * this.#options.concurrency;
+    const { concurrency } = this.#options;
+    const ahead = 2 * (typeof concurrency === "number" ? concurrency : concurrency.max);
     let next: Promise<Row[] | undefined> | undefined = pull();
     try {
       while (next || sent.length > 0) {
@@ -160,6 +162,7 @@ export class BatchSender {
     const batch = { rows, ...writeBody(rows, this.#options.params) };
     const outcome = await this.#sendUntilAnswered(batch, history);
     if (Array.isArray(outcome)) {
+      this.#adaptive?.answered(rows.length);
       this.#accepted += rows.length;
       this.#refusedInARow = 0;
       answers.push({ ...batch, replies: outcome });
@@ -208,7 +211,7 @@ export class BatchSender {
         error = reason;
       } finally {
         this.#inFlight--;
-        this.#queue.shift()?.();
+        this.#wake();
       }
       const next = whatNext(error);
       if (next === "split") return error;
@@ -235,12 +238,28 @@ export class BatchSender {
   async #takeTurn(): Promise<void> {
     for (;;) {
       if (this.#pause) await this.#pause.over;
-      else if (this.#inFlight < this.#options.concurrency) break;
+      else if (this.#inFlight < this.#maxInFlight) break;
       else await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
     this.#signal.throwIfAborted();
     if (this.#end) throw this.#end.reason;
     this.#inFlight++;
+  }
+
+  /** Lets as many requests go on as there is room for. */
+  #wake(): void {
+    const room = this.#maxInFlight - this.#inFlight;
+    for (const go of this.#queue.splice(0, Math.max(1, room))) go();
+  }
+
+  get #adaptive(): AdaptiveConcurrency | undefined {
+    const { concurrency } = this.#options;
+    return typeof concurrency === "number" ? undefined : concurrency;
+  }
+
+  get #maxInFlight(): number {
+    const { concurrency } = this.#options;
+    return typeof concurrency === "number" ? concurrency : concurrency.current;
   }
 
   /** Resolves when the user wants to go on. */
@@ -266,6 +285,7 @@ export class BatchSender {
 
   #setState(state: SenderState): void {
     this.#state = state;
+    this.#adaptive?.restart();
     this.#options.onState?.(state);
   }
 }

@@ -70,6 +70,11 @@ export class RowChecker {
     );
   }
 
+  /** How many rows were checked. */
+  get count(): number {
+    return this.#count;
+  }
+
   check(rows: readonly Row[]): void {
     for (const row of rows) {
       this.#count++;

@@ -21,10 +21,11 @@ export interface ResultRow {
 }
 
 export type RunState =
-  /** `message` says what is unusual: that nothing has come back for a while. */
-  | { kind: "running"; message?: string }
+  /** `message` says what is unusual: that nothing has come back for a while; `activity` what runs, if not a prediction. */
+  | { kind: "running"; message?: string; activity?: string }
   | { kind: "waiting"; message: string }
-  | { kind: "paused"; message: string; action?: string }
+  /** `lacksInputs`: going on sends rows that lack columns. */
+  | { kind: "paused"; message: string; action?: string; lacksInputs?: boolean }
   /** Nothing was sent, since rows lack columns; `message` says which. */
   | { kind: "blocked"; message: string }
   | { kind: "stopped" }
@@ -55,6 +56,8 @@ export interface RunProgress {
   /** One sentence each. */
   notes: string[];
   metrics?: Metrics;
+  /** True for a statement that was run and gives no table. */
+  hasNoTable?: boolean;
 }
 
 /** The output item: small, whatever the run's size. Rows beyond the first come in windows. */
@@ -136,6 +139,8 @@ export interface ResultTexts {
   perSecond: string;
   timeLeft: string;
   running: string;
+  /** A statement without rows has run. */
+  done: string;
   stopped: string;
   notKept: string;
   run: string;

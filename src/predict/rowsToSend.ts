@@ -1,5 +1,5 @@
 // From the rows that are read to the batches that are sent: checked on the way, counted, and never too large.
-import type { RowChecker } from "./check.ts";
+import type { Finding, RowChecker } from "./check.ts";
 import type { Row } from "./rows/row.ts";
 
 /** So many rows are checked before the first is sent. */
@@ -8,14 +8,25 @@ const checkedFirst = 1_000;
 /** A batch is not larger than this, unless one row is: the answer, which repeats the rows, has to be in memory whole. */
 const maxBatchBytes = 4 * 1024 * 1024;
 
+interface CheckOptions {
+  checker?: RowChecker | undefined;
+  limit?: number | undefined;
+  /**
+   * Called once, when a row behind the first ones lacks an input; that row and those behind it are given when this
+   * resolves.
+   */
+  onMissing?: ((missing: Finding[]) => Promise<void>) | undefined;
+}
+
 /**
  * The rows up to the limit, each checked before it is given; the first ones together. What is wrong with the source is
  * thrown after the rows before it.
  */
 export async function* checkedRows(
   source: AsyncIterable<Row[]>,
-  { checker, limit = Infinity }: { checker?: RowChecker | undefined; limit?: number | undefined },
+  { checker, limit = Infinity, onMissing }: CheckOptions,
 ): AsyncGenerator<Row[]> {
+  let ask = onMissing;
   let first: Row[] | undefined = [];
   let left = limit;
   let failure: { error: unknown } | undefined;
@@ -23,10 +34,20 @@ export async function* checkedRows(
     for await (const read of source) {
       const rows = read.slice(0, left);
       left -= rows.length;
+      const before = checker?.count ?? 0;
       checker?.check(rows);
       if (first) first = first.concat(rows);
       if (first && first.length < checkedFirst && left > 0) continue;
-      yield first ?? rows;
+      const missing = first || !ask ? [] : missingSince(before, checker);
+      if (missing.length > 0) {
+        const complete = Math.min(...missing.map(({ first }) => first.row)) - 1 - before;
+        if (complete > 0) yield rows.slice(0, complete);
+        await ask?.(missing);
+        ask = undefined;
+        yield rows.slice(complete);
+      } else {
+        yield first ?? rows;
+      }
       first = undefined;
       if (left === 0) return;
     }
@@ -35,6 +56,12 @@ export async function* checkedRows(
   }
   if (first && first.length > 0) yield first;
   if (failure) throw failure.error;
+}
+
+/** The columns that were there in every row up to `count`, and lack in one behind it. */
+function missingSince(count: number, checker: RowChecker | undefined): Finding[] {
+  const findings = checker?.findings ?? [];
+  return findings.filter(({ kind, first }) => kind === "missing" && first.row > count);
 }
 
 /** Rows in batches of so many; smaller where they are long, and at the end. */

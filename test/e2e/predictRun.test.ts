@@ -102,6 +102,34 @@ describe("Running a prediction", () => {
       assert.deepEqual((await again.shown()).buttons, ["Run Anyway"]);
     });
 
+    it("also when an input is missing far down: what came before it stays, the rest waits", async () => {
+      const many = flats(15_002).map(({ sqft, ...rest }, index) =>
+        index === 15_000 ? rest : { sqft, ...rest },
+      );
+      write("many.jsonl", toJsonLines(many));
+      const notebook = await open({ model, rows: "many.jsonl" });
+      await journey.workbench.command("Notebook: Run All");
+      const missing = "“sqft” is missing in 1 row, first in row 15001 (many.jsonl, line 15001).";
+      const paused = await (
+        await notebook.result()
+      ).when(({ message, count }) => {
+        assert.equal(message, missing);
+        assert.match(count, /^15,000 of (about )?15,002 rows/);
+      });
+      assert.deepEqual(paused.buttons, ["Run Anyway", "Stop"]);
+      const sent = server
+        .logged(predicted)
+        .flatMap(({ body }) => (JSON.parse(body.toString()) as { data: { sqft?: number }[] }).data);
+      assert.ok(sent.length === 15_000 && sent.every(({ sqft }) => sqft !== undefined));
+      await (await notebook.result()).button("Run Anyway").click();
+      await (
+        await notebook.result()
+      ).when(({ count, notes }) => {
+        assert.equal(count, "15,002 rows");
+        assert.deepEqual(notes, [missing]);
+      });
+    });
+
     it("of unknown columns and values of the wrong kind, which are sent", async () => {
       const odd = rows.map((row, index) => ({
         ...row,
@@ -239,6 +267,24 @@ describe("Running a prediction", () => {
   });
 
   describe("of SQL", () => {
+    it("says how long a statement has been running, and Done for one without rows", async () => {
+      const statement = "CREATE DATABASE IF NOT EXISTS nothing_new";
+      server.proxy.set({
+        on: /sql.query/,
+        delay: 2_500,
+        answer: {
+          status: 200,
+          headers: { "content-type": "application/json" },
+          body: '{"type":"ok"}',
+        },
+      });
+      const notebook = await open(statement);
+      await journey.workbench.command("Notebook: Run All");
+      const result = await notebook.result();
+      await result.when(({ count }) => assert.match(count, /^Running statement… [12] s$/));
+      await (await notebook.result()).when(({ count }) => assert.equal(count, "Done"));
+    });
+
     it("shows a statement's rows in the same grid, and a failure in the server's words", async () => {
       const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 5";
       const notebook = await open(statement);

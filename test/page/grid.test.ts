@@ -544,6 +544,30 @@ describe("Result grid", function () {
     assert.ok(sent.some((sentOne) => sentOne.type === "run" && sentOne.anyway));
   });
 
+  it("offers to go on when inputs are missing far down, and nothing that would skip the question", async () => {
+    const message = "“sqft” is missing in 1 row, first in row 15,001.";
+    await show(header({ state: { kind: "paused", message, lacksInputs: true }, count: 15_000 }));
+    const buttons = page.locator(".bar .buttons button");
+    assert.deepEqual(await buttons.allInnerTexts(), ["Run Anyway", "Stop"]);
+    await buttons.first().click();
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "resume"))));
+  });
+
+  it("makes the columns of a statement as wide as what is in them", async () => {
+    const columns = ["id", "note"].map((name) => ({
+      name,
+      part: "input" as const,
+      kind: "text" as const,
+    }));
+    const values = ['"1"', JSON.stringify("a note that is longer than its title")];
+    await show(header({ columns, count: 1, first: [{ number: 1, values }] }));
+    const [id, note] = await Promise.all(
+      [0, 1].map((index) => page.locator(".grid-header .cell").nth(index).boundingBox()),
+    );
+    assert.equal(id?.width, 64);
+    assert.equal(note?.width, 8 * 36 + 24);
+  });
+
   it("runs and loads nothing from names, cells, remarks and reasons", async () => {
     let scripts = 0;
     await page.exposeFunction("pwned", () => void scripts++);

@@ -9,8 +9,9 @@ import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { runSql } from "../../mindsdb/sql.ts";
 import { columnsOf, type DescribedServer } from "../../models/columns.ts";
 import type { ErrorAction, Explanation } from "../../shared/host/explain.ts";
+import { AdaptiveConcurrency } from "../adaptiveConcurrency.ts";
 import { BatchSender, type Answer, type Pause, type SenderState } from "../batches.ts";
-import { describeFinding, RowChecker } from "../check.ts";
+import { describeFinding, RowChecker, type Finding } from "../check.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
 import type { RunProgress, RunState } from "../messages.ts";
 import { MetricsCollector } from "../metrics.ts";
@@ -35,8 +36,11 @@ export interface RunOptions {
   explain: (error: unknown) => Explanation;
   logError: (what: string, error: unknown) => void;
   batchRows: number;
+  /** How many requests may be in flight, at most. */
   concurrency: number;
   timeLimitMs: number;
+  /** For a statement of a SQL cell; 0 is no limit. */
+  sqlTimeLimitMs: number;
   /** Makes the table that a run's rows are kept in. */
   createTable: (runId: string, known: KnownColumns) => Promise<RunTable>;
   /** Called whenever the progress is another one. */
@@ -65,6 +69,12 @@ export class Run {
   #sender: BatchSender | undefined;
   #total: RowTotal | undefined;
   #startedAt = Date.now();
+  /** Since when the run waits for the user, and how long it has waited before, in ms. */
+  #pausedAt: number | undefined;
+  #pausedMs = 0;
+  /** Since when a statement runs. */
+  #statementSince: number | undefined;
+  #hasNoTable = false;
   /** Since when the server is asked which columns the model takes. */
   #describingSince: number | undefined;
   /** When the server was last heard of, since rows are sent. */
@@ -86,17 +96,23 @@ export class Run {
 
   get progress(): RunProgress {
     const { length } = this.table;
-    const seconds = (Date.now() - this.#startedAt) / 1_000;
+    const now = Date.now();
+    const pausedMs = this.#pausedMs + (this.#pausedAt === undefined ? 0 : now - this.#pausedAt);
+    const seconds = (now - this.#startedAt - pausedMs) / 1_000;
     const metrics = this.#metrics?.metrics;
     const expected = this.#total?.expected;
     return {
-      state: this.#state.kind === "running" ? { ...this.#state, ...this.#quiet() } : this.#state,
+      state:
+        this.#state.kind === "running"
+          ? { ...this.#state, ...this.#quiet(), ...this.#activity() }
+          : this.#state,
       count: length,
       refused: this.#rows?.refused ?? 0,
       ...(expected ? { expected } : {}),
       ...(length > 0 && this.isRunning ? { rowsPerSecond: length / seconds } : {}),
       notes: [...this.#findings(), ...this.#notes, ...this.#sentTwice()],
       ...(metrics ? { metrics } : {}),
+      ...(this.#hasNoTable ? { hasNoTable: true } : {}),
     };
   }
 
@@ -111,12 +127,16 @@ export class Run {
 
   /** Goes on where it paused. */
   resume(): void {
-    this.#resume?.();
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
   }
 
   /** Goes on by itself, unless that would send rows again of which nobody knows what became. */
   resumeIfSure(): void {
-    if (this.#state.kind === "paused" && this.#unsureRows === 0) this.resume();
+    const { kind } = this.#state;
+    const needsUser = this.#unsureRows > 0 || (kind === "paused" && this.#state.lacksInputs);
+    if (kind === "paused" && !needsUser) this.resume();
   }
 
   /** Sends the rows; resolves when nothing more happens. `anyway` sends rows that lack columns, too. */
@@ -128,13 +148,16 @@ export class Run {
       const source = await this.#open(recipe);
       const { inputs, target } = columns;
       if (inputs) this.#checker = new RowChecker(inputs, target?.name);
-      const rows = checkedRows(source, { checker: this.#checker, limit });
+      const rows = checkedRows(source, {
+        checker: this.#checker,
+        limit,
+        onMissing: anyway ? undefined : (missing) => this.#pauseForMissing(missing),
+      });
       const first = await rows.next();
       const missing = this.#checker?.findings.filter(({ kind }) => kind === "missing") ?? [];
       if (missing.length > 0 && !anyway) {
         await rows.return(undefined);
-        const texts = missing.map((finding) => describeFinding(finding, this.#source));
-        this.#setState({ kind: "blocked", message: texts.join(" ") });
+        this.#setState({ kind: "blocked", message: this.#describe(missing) });
         return;
       }
       if (first.done) return;
@@ -150,8 +173,13 @@ export class Run {
   async sql(statement: string): Promise<void> {
     await this.#end(async () => {
       const client = await this.#options.client();
-      const table = new SqlTable(await runSql(client, statement, { signal: this.#stop.signal }));
-      this.table = new MemorySource(table);
+      this.#statementSince = Date.now();
+      const result = await runSql(client, statement, {
+        signal: this.#stop.signal,
+        timeoutMs: this.#options.sqlTimeLimitMs,
+      });
+      this.#hasNoTable = result.columns.length === 0;
+      this.table = new MemorySource(new SqlTable(result));
     });
   }
 
@@ -191,8 +219,35 @@ export class Run {
   }
 
   #setState(state: RunState): void {
+    if (this.#pausedAt !== undefined) this.#pausedMs += Date.now() - this.#pausedAt;
+    this.#pausedAt = state.kind === "paused" ? Date.now() : undefined;
     this.#state = state;
     this.#options.changed();
+  }
+
+  /** Waits until the user wants to go on; rejects when the run is stopped. */
+  #untilResumed(): Promise<void> {
+    const { signal } = this.#stop;
+    return new Promise<void>((resolve, reject) => {
+      // The server may have failed while rows without inputs wait for an answer: one Resume is for both.
+      const others = this.#resume;
+      this.#resume = () => {
+        others?.();
+        resolve();
+      };
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+  }
+
+  /** Rows far down lack inputs that all rows before them had: the user says whether they are sent. */
+  async #pauseForMissing(missing: Finding[]): Promise<void> {
+    this.#setState({ kind: "paused", message: this.#describe(missing), lacksInputs: true });
+    await this.#untilResumed();
+    this.#setState({ kind: "running" });
+  }
+
+  #describe(findings: Finding[]): string {
+    return findings.map((finding) => describeFinding(finding, this.#source)).join(" ");
   }
 
   /** A model that does not say what it takes is asked all the same. */
@@ -246,9 +301,9 @@ export class Run {
         },
       },
       params,
-      concurrency,
+      concurrency: new AdaptiveConcurrency(concurrency),
       signal,
-      onPause: () => new Promise<void>((resolve) => (this.#resume = resolve)),
+      onPause: () => this.#untilResumed(),
       onState: (state) => this.#senderState(state),
     });
     const turn = new Turn();
@@ -296,6 +351,12 @@ export class Run {
     return ms > quietMs ? { message: vscode.l10n.t("No answer for {0} s.", seconds) } : {};
   }
 
+  #activity(): { activity?: string } {
+    if (this.#statementSince === undefined) return {};
+    const seconds = Math.floor((Date.now() - this.#statementSince) / 1_000);
+    return { activity: vscode.l10n.t("Running statement… {0} s", seconds) };
+  }
+
   #senderState(state: SenderState): void {
     const { explain } = this.#options;
     switch (state.kind) {
@@ -333,8 +394,14 @@ export class Run {
   #findings(): string[] {
     const findings = this.#checker?.findings ?? [];
     return findings
-      .filter(({ kind }) => kind !== "missing" || this.#state.kind !== "blocked")
+      .filter(({ kind }) => kind !== "missing" || !this.#isAboutMissing)
       .map((finding) => describeFinding(finding, this.#source));
+  }
+
+  /** Whether the state's own message names the missing inputs. */
+  get #isAboutMissing(): boolean {
+    const { kind } = this.#state;
+    return kind === "blocked" || (kind === "paused" && this.#state.lacksInputs === true);
   }
 
   #sentTwice(): string[] {

@@ -7,6 +7,7 @@ import {
   predictBatchRows,
   predictConcurrency,
   predictTimeLimitMs,
+  sqlTimeLimitMs,
 } from "../../shared/host/settings.ts";
 import { throttled } from "../../shared/throttled.ts";
 import { notebooks } from "../../ids.ts";
@@ -170,6 +171,7 @@ export class Runs implements vscode.Disposable {
       batchRows: predictBatchRows(),
       concurrency: predictConcurrency(),
       timeLimitMs: predictTimeLimitMs(),
+      sqlTimeLimitMs: sqlTimeLimitMs(),
       createTable: async (runId, known) =>
         RunTable.create({ folder: await this.#folders.folderOf(runId), worker, known }),
       changed: told,

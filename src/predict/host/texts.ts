@@ -12,6 +12,7 @@ export function resultTexts(): ResultTexts {
     perSecond: t("{0} rows/s"),
     timeLeft: t("{0} left"),
     running: t("Predicting"),
+    done: t("Done"),
     stopped: t("Stopped"),
     notKept: t("These are the first rows of a run that is no longer kept."),
     run: t("Run"),

@@ -40,6 +40,10 @@ const renewEvery = 3_000;
 /** In pixels: enough for the beginning of a sentence. */
 const reasonWidth = 320;
 
+/** A column that is sized to its content, in pixels. */
+const minContentWidth = 64;
+const maxContentWidth = 400;
+
 const formats: readonly [CopyFormat, string][] = [
   ["tsv", "TSV"],
   ["json", "JSON"],
@@ -182,7 +186,7 @@ export class ResultElement {
     const hasMoved = !this.#columns.every(isSame);
     this.#columns = columns;
     this.#scale.take(columns, this.#first);
-    this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
+    this.#grid.setColumns(columns.map((column, index) => this.#toGridColumn(column, index)));
     if (!hasMoved || !this.#isLive) return;
     this.#grid.setSorted(undefined);
     this.#show({ ...this.#view, sort: undefined });
@@ -207,12 +211,24 @@ export class ResultElement {
     this.#grid.dispose();
   }
 
-  #toGridColumn({ name, part, kind }: ResultColumn): GridColumn {
+  #toGridColumn(column: ResultColumn, index: number): GridColumn {
+    const { name, part, kind } = column;
     const { predicted, actual, errorColumn } = this.#texts;
     const hint = { predicted, actual, error: errorColumn, input: "" }[part];
-    const width = this.#hasReasonsOnly(part) ? { width: reasonWidth } : {};
+    const width = this.#firstWidth(column, index);
     const isPinned = part === "predicted";
-    return { title: name, hint, class: `${part} ${kind}s`, isPinned, ...width };
+    return { title: name, hint, class: `${part} ${kind}s`, isPinned, ...(width && { width }) };
+  }
+
+  /** In pixels; undefined for a column that begins as wide as its title. */
+  #firstWidth({ name, part }: ResultColumn, index: number): number | undefined {
+    if (this.#hasReasonsOnly(part)) return reasonWidth;
+    // A statement's columns are sized to what is in them; predictions have their columns before they have rows.
+    if (this.#columns.some((column) => column.part === "predicted")) return undefined;
+    const lengths = this.#first.map(({ values }) => textOf(values[index] ?? "").length);
+    if (lengths.length === 0) return undefined;
+    const longest = Math.max(name.length, ...lengths);
+    return Math.min(maxContentWidth, Math.max(minContentWidth, 8 * longest + 24));
   }
 
   /** Whether a column has nothing but the reasons of refused rows, up to now. */
@@ -279,6 +295,12 @@ export class ResultElement {
       case "waiting":
         return [button(stop, { type: "stop", runId }, "")];
       case "paused":
+        if (state.lacksInputs) {
+          return [
+            button(runAnyway, { type: "resume", runId }),
+            button(stop, { type: "stop", runId }, ""),
+          ];
+        }
         return [
           ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
           button(resume, { type: "resume", runId }, state.action ? "" : "primary"),

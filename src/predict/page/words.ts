@@ -5,7 +5,7 @@ import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
 export function progressText(progress: RunProgress, texts: ResultTexts, locale: string): string {
-  const { state, count, refused, expected, rowsPerSecond } = progress;
+  const { state, count, refused, expected, rowsPerSecond, hasNoTable } = progress;
   const number = (value: number): string => value.toLocaleString(locale);
   const isRunning = ["running", "waiting", "paused"].includes(state.kind);
   const parts: string[] = state.kind === "stopped" ? [texts.stopped] : [];
@@ -16,9 +16,9 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
   } else if (count > 0) {
     parts.push(rowsText(count, texts, locale));
   } else if (isRunning) {
-    parts.push(texts.running);
+    parts.push((state.kind === "running" && state.activity) || texts.running);
   } else if (state.kind === "done") {
-    parts.push(fill(texts.rows, number(0)));
+    parts.push(hasNoTable ? texts.done : fill(texts.rows, number(0)));
   }
   if (refused > 0) parts.push(fill(texts.refusedRows, number(refused)));
   if (state.kind === "running" && rowsPerSecond !== undefined && rowsPerSecond > 0) {

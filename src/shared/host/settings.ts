@@ -40,9 +40,14 @@ export function predictBatchRows(): number {
   return number(ids.predictBatchRows, { least: 1, most: 10_000, usual: 1_000 });
 }
 
-/** How many requests with rows may be on their way at once. */
+/** How many requests with rows may be on their way at once, at most. */
 export function predictConcurrency(): number {
-  return number(ids.predictConcurrency, { least: 1, most: 4, usual: 2 });
+  return number(ids.predictConcurrency, { least: 1, most: 4, usual: 1 });
+}
+
+/** How long a statement of a SQL cell may take, in ms; 0 is no limit. */
+export function sqlTimeLimitMs(): number {
+  return 1_000 * number(ids.sqlTimeLimit, { least: 0, most: 86_400, usual: 0 });
 }
 
 /** How long the answer to one request with rows may take, in ms. */

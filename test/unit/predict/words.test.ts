@@ -8,6 +8,7 @@ const texts = {
   predictions: "{0} predictions",
   numbersMetrics: "{0} against the rows: MAE {1}, RMSE {2}, r² {3}",
   classesMetrics: "{0} against the rows: accuracy {1}",
+  done: "Done",
   rows: "{0} rows",
   row: "1 row",
   found: "{0} of {1} rows",
@@ -23,6 +24,14 @@ function said(progress: Partial<RunProgress>): string {
 }
 
 describe("a run's progress in words", () => {
+  it("says what runs, if that is no prediction, and that a statement without rows is done", () => {
+    assert.equal(said({ count: 0 }), "Predicting");
+    const activity = "Running statement… 12 s";
+    assert.equal(said({ count: 0, state: { kind: "running", activity } }), activity);
+    assert.equal(said({ count: 0, state: { kind: "done" }, hasNoTable: true }), "Done");
+    assert.equal(said({ count: 0, state: { kind: "done" } }), "0 rows");
+  });
+
   it("has a total and a time left where there is one, and says when it is a guess", () => {
     const progress = { count: 7_000, rowsPerSecond: 1_000 };
     assert.equal(said(progress), "7,000 rows · 1,000 rows/s");
