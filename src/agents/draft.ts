@@ -1,7 +1,7 @@
 // An agent that is being written: the draft, the request that makes the agent, and the one that changes it. An API key
 // is never part of a draft, since drafts are kept.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
-import { isSecretKey } from "../mindsdb/redact.ts";
+import { isSecretKey } from "../mindsdb/secretNames.ts";
 
 export interface ModelDraft {
   /** True for a model of the agent's own, false for the server's default. */

@@ -1,6 +1,6 @@
 // A request as something to copy: as JSON and as a curl command, with placeholders where secrets belong.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
-import { isSecretKey } from "../mindsdb/redact.ts";
+import { isSecretKey } from "../mindsdb/secretNames.ts";
 
 /** Stands where a key belongs. */
 export const keyPlaceholder = "<your API key>";

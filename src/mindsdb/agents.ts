@@ -6,7 +6,7 @@ import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts"
 import { AppError, isAppError } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { compareNames } from "./projects.ts";
-import { isSecretKey, type Secrets } from "./redact.ts";
+import type { Secrets } from "./redact.ts";
 import { quoteTable, runSql } from "./sql.ts";
 import { readSteps } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
@@ -29,7 +29,7 @@ export interface StoredAgent {
   tables: string[];
   knowledgeBases: string[];
   promptTemplate?: string;
-  /** What else it was made with, like its `mode`; without secrets. */
+  /** What else it was made with, like its `mode`; without the fields, however deep, that hold secrets. */
   params?: Record<string, unknown>;
 }
 
@@ -71,7 +71,7 @@ export async function listAgents(
 ): Promise<Agent[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents`, options);
   client.secrets.learn(answer);
-  return decodeList(agentRow, answer)
+  return decodeList(agentRow, answer, client.secrets)
     .map((row) => toAgent(row, client.secrets))
     .sort((a, b) => compareNames(a.name, b.name));
 }
@@ -88,18 +88,17 @@ export async function getAgent(
 ): Promise<StoredAgent> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
   client.secrets.learn(answer);
-  const row = decodeOne(agentRow, answer);
+  const row = decodeOne(agentRow, answer, client.secrets);
   const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
-  const others = Object.entries(row.params ?? {}).filter(
-    ([key]) => !(key in agentParts || isSecretKey(key)),
-  );
+  const others = Object.entries(row.params ?? {}).filter(([key]) => !(key in agentParts));
+  const params = client.secrets.omitSecrets(Object.fromEntries(others)) as Record<string, unknown>;
   return {
     name: row.name,
     tables,
     knowledgeBases,
     ...(model === undefined ? {} : { model }),
     ...(promptTemplate === undefined ? {} : { promptTemplate }),
-    ...(others.length === 0 ? {} : { params: Object.fromEntries(others) }),
+    ...(Object.keys(params).length === 0 ? {} : { params }),
   };
 }
 
@@ -256,7 +255,7 @@ async function askPlain(
 ): Promise<string> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions`;
   const answer = await client.post(path, { messages }, { signal, timeoutMs: 0 });
-  const { content } = decodeOne(plainAnswer, answer).message;
+  const { content } = decodeOne(plainAnswer, answer, client.secrets).message;
   if (isModelFailure(content)) throw new AppError("agentFailed", client.secrets.redact(content));
   return content;
 }

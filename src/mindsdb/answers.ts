@@ -1,5 +1,5 @@
 // Reads what a server answered: JSON where JSON was promised, and every error shape as one AppError.
-import { AppError } from "./errors.ts";
+import { AppError, cutOff } from "./errors.ts";
 import type { HttpResponse } from "./transport.ts";
 
 /** An answer's body is read whole up to here; past it the request fails with "tooLarge". */
@@ -85,10 +85,13 @@ function notJson(response: HttpResponse, text: string, cause?: unknown): AppErro
     : "The answer is not the JSON that a MindsDB server sends.";
   return new AppError("notMindsDB", message, {
     status: response.status,
-    detail: text.slice(0, 4_000),
+    detail: cutOff(text, 4_000),
     cause,
   });
 }
+
+/** Of a problem's field so many characters are read. */
+const maxField = 64_000;
 
 interface ProblemBody {
   title: string;
@@ -101,7 +104,7 @@ interface ProblemBody {
  * the title alone: real servers send many user errors as 500 and some as a false 404.
  */
 export function errorFromAnswer(status: number, type: string, text: string): AppError {
-  const more = { status, detail: text.slice(0, 64_000) };
+  const more = { status, detail: text };
   if (status === 407) return new AppError("proxy", "The proxy asks for a login.", more);
   const problem = readProblem(text);
   if (!problem) {
@@ -143,7 +146,7 @@ function readProblem(text: string): ProblemBody | undefined {
   if (body === null || typeof body !== "object") return undefined;
   const field = (name: string): string => {
     const value = (body as Record<string, unknown>)[name];
-    return typeof value === "string" ? value : "";
+    return typeof value === "string" ? cutOff(value, maxField) : "";
   };
   const title = field("title");
   const detail = field("detail") || field("message") || field("error_message") || field("error");

@@ -38,7 +38,7 @@ export async function listDatabases(
 ): Promise<Database[]> {
   const answer = await client.get("/api/databases/", options);
   client.secrets.learn(answer);
-  return decodeList(databaseRow, answer)
+  return decodeList(databaseRow, answer, client.secrets)
     .map(({ name, type, engine }): Database => {
       return { name, kind: vectorStores.includes(engine ?? "") ? "vectors" : type };
     })
@@ -58,7 +58,7 @@ export async function listTables(
   options: CallOptions = {},
 ): Promise<TableName[]> {
   const answer = await client.get(apiPath`/api/tree/${source}`, options);
-  return decodeList(branchRow, answer)
+  return decodeList(branchRow, answer, client.secrets)
     .flatMap(({ name, class: kind, children }): TableName[] =>
       kind === "schema"
         ? (children ?? []).map((table) => ({ schema: name, name: table.name }))
@@ -91,7 +91,8 @@ export async function getDefaultModel(
 ): Promise<DefaultModel | undefined> {
   const answer = await client.get("/api/config/", options);
   client.secrets.learn(answer);
-  const { provider, model_name: modelName } = decodeOne(config, answer).default_llm ?? {};
+  const { provider, model_name: modelName } =
+    decodeOne(config, answer, client.secrets).default_llm ?? {};
   if (provider === undefined && modelName === undefined) return undefined;
   return {
     ...(provider === undefined ? {} : { provider }),

@@ -1,6 +1,6 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
 import { contentType, readJson, readUnparsed } from "./answers.ts";
-import { AppError, isAppError, withoutSecrets } from "./errors.ts";
+import { AppError, cutOff, isAppError, withoutSecrets } from "./errors.ts";
 import type { Secrets } from "./redact.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
@@ -75,7 +75,7 @@ export class Client {
       const text = (await readUnparsed(response)).toString("utf8");
       throw new AppError("notMindsDB", "Something other than an agent's stream came back.", {
         status: response.status,
-        detail: text.slice(0, 4_000),
+        detail: cutOff(text, 4_000),
       });
     });
   }

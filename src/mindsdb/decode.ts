@@ -6,22 +6,31 @@ import { Secrets } from "./redact.ts";
 /** A row as it came. */
 export type Row = Record<string, unknown>;
 
-/** The rows of a list answer that fit; throws AppError "badAnswer" if the answer is no list, or if no row of it fits. */
+/**
+ * The rows of a list answer that fit; throws AppError "badAnswer" if the answer is no list, or if no row of it fits.
+ * `secrets` are masked in its detail.
+ */
 export function decodeList<Schema extends v.GenericSchema>(
   row: Schema,
   answer: unknown,
+  secrets?: Secrets,
 ): v.InferOutput<Schema>[] {
-  return decodeRows(answer, (item) => {
+  const read = (item: Row): v.InferOutput<Schema> | undefined => {
     const parsed = v.safeParse(row, item);
     return parsed.success ? parsed.output : undefined;
-  });
+  };
+  return decodeRows(answer, read, secrets);
 }
 
 /** The same with a function that reads a row, or gives undefined for one that makes no sense. */
-export function decodeRows<T>(answer: unknown, read: (row: Row) => T | undefined): T[] {
+export function decodeRows<T>(
+  answer: unknown,
+  read: (row: Row) => T | undefined,
+  secrets?: Secrets,
+): T[] {
   if (!Array.isArray(answer)) {
     throw new AppError("badAnswer", "The server sent something other than a list.", {
-      detail: excerpt(answer),
+      detail: excerpt(answer, secrets),
     });
   }
   const rows: T[] = [];
@@ -31,7 +40,7 @@ export function decodeRows<T>(answer: unknown, read: (row: Row) => T | undefined
   }
   if (rows.length === 0 && answer.length > 0) {
     throw new AppError("badAnswer", "The server sent a list whose rows make no sense.", {
-      detail: excerpt(answer[0]),
+      detail: excerpt(answer[0], secrets),
     });
   }
   return rows;
@@ -48,19 +57,20 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /** Masked while it is whole: half of a key could not be found any more. */
-function excerpt(answer: unknown): string | undefined {
-  return JSON.stringify(new Secrets().redactValue(answer))?.slice(0, 4_000);
+function excerpt(answer: unknown, secrets = new Secrets()): string | undefined {
+  return JSON.stringify(secrets.redactValue(answer))?.slice(0, 4_000);
 }
 
 /** One object; throws AppError "badAnswer" if it does not fit. */
 export function decodeOne<Schema extends v.GenericSchema>(
   schema: Schema,
   answer: unknown,
+  secrets?: Secrets,
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, answer);
   if (parsed.success) return parsed.output;
   throw new AppError("badAnswer", "The server's answer is not what this request promises.", {
-    detail: excerpt(answer),
+    detail: excerpt(answer, secrets),
   });
 }
 

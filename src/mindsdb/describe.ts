@@ -3,7 +3,6 @@ import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import { isSecretKey, mask } from "./redact.ts";
 import { quoteName, runSql } from "./sql.ts";
 
 /** One row of a description; which columns there are depends on the attribute and on the engine. */
@@ -43,13 +42,11 @@ export async function describeModel(
       throw isAppError(second, "sql") ? second : error;
     });
   });
+  client.secrets.learn(answer);
   return readDescription(client.secrets.redactValue(answer));
 }
 
-/**
- * The rows of a description, without secrets that are told as `{key, value}`. Throws AppError "serverFault" for
- * `[{"error": …}]`, and "badAnswer" for what is no list of rows.
- */
+/** The rows of a description. Throws AppError "serverFault" for `[{"error": …}]`, "badAnswer" for what is no list of rows. */
 function readDescription(answer: unknown): DescribedRow[] {
   if (!Array.isArray(answer) || !answer.every(isObject)) {
     throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
@@ -61,7 +58,7 @@ function readDescription(answer: unknown): DescribedRow[] {
     const detail = String(first["error"]);
     throw new AppError("serverFault", withoutTraceback(detail), { detail });
   }
-  return answer.map(withoutSecret);
+  return answer;
 }
 
 function describeByGet(
@@ -99,11 +96,4 @@ function mayBeTheBody(error: unknown): boolean {
     isAppError(error, "refused", "notMindsDB", "cutOff") ||
     (error instanceof AppError && error.status === 502)
   );
-}
-
-/** Engines of language models list their arguments as rows `{key, value}`, keys included (seen on 26.1.0 and 25.14.1). */
-function withoutSecret(row: DescribedRow): DescribedRow {
-  const { key, value } = row;
-  if (typeof key !== "string" || !isSecretKey(key) || value === null) return row;
-  return { ...row, value: mask };
 }

@@ -21,10 +21,14 @@ export type AppErrorKind =
   | "badAnswer" // JSON that is not what the endpoint promises
   | "tooLarge"; // over a stated cap
 
+/** The most that an error keeps of a server's words, in characters: answers can be hundreds of megabytes. */
+const maxMessage = 2_000;
+const maxDetail = 64_000;
+
 /**
  * An error with words for people and detail for the log. `message` is one sentence without secrets; `detail` is
- * what the server sent (redacted), tracebacks included. A cancelled request is not an AppError: it rejects with
- * the signal's reason.
+ * what the server sent (redacted), tracebacks included. Both are cut off. A cancelled request is not an AppError: it
+ * rejects with the signal's reason.
  */
 export class AppError extends Error {
   readonly kind: AppErrorKind;
@@ -36,12 +40,22 @@ export class AppError extends Error {
     message: string,
     more: { detail?: string | undefined; status?: number | undefined; cause?: unknown } = {},
   ) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    super(
+      cutOff(message, maxMessage),
+      more.cause === undefined ? undefined : { cause: more.cause },
+    );
     this.name = "AppError";
     this.kind = kind;
-    this.detail = more.detail;
+    this.detail = more.detail === undefined ? undefined : cutOff(more.detail, maxDetail);
     this.status = more.status;
   }
+}
+
+/** The text in at most so many characters; `…` says that it was longer (redaction looks for half a secret there). */
+export function cutOff(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  // Leaves no half of a surrogate pair.
+  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** True for an AppError of one of these kinds. */

@@ -33,14 +33,15 @@ const knowledgeBaseRow = v.looseObject({
   created_at: optionalText,
 });
 
-/** A project's knowledge bases, by name. One request. */
+/** A project's knowledge bases, by name. One request. Keys of their models are remembered for redaction. */
 export async function listKnowledgeBases(
   client: Client,
   project: string,
   options: CallOptions = {},
 ): Promise<KnowledgeBase[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
-  return decodeList(knowledgeBaseRow, answer)
+  client.secrets.learn(answer);
+  return decodeList(knowledgeBaseRow, answer, client.secrets)
     .map((row) => {
       const { provider, model_name: modelName } = row.embedding_model;
       const embeddingModel = [provider, modelName].filter(Boolean).join(" · ");
@@ -65,8 +66,10 @@ export async function getKnowledgeBase(
   options: CallOptions = {},
 ): Promise<Record<string, unknown>> {
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
-  const answer = decodeOne(v.record(v.string(), v.unknown()), await client.get(path, options));
-  return client.secrets.redactValue(answer) as Record<string, unknown>;
+  const answer = await client.get(path, options);
+  client.secrets.learn(answer);
+  const row = decodeOne(v.record(v.string(), v.unknown()), answer, client.secrets);
+  return client.secrets.redactValue(row) as Record<string, unknown>;
 }
 
 /** How many chunks a knowledge base holds. Throws AppError. */

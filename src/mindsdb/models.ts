@@ -3,6 +3,7 @@ import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeRows, numberOf, textOf, type Row } from "./decode.ts";
 import type { DescribedModel } from "./describe.ts";
 import { isAppError } from "./errors.ts";
+import { isObject } from "./json.ts";
 import { sortedByName } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
 
@@ -47,8 +48,11 @@ export async function listModels(
   options: CallOptions = {},
 ): Promise<Model[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/models`, options);
+  learnParameters(client.secrets, answer);
   const byName = new Map<string, ModelVersion[]>();
-  for (const { name, version } of decodeRows(answer, (row) => readRow(row, client.secrets))) {
+  const { secrets } = client;
+  const rows = decodeRows(answer, (row) => readRow(row, secrets), secrets);
+  for (const { name, version } of rows) {
     const versions = byName.get(name);
     if (versions) versions.push(version);
     else byName.set(name, [version]);
@@ -68,7 +72,9 @@ export async function findVersion(
   const model = version === undefined ? name : `${name}.${version}`;
   try {
     const answer = await client.get(apiPath`/api/projects/${project}/models/${model}`, options);
-    return decodeRows([answer], (row) => readRow(row, client.secrets))[0]?.version;
+    learnParameters(client.secrets, [answer]);
+    const { secrets } = client;
+    return decodeRows([answer], (row) => readRow(row, secrets), secrets)[0]?.version;
   } catch (error) {
     if (isAppError(error, "notFound", "refused", "serverFault")) return undefined;
     throw error;
@@ -82,11 +88,16 @@ function toModel(name: string, versions: ModelVersion[]): Model {
   return { name, current, versions };
 }
 
+/** All of them before the first row is read: what a row says may repeat the secrets of another. */
+function learnParameters(secrets: Secrets, rows: unknown): void {
+  if (!Array.isArray(rows)) return;
+  for (const row of rows) if (isObject(row)) secrets.learn(row["problem_definition"]);
+}
+
 /** A row of the list; read by hand, since a project may have thousands. */
 function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
   const name = textOf(row["name"]);
   if (name === undefined) return undefined;
-  secrets.learn(row["problem_definition"]);
   const version: ModelVersion = {
     version: numberOf(row["version"]) ?? 1,
     status: textOf(row["status"]) ?? "unknown",

@@ -19,13 +19,16 @@ const projectRow = v.looseObject({ name: v.string() });
 
 /**
  * All projects, the default one first. One request: the rows of `/api/databases/` whose type is `project`, of which
- * the default one is not deletable. Servers without such rows are asked for `/api/projects/`.
+ * the default one is not deletable; passwords in these rows are remembered for redaction. Servers without such rows are asked for `/api/projects/`.
  */
 export async function listProjects(client: Client, options: CallOptions = {}): Promise<Project[]> {
-  const rows = decodeList(databaseRow, await client.get("/api/databases/", options));
+  const { secrets } = client;
+  const answer = await client.get("/api/databases/", options);
+  secrets.learn(answer);
+  const rows = decodeList(databaseRow, answer, secrets);
   const projects = rows.filter((row) => row.type === "project");
   if (projects.length === 0) {
-    const names = decodeList(projectRow, await client.get("/api/projects/", options));
+    const names = decodeList(projectRow, await client.get("/api/projects/", options), secrets);
     return names.map(({ name }) => ({ name, isDefault: false }));
   }
   return projects

@@ -1,174 +1,128 @@
 // Keeps secrets out of everything that is shown, logged or saved: by the name of a key and by known value.
 // Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
+import { isObject, type JsonObject } from "./json.ts";
+import { KnownSecrets } from "./knownSecrets.ts";
+import { isSecretKey, mask } from "./secretNames.ts";
+import { redactPatterns } from "./secretPatterns.ts";
 
-/** What stands in a secret's place. */
-export const mask = "******";
+export { isSecretKey, mask };
 
-const secretWords =
-  "(?:api|access|secret|private|account|auth)[_-]?key|token|secret|password|passwd|pwd|authorization|cookie|credentials?";
-const secretKey = new RegExp(`^(.*[_-])?(${secretWords})$`, "i");
-/** A name that ends like a secret and is none. */
-const harmlessKey = /^max[_-]?token$/i;
+/** Shown in place of a text, or of what is nested deeper than `maxDepth`, that could not be searched for secrets. */
+export const withheld = "[This text was not searched for secrets and is not shown.]";
 
-/** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openaiApiKey`, `password`). */
-export function isSecretKey(name: string): boolean {
-  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_");
-  return secretKey.test(words) && !harmlessKey.test(words);
-}
+/** Values nested deeper than this are not read. */
+const maxDepth = 100;
 
-// The lengths are bounded, so that a text of many megabytes is read in linear time.
-/** `"api_key": "…"` and `'api_key': '…'` in free text, quotes escaped or not (an error inside an error). */
-const secretInText = new RegExp(
-  String.raw`(\\*["']([\w-]{0,60}?(?:${secretWords}))\\*["']\s*[:=]\s*)(\\*)(["'])((?:(?!\3\4)[^\\]|\\.){0,2000}?)\3\4`,
-  "gi",
-);
-/** `api_key=…` in a URL or a command line. */
-const assignmentInText = new RegExp(
-  String.raw`(?<![\w-])([\w-]{0,60}?(?:${secretWords})=)[^\s&,;'")]{1,2000}`,
-  "gi",
-);
-/** `https://user:password@host`: what stands before the host. */
-const accountInText = /(?<=:\/\/)[^\s/?#:@"']{0,200}:[^\s/?#@"']{1,500}(?=@)/g;
-/** `Authorization: Bearer …`, `Bearer pat_…` and bare MindsDB tokens. */
-const bearerInText = /\b(Bearer\s+)[\w.~+/-]+=*/g;
-const tokenInText = /\bpat_[\w-]{20,}/g;
-/** What providers' keys look like, for the ones a server quotes without naming (`Incorrect API key provided: sk-…`). */
-const providerKeyInText = /\b(sk|rk|pk)-[\w-]{8,}/g;
-
-/** What every pattern above contains: most texts are done with after this one look. */
-const suspicious =
-  /key|token|secret|passw|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-|:\/\/[^/]{1,700}@/i;
-
-/** How a value can be written: as it is, in JSON, in a URL, in a page, and by servers in Python's way, in JSON again. */
-function formsOf(value: string): string[] {
-  const plain = [value, pythonText(value, "'"), pythonText(value, '"')];
-  const inJson = plain.map((form) => JSON.stringify(form).slice(1, -1));
-  const ascii = inJson.map((form) =>
-    form.replace(
-      /[\u0080-\uffff]/g,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    ),
-  );
-  const inPage = [pageText(value, "&#39;", "&#34;"), pageText(value, "&#x27;", "&quot;")];
-  return [...plain, ...inJson, ...ascii, ...formsInUrl(value), ...inPage];
-}
-
-/** In a web page; there are two ways to write quotes. */
-function pageText(value: string, single: string, double: string): string {
-  const entities: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    "'": single,
-    '"': double,
-  };
-  return value.replace(/[&<>'"]/g, (sign) => entities[sign] ?? sign);
-}
-
-/** In a URL, as browsers and Python write it: Python leaves slashes alone and escapes a few signs more. */
-function formsInUrl(value: string): string[] {
-  // Half a character has no form in a URL.
-  if (/\p{Surrogate}/u.test(value)) return [];
-  const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  const whole = encodeURIComponent(value);
-  const inPython = whole.replace(/[!'()*]/g, escape);
-  const forms = [whole, inPython].flatMap((form) => [form, form.replaceAll("%2F", "/")]);
-  const inForms = forms.map((form) => form.replaceAll("%20", "+"));
-  const all = [...forms, ...inForms];
-  return [...all, ...all.map((form) => form.replace(/%../g, (sign) => sign.toLowerCase()))];
-}
-
-/** The inside of a Python text literal, as `repr` writes it. */
-function pythonText(value: string, quote: string): string {
-  const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
-  return value.replace(/[\n\r\t\\'"]/g, (sign) =>
-    sign === quote ? `\\${sign}` : (escapes[sign] ?? sign),
-  );
-}
-
-/** Written as a key for servers that want one and take any: words that texts are full of. */
-const placeholders = [
-  "ollama",
-  "openai",
-  "vllm",
-  "litellm",
-  "nvidia_nim",
-  "none",
-  "null",
-  "empty",
-  "lm-studio",
-  "api-key-not-set",
-];
-
-/** The secrets known to this process. One instance serves every connection: a key never appears, whoever sent it. */
+/**
+ * The secrets of one connection, and texts without them. Each connection has its own: what is a password on one server may
+ * be a word on another. Nothing here throws: a text that cannot be searched is withheld.
+ */
 export class Secrets {
-  readonly #values = new Set<string>();
-  #pattern: RegExp | undefined;
+  readonly #known = new KnownSecrets();
+
+  /** Remembers what this machine signs in with, or a key that the user has typed. */
+  add(value: string | undefined): void {
+    if (value !== undefined) this.#known.add(value, true);
+  }
 
   /**
-   * Remembers a value. Texts under four characters are not remembered, nor what people write where no key is needed:
-   * they would mask half of every answer.
+   * Remembers what stands under a secret's name anywhere in a JSON value. For answers in which servers return credentials
+   * (agents, models, knowledge bases, data sources, the configuration), never for rows or for what an agent says: there
+   * anybody could make a word unreadable.
    */
-  add(value: string | undefined): void {
-    if (value === undefined || value.length < 4 || value === mask || this.#values.has(value)) {
-      return;
-    }
-    if (placeholders.includes(value.toLowerCase())) return;
-    this.#values.add(value);
-    this.#pattern = undefined;
+  learn(answer: unknown): void {
+    this.#learn(answer, false, 0);
   }
 
-  /** Remembers what stands under a secret's name anywhere in a JSON value. */
-  learn(value: unknown): void {
-    if (value === null || typeof value !== "object") return;
-    for (const [name, item] of Object.entries(value)) {
-      if (typeof item === "string" && isSecretKey(name)) this.add(item);
-      else this.learn(item);
-    }
-  }
-
-  /** The text without secrets. */
+  /** The text without secrets: known ones, what stands under a secret's name, and what looks like a token. */
   redact(text: string): string {
-    this.#pattern ??= this.#compile();
-    const known = this.#pattern ? text.replace(this.#pattern, mask) : text;
-    if (!suspicious.test(known)) return known;
-    return known
-      .replace(secretInText, (whole, head: string, name: string, slashes: string, quote: string) =>
-        isSecretKey(name) ? `${head}${slashes}${quote}${mask}${slashes}${quote}` : whole,
-      )
-      .replace(assignmentInText, (whole, head: string) =>
-        isSecretKey(head.slice(0, -1)) ? head + mask : whole,
-      )
-      .replace(accountInText, mask)
-      .replace(bearerInText, `$1${mask}`)
-      .replace(tokenInText, mask)
-      .replace(providerKeyInText, mask);
+    return safely(text, () => redactPatterns(this.#known.redact(text)));
   }
 
-  /** A copy of a JSON value without secrets; what stood under a secret's name is remembered for texts to come. */
+  /** The text without known secrets. For rows of the user's own, in which a column may be called `token`. */
+  redactKnown(text: string): string {
+    return safely(text, () => this.#known.redact(text));
+  }
+
+  /** A copy of a JSON value without secrets, in which nothing that stands under a secret's name is shown. */
   redactValue(value: unknown): unknown {
-    if (typeof value === "string") return this.redact(value);
-    if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
-    if (value === null || typeof value !== "object") return value;
+    return redactedCopy(value, (text) => this.redact(text), "mask");
+  }
+
+  /** A copy of a JSON value without known secrets; see `redactKnown`. */
+  redactKnownValue(value: unknown): unknown {
+    return redactedCopy(value, (text) => this.redactKnown(text), "keep");
+  }
+
+  /**
+   * A copy of a JSON value without the fields that hold secrets. For what is kept to be sent back: a mask would become
+   * the server's value there.
+   */
+  omitSecrets(value: unknown): unknown {
+    return redactedCopy(value, (text) => this.redactKnown(text), "omit");
+  }
+
+  #learn(value: unknown, isSecret: boolean, depth: number): void {
+    if (depth > maxDepth) return;
+    if (typeof value === "string") {
+      if (isSecret) this.#known.add(value, false);
+    } else if (typeof value === "number") {
+      if (isSecret && Number.isSafeInteger(value)) this.#known.add(String(value), false);
+    } else if (Array.isArray(value)) {
+      for (const item of value) this.#learn(item, isSecret, depth + 1);
+    } else if (isObject(value)) {
+      for (const [name, item] of Object.entries(value)) {
+        this.#learn(item, isSecretField(value, name), depth + 1);
+      }
+    }
+  }
+}
+
+/** The text without what stands under a secret's name or looks like a token: for texts of no connection. Never throws. */
+export function redactUnknown(text: string): string {
+  return safely(text, () => redactPatterns(text));
+}
+
+function safely(text: string, redact: () => string): string {
+  try {
+    return redact();
+  } catch {
+    return text === "" ? "" : withheld;
+  }
+}
+
+/** A copy of a JSON value with redacted texts; `fields` says what becomes of those under a secret's name. */
+function redactedCopy(
+  value: unknown,
+  redact: (text: string) => string,
+  fields: "mask" | "omit" | "keep",
+): unknown {
+  const copy = (item: unknown, isSecret: boolean, depth: number): unknown => {
+    if (typeof item === "string") return isSecret && item !== "" ? mask : redact(item);
+    // A flag says that there is a secret, and a fraction is the importance of a column.
+    if (typeof item === "number") return isSecret && Number.isInteger(item) ? mask : item;
+    if (typeof item !== "object" || item === null) return item;
+    if (depth > maxDepth) return withheld;
+    if (Array.isArray(item)) return item.map((one) => copy(one, isSecret, depth + 1));
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => {
-        if (!isSecretKey(name) || item === null || typeof item === "object") {
-          return [name, this.redactValue(item)];
+      Object.entries(item).flatMap(([name, field]) => {
+        const isSecretHere = fields !== "keep" && isSecretField(item as JsonObject, name);
+        if (
+          fields === "omit" &&
+          (isSecretHere || (typeof field === "string" && redact(field) !== field))
+        ) {
+          return [];
         }
-        if (typeof item === "string") this.add(item);
-        return [name, mask];
+        return [[name, copy(field, isSecretHere, depth + 1)]];
       }),
     );
-  }
+  };
+  return copy(value, false, 0);
+}
 
-  #compile(): RegExp | undefined {
-    if (this.#values.size === 0) return undefined;
-    const forms = [...this.#values].flatMap(formsOf);
-    // Longest first, so that a secret that contains another one is masked whole.
-    const unique = [...new Set(forms)].sort((a, b) => b.length - a.length);
-    return new RegExp(
-      unique.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"),
-      "g",
-    );
-  }
+/** Engines of language models list their arguments as rows `{key, value}`, keys included (seen on 26.1.0 and 25.14.1). */
+function isSecretField(object: JsonObject, name: string): boolean {
+  if (name !== "value") return isSecretKey(name);
+  const { key } = object;
+  return typeof key === "string" && isSecretKey(key);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "./client.ts";
 import { decodeOne } from "./decode.ts";
-import { AppError } from "./errors.ts";
+import { AppError, withoutSecrets } from "./errors.ts";
 
 /** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
 export interface SqlResult {
@@ -72,13 +72,14 @@ export async function runSql(
   const { params } = options;
   const body = { query, ...(params ? { params } : {}) };
   const answer = await untilFree(options.signal, async () =>
-    decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options)),
+    decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options), client.secrets),
   );
   switch (answer.type) {
     case "error":
-      throw new AppError("sql", client.secrets.redact(answer.error_message), {
-        detail: client.secrets.redact(answer.error_message),
-      });
+      throw withoutSecrets(
+        new AppError("sql", answer.error_message, { detail: answer.error_message }),
+        client.secrets,
+      );
     case "ok":
       return { columns: [], rows: [] };
     case "table":

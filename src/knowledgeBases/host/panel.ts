@@ -141,7 +141,8 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       const options = { signal, timeoutMs: 120_000 };
       const found = await searchKnowledgeBase(client, { project, name }, search, options);
       signal.throwIfAborted();
-      this.#chunks = found.chunks.map((chunk) => client.secrets.redactValue(chunk) as Chunk);
+      // Chunks are the user's own: a metadata column may be called `token`.
+      this.#chunks = found.chunks.map((chunk) => client.secrets.redactKnownValue(chunk) as Chunk);
       this.#show("result", {
         type: "found",
         question: search.question,

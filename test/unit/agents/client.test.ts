@@ -167,6 +167,16 @@ describe("agents over HTTP", () => {
     proxy.set({ on: /\/agents\/a$/, answer: json({ name: "a", params }) });
     const agent = await getAgent(client, "mindsdb", "a");
     assert.deepEqual(agent.params, { mode: "sql", timeout: 30 });
+    const nested = {
+      ...params,
+      tools: [{ name: "web", auth: { token: key }, header: `as ${key}` }],
+    };
+    proxy.set({ on: /\/agents\/a$/, answer: json({ name: "a", params: nested }) });
+    assert.deepEqual((await getAgent(client, "mindsdb", "a")).params, {
+      mode: "sql",
+      timeout: 30,
+      tools: [{ name: "web", auth: {} }],
+    });
   });
 
   it("knows the server's default model, and that there is none", async () => {

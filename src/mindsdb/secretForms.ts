@@ -1,0 +1,53 @@
+// How a secret can be written in a text: as it is, in JSON, in a URL, in a page, in Python's way, and in JSON again.
+
+/** A longer value is a private key or the like: nobody writes one in a URL or a page. */
+const maxInUrl = 512;
+
+/** All ways in which servers have been seen to repeat a value, none of them shorter than it. */
+export function formsOf(value: string): string[] {
+  const plain = [value, pythonText(value, "'"), pythonText(value, '"')];
+  const inJson = plain.map((form) => JSON.stringify(form).slice(1, -1));
+  const ascii = inJson.map((form) =>
+    form.replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  );
+  const texts = [...plain, ...inJson, ...ascii];
+  if (value.length > maxInUrl) return texts;
+  const inPage = [pageText(value, "&#39;", "&#34;"), pageText(value, "&#x27;", "&quot;")];
+  return [...texts, ...formsInUrl(value), ...inPage];
+}
+
+/** In a web page; there are two ways to write quotes. */
+function pageText(value: string, single: string, double: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "'": single,
+    '"': double,
+  };
+  return value.replace(/[&<>'"]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** In a URL, as browsers and Python write it: Python leaves slashes alone and escapes a few signs more. */
+function formsInUrl(value: string): string[] {
+  // Half a character has no form in a URL.
+  if (/\p{Surrogate}/u.test(value)) return [];
+  const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  const whole = encodeURIComponent(value);
+  const inPython = whole.replace(/[!'()*]/g, escape);
+  const forms = [whole, inPython].flatMap((form) => [form, form.replaceAll("%2F", "/")]);
+  const inForms = forms.map((form) => form.replaceAll("%20", "+"));
+  const all = [...forms, ...inForms];
+  return [...all, ...all.map((form) => form.replace(/%../g, (sign) => sign.toLowerCase()))];
+}
+
+/** The inside of a Python text literal, as `repr` writes it. */
+function pythonText(value: string, quote: string): string {
+  const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+  return value.replace(/[\n\r\t\\'"]/g, (sign) =>
+    sign === quote ? `\\${sign}` : (escapes[sign] ?? sign),
+  );
+}

@@ -1,0 +1,184 @@
+// Secrets in free text that nobody has told us: what stands under a secret's name, and what looks like a token. One pass,
+// written by hand: every character is passed a limited number of times, whatever the text is.
+import { isSecretKey, mask } from "./secretNames.ts";
+
+/** Something that every secret found here has in or before it: most texts have none. */
+const hints =
+  /key|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-|:\/\//gi;
+
+const backslashes = /\\*/y;
+const spaces = /\s*/y;
+const word = /[\w-]*/y;
+/** The rest of `==` and `=>`. */
+const comparison = /[=>]*/y;
+const bearerToken = /[\w.~+/=-]*/y;
+const account = /[^\s/?#"'<>]*/y;
+/** A word that is only this can be a column of the user's in SQL: `WHERE token = 'a'`. */
+const plainNoun = /^-*(?:token|secret|cookie|credentials?)$/i;
+/** What ends a value without quotes. */
+const endOfBareValue = /[\s&,;'")]|\\[nrt"']/g;
+/** A value may hold line breaks where its end is not farther behind the first one than this, in characters. */
+const maxLines = 8_192;
+
+/** A stretch of the text to mask: from, to (exclusive). */
+type Span = readonly [from: number, to: number];
+
+/** The text with masked secrets. */
+export function redactPatterns(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  let next = 0;
+  for (;;) {
+    hints.lastIndex = next;
+    const found = hints.exec(text);
+    if (!found) break;
+    const [hint] = found;
+    const at = found.index;
+    const span = secretAt(text, at, hint.toLowerCase(), next);
+    if (span) {
+      parts.push(text.slice(copied, span[0]), mask);
+      copied = next = span[1];
+    } else {
+      next = hint === "://" ? at + hint.length : endOfWord(text, at + hint.length);
+    }
+  }
+  if (copied === 0) return text;
+  parts.push(text.slice(copied));
+  return parts.join("");
+}
+
+/** The secret that a hint leads to; nothing before `floor` is looked at. */
+function secretAt(text: string, at: number, hint: string, floor: number): Span | undefined {
+  switch (hint) {
+    case "://":
+      return accountAt(text, at + hint.length);
+    case "sk-":
+    case "rk-":
+    case "pk-":
+      return providerKeyAt(text, at) ?? namedAt(text, at, floor);
+    case "pat_":
+      return tokenAt(text, at) ?? namedAt(text, at, floor);
+    case "bearer":
+      return bearerAt(text, at + hint.length) ?? namedAt(text, at, floor);
+    default:
+      return namedAt(text, at, floor);
+  }
+}
+
+/** `https://user:password@host`: what stands before the host. */
+function accountAt(text: string, from: number): Span | undefined {
+  const found = text.slice(from, skip(text, from, account));
+  const colon = found.indexOf(":");
+  const end = found.lastIndexOf("@");
+  return colon >= 0 && end > colon + 1 ? [from, from + end] : undefined;
+}
+
+/** What providers' keys look like, for the ones a server quotes without naming (`Incorrect API key provided: sk-…`). */
+function providerKeyAt(text: string, at: number): Span | undefined {
+  const end = endOfWord(text, at);
+  const isKey = !isInWord(text, at) && end - at >= 11 && /\d/.test(text.slice(at, end));
+  return isKey ? [at, end] : undefined;
+}
+
+/** MindsDB's own tokens. */
+function tokenAt(text: string, at: number): Span | undefined {
+  const end = endOfWord(text, at);
+  return !isInWord(text, at) && end - at >= 24 ? [at, end] : undefined;
+}
+
+/** `Bearer eyJ…`, but not the bearer of news. */
+function bearerAt(text: string, from: number): Span | undefined {
+  const start = skip(text, from, spaces);
+  if (start === from) return undefined;
+  const end = skip(text, start, bearerToken);
+  const isToken = end - start >= 20 || /\d/.test(text.slice(start, end));
+  return isToken ? [start, end] : undefined;
+}
+
+/** The value of `"api_key": "…"`, `'api_key': '…'`, `api_key='…'` and `api_key=…`, quotes escaped or not. */
+function namedAt(text: string, at: number, floor: number): Span | undefined {
+  let start = at;
+  while (start > floor && /[\w-]/.test(text[start - 1]!)) start--;
+  const end = endOfWord(text, at);
+  const name = text.slice(Math.max(start, end - 100), end);
+  if (!isSecretKey(name)) return undefined;
+  const quoteAt = skip(text, end, backslashes);
+  return isQuote(text[quoteAt]) && isQuote(text[start - 1])
+    ? quotedNameAt(text, quoteAt + 1)
+    : bareNameAt(text, end, name);
+}
+
+function quotedNameAt(text: string, from: number): Span | undefined {
+  const sign = skip(text, from, spaces);
+  if (text[sign] !== ":" && text[sign] !== "=") return undefined;
+  return quotedValueAt(text, skip(text, sign + 1, spaces));
+}
+
+function bareNameAt(text: string, from: number, name: string): Span | undefined {
+  const sign = skip(text, from, spaces);
+  if (text[sign] !== "=") return undefined;
+  const start = skip(text, skip(text, sign + 1, comparison), spaces);
+  const isApart = sign > from || start > sign + 1;
+  if (isApart && plainNoun.test(name)) return undefined;
+  const quoted = quotedValueAt(text, start);
+  if (quoted || isApart) return quoted;
+  endOfBareValue.lastIndex = start;
+  const end = endOfBareValue.exec(text)?.index ?? text.length;
+  return end > start ? [start, end] : undefined;
+}
+
+/**
+ * A value in quotes that may be escaped. It ends at a quote that is escaped as often, at one that is escaped less (the text
+ * around it ends there), or, where there is none, at the line's end: then the text is cut off.
+ */
+function quotedValueAt(text: string, from: number): Span | undefined {
+  const opening = skip(text, from, backslashes);
+  const quote = text[opening];
+  if (!isQuote(quote)) return undefined;
+  const escapes = opening - from;
+  const start = opening + 1;
+  let limit = text.length;
+  let lineEnd = -1;
+  let at = start;
+  for (; at < limit; at++) {
+    const sign = text[at];
+    if (sign === "\n" && lineEnd < 0) {
+      lineEnd = at;
+      limit = Math.min(limit, at + maxLines);
+    } else if (sign === quote || sign === "\\") {
+      const behind = skip(text, at, backslashes);
+      const count = behind - at;
+      if (text[behind] === quote) {
+        const isEnd = count < escapes || count % (2 * escapes + 2) === escapes;
+        if (isEnd) return spanOf(start, behind - Math.min(count, escapes));
+        at = behind;
+      } else if (count > 0) at = behind - 1;
+    }
+  }
+  return spanOf(start, lineEnd < 0 ? text.length : lineEnd);
+}
+
+/** An empty value is no secret. */
+function spanOf(from: number, to: number): Span | undefined {
+  return to > from ? [from, to] : undefined;
+}
+
+function isQuote(sign: string | undefined): boolean {
+  return sign === '"' || sign === "'";
+}
+
+/** Whether a letter, a digit or an underscore stands before. */
+function isInWord(text: string, at: number): boolean {
+  return /\w/.test(text[at - 1] ?? "");
+}
+
+function endOfWord(text: string, from: number): number {
+  return skip(text, from, word);
+}
+
+/** The first place from here on that a pattern, sticky and of any length, does not take. */
+function skip(text: string, from: number, pattern: RegExp): number {
+  pattern.lastIndex = from;
+  pattern.test(text);
+  return pattern.lastIndex;
+}

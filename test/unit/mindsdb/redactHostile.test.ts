@@ -1,0 +1,189 @@
+// Redaction of what servers make up: it never fails, takes linear time, and changes nothing but secrets.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { AppError, withoutSecrets } from "../../../src/mindsdb/errors.ts";
+import { mask, Secrets } from "../../../src/mindsdb/redact.ts";
+import { assertLinear, millisecondsOf } from "../../linearTime.ts";
+
+const megabyte = 1_000_000;
+
+/** A store that knows what a hostile server can have it know: as many values as there is room for, all nearly the same. */
+function hostileSecrets(): Secrets {
+  const secrets = new Secrets();
+  for (let count = 0; count < 300; count++) {
+    secrets.learn({ api_key: `${"a ".repeat(2_000)}${String(count)}` });
+    secrets.learn({ api_key: `${"*".repeat(3_000)}${String(count)}` });
+    secrets.learn({ api_key: `${'\\"'.repeat(1_000)}${String(count)}` });
+  }
+  return secrets;
+}
+
+/** Texts in which patterns begin again and again and never end. */
+const hostileTexts: Record<string, (length: number) => string> = {
+  "backslashes after a name": (length) => `"api_key":${"\\".repeat(length)}`,
+  "backslashes after a quoted name": (length) => `"api_key${"\\".repeat(length)}`,
+  "backslashes in a value": (length) => `"api_key":"${"\\".repeat(length)}`,
+  "spaces after a name": (length) => `"api_key"${" ".repeat(length)}`,
+  quotes: (length) => '"'.repeat(length),
+  brackets: (length) => "[{(".repeat(length / 3),
+  stars: (length) => "*".repeat(length),
+  words: (length) => "a ".repeat(length / 2),
+  names: (length) => "token".repeat(length / 5),
+  "names with values": (length) => `"api_key": "`.repeat(length / 12),
+  "names with values on lines": (length) => `'token': "\n"token": '\n`.repeat(length / 22),
+  "names with values that are escaped ever more": (length) => {
+    const lines: string[] = [];
+    for (let size = 0; size < length; size += lines.at(-1)!.length) {
+      const slashes = "\\".repeat(lines.length);
+      lines.push(`${slashes}'token${slashes}':${slashes}'\n`);
+    }
+    return lines.join("");
+  },
+  assignments: (length) => "token=".repeat(length / 6),
+  accounts: (length) => "://a:".repeat(length / 5),
+  bearers: (length) => "Bearer ".repeat(length / 7),
+  "provider keys": (length) => "sk-".repeat(length / 3),
+  "escaped quotes": (length) => '\\"'.repeat(length / 2),
+  percents: (length) => "%2F".repeat(length / 3),
+};
+
+describe("redaction of hostile texts", () => {
+  const secrets = hostileSecrets();
+
+  for (const [name, make] of Object.entries(hostileTexts)) {
+    it(`takes linear time for ${name}`, function () {
+      this.timeout(60_000);
+      assertLinear({ name, make, run: (text) => secrets.redact(text), size: megabyte / 10 });
+    });
+
+    it(`takes 1 MB of ${name} in a moment`, () => {
+      const secrets = new Secrets();
+      secrets.add("canary-1234-5678");
+      const text = make(megabyte);
+      // A hundred times as long as it takes: what is not linear takes minutes.
+      assert.ok(millisecondsOf(() => secrets.redact(text)) < 10_000);
+    });
+  }
+
+  it("takes secrets of 1 to 1,000,000 characters", () => {
+    for (let length = 1; length <= megabyte; length *= 10) {
+      const value = "s3cret ".repeat(length / 7 + 1).slice(0, length);
+      const secrets = new Secrets();
+      secrets.add(value);
+      secrets.learn({ token: value });
+      const isKnown = length >= 8 && length <= 4_096;
+      assert.equal(secrets.redact(`a ${value}!`), isKnown ? `a ${mask}!` : `a ${value}!`);
+      assert.equal(secrets.redact(`{"token":"${value}"}`), `{"token":"${mask}"}`);
+      assert.deepEqual(secrets.redactValue({ token: value }), { token: mask });
+    }
+  });
+
+  it("keeps the newest values of a server, and those of the sign-in whatever a server returns", () => {
+    const secrets = new Secrets();
+    secrets.add("own-canary-1");
+    for (let count = 0; count < 1_000; count++) {
+      secrets.learn({ api_key: `returned-${String(count)}` });
+    }
+    assert.equal(secrets.redact("own-canary-1 returned-999"), `${mask} ${mask}`);
+    assert.equal(secrets.redact("returned-1"), "returned-1");
+    secrets.learn({ api_key: "returned-1" });
+    assert.equal(secrets.redact("returned-1"), mask);
+  });
+
+  it("reads values that are nested without end", () => {
+    const secrets = new Secrets();
+    for (const [before, after] of [
+      ['{"a":[', "]}"],
+      ['{"token":', "}"],
+      ["[", "]"],
+    ] as const) {
+      const json = `{"token":${before.repeat(200_000)}{"token":"canary"}${after.repeat(200_000)}}`;
+      const value: unknown = JSON.parse(json);
+      secrets.learn(value);
+      assert.ok(!JSON.stringify(secrets.redactValue(value)).includes("canary"));
+      assert.ok(!JSON.stringify(secrets.omitSecrets(value)).includes("canary"));
+      assert.ok(!JSON.stringify(secrets.redactKnownValue(value)).includes("canary"));
+    }
+  });
+
+  it("shows a sentence instead of a text that it fails at", () => {
+    const secrets = new Secrets();
+    const text = { length: 100, toString: () => assert.fail("canary") } as unknown as string;
+    assert.match(secrets.redact(text), /^\[.* not shown\.\]$/);
+  });
+
+  it("keeps every text that holds no secret, and masks a known one whatever stands around it", () => {
+    const signs = fc.constantFrom(
+      ..."\\\"'`*[](){}<>:;=,.%&?/@#|~^$+-_ \n\t",
+      "a",
+      "Z",
+      "7",
+      "é",
+      "字",
+      "😀",
+    );
+    const text = fc.array(signs, { maxLength: 200 }).map((list) => list.join(""));
+    const secret = fc.stringMatching(/^[a-z]{4}-[A-Z0-9]{8,30}$/);
+    const separator = fc.constantFrom(..." \"'()[]{}<>:;=,.?/#|", "\n", "\\n", "%20", "é", "字");
+    fc.assert(
+      fc.property(text, secret, separator, separator, text, (before, value, left, right, after) => {
+        const secrets = new Secrets();
+        // A text like `://a:b@` is an account wherever it stands.
+        fc.pre(!`${before}${left}`.includes("://"));
+        assert.equal(
+          secrets.redact(`${before}${left}${value}${right}${after}`),
+          `${before}${left}${value}${right}${after}`,
+        );
+        secrets.add(value);
+        assert.equal(
+          secrets.redact(`${before}${left}${value}${right}${after}`),
+          `${before}${left}${mask}${right}${after}`,
+        );
+        for (const part of [`${value}x`, `x${value}`, `_${value}_`]) {
+          assert.equal(secrets.redact(`${left}${part}${right}`), `${left}${part}${right}`);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never shows a named value, however often it is quoted", () => {
+    const value = fc
+      .string({ minLength: 1, unit: "grapheme" })
+      .filter((text) => text.trim() !== "");
+    const name = fc.constantFrom("api_key", "token", "db_password", "clientSecret");
+    fc.assert(
+      fc.property(name, value, fc.nat(4), fc.lorem(), (field, inside, levels, around) => {
+        const canary = `canary${inside}canary`;
+        let text = JSON.stringify({ before: around, [field]: canary, after: around });
+        for (let level = 0; level < levels; level++) text = JSON.stringify({ detail: text });
+        const redacted = new Secrets().redact(text);
+        assert.ok(!redacted.includes("canary"), redacted);
+        let shown: unknown = JSON.parse(redacted);
+        for (let level = 0; level < levels; level++) {
+          shown = JSON.parse((shown as { detail: string }).detail);
+        }
+        assert.deepEqual(shown, { before: around, [field]: mask, after: around });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("errors with texts of a server", () => {
+  it("are cut before anybody reads them, and show no half of a secret", () => {
+    const secrets = new Secrets();
+    secrets.add("canary-1234-5678-9012");
+    for (let length = 1_960; length < 2_010; length++) {
+      const text = `${"x".repeat(length)} canary-1234-5678-9012 ${"y".repeat(megabyte)}`;
+      const error = new AppError("serverFault", text, { detail: text });
+      assert.ok(error.message.length <= 2_000);
+      assert.ok(error.detail!.length <= 64_000);
+      const shown = withoutSecrets(error, secrets) as AppError;
+      assert.ok(
+        !`${shown.message}${shown.detail!}`.includes("canary-1234"),
+        shown.message.slice(-40),
+      );
+    }
+  });
+});
