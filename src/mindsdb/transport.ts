@@ -109,7 +109,7 @@ function readBody(
       if (isDamaged(errorCode(error))) {
         throw new AppError("badAnswer", `The answer of ${where} is damaged.`, more);
       }
-      const message = `The connection to ${where} broke before the answer was whole.`;
+      const message = `Lost the connection to ${where} before the answer was complete.`;
       throw new AppError("cutOff", message, more);
     }
   }
@@ -270,7 +270,7 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
     const { hostname } = new URL(address.origin);
     return new AppError("unreachable", `There is no host named ${hostname}.`, more);
   }
-  return new AppError("unreachable", `Nothing answers at ${where}.`, more);
+  return new AppError("unreachable", `Can't reach ${where}.`, more);
 }
 
 /** Whether a connection that failed was to the proxy: hosts that need none are reached without it. */

@@ -31,7 +31,7 @@ export type Answer = Batch & ({ replies: readonly Row[] } | { refused: string })
 /** Why nothing is sent for now. */
 export interface Pause {
   error: AppError;
-  /** Rows that were sent and of which nobody knows what became: going on sends them again. */
+  /** Rows that were sent and whose status is unknown: going on sends them again. */
   unsureRows: number;
 }
 

@@ -147,7 +147,7 @@ export function describeFinding(
     case "missing":
       return `“${column}” is missing in ${count}, first in ${where}.`;
     case "unknown":
-      return `The model does not know “${column}”, which ${rows === 1 ? "is" : "first is"} in ${where}.`;
+      return `Unknown column “${column}”, first in ${where}.`;
     case "wrongKind":
       return `“${column}” is not a ${wanted} in ${count}, first in ${where}: ${cut(value ?? "")}.`;
   }

@@ -166,9 +166,7 @@ export interface ResultTexts {
   actual: string;
   predicted: string;
   errorColumn: string;
-  prediction: string;
-  predictions: string;
-  /** `{0}` is what `prediction` or `predictions` says. */
+  /** `{0}` is what `row` or `rows` says. */
   numbersMetrics: string;
   classesMetrics: string;
   confusion: string;

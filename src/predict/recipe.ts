@@ -171,7 +171,7 @@ function isRecipeKey(name: string): name is RecipeKey {
 }
 
 function unknownKey(name: string): string {
-  return `A recipe has no “${name}”. What it has: ${recipeKeys.map((key) => `“${key}”`).join(", ")}.`;
+  return `Unknown property “${name}”. Allowed: ${recipeKeys.map((key) => `“${key}”`).join(", ")}.`;
 }
 
 interface Member {

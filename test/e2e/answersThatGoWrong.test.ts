@@ -86,7 +86,7 @@ describe("Answers that go wrong", () => {
       held.break();
       const run = await chat.ended(count);
       assert.equal(run.state, "cutOff");
-      assert.match(run.sentence, /^The connection to http:\/\/127\.0\.0\.1:\d+ broke\.$/);
+      assert.match(run.sentence, /^Lost the connection to http:\/\/127\.0\.0\.1:\d+\.$/);
       assert.deepEqual(run.buttons, ["Ask Again"]);
       assert.deepEqual(
         run.steps.map(({ words, state }) => [words, state]),
@@ -143,7 +143,7 @@ describe("Answers that go wrong", () => {
       const { chat, held } = await askHeld();
       held.send(context("Creating execution plan..."));
       await eventually(async () => {
-        assert.match(await chat.progress(), /^Plan · 1\d s · nothing from the server for 1\d s$/);
+        assert.match(await chat.progress(), /^Plan · 1\d s · no response for 1\d s$/);
       }, 30_000);
       await chat.composer.press("Escape");
       assert.equal((await chat.ended(count)).state, "stopped");
@@ -180,7 +180,7 @@ describe("Answers that go wrong", () => {
       const run = await chat.ended(count);
       assert.deepEqual(
         [run.state, run.sentence, run.buttons],
-        ["failed", `Nothing answers at http://${open.address}.`, ["Ask Again"]],
+        ["failed", `Can't reach http://${open.address}.`, ["Ask Again"]],
       );
       await open.proxy.accept();
       open.proxy.set();

@@ -212,7 +212,7 @@ describe("Asking an agent", () => {
       times.push((await held.closed) - (await pressed));
       const run = await chat.ended(count);
       assert.equal(run.state, "stopped");
-      assert.match(run.sentence, /^Stopped after .* The server was not told and may work on\.$/);
+      assert.match(run.sentence, /^Stopped after .* The server may still be processing this\.$/);
       assert.deepEqual(
         run.steps.map(({ words, state }) => [words, state]),
         [["Plan", "unfinished"]],

@@ -118,7 +118,7 @@ describe("Browsing a server", () => {
   });
 
   it("says that a server is gone, and finds it when it is back", async () => {
-    const problem = "Nothing answers";
+    const problem = "Unreachable";
     await server.proxy.refuse();
     await journey.tree.inlineAction(group("Agents"), "Refresh");
     await described([...group("Agents"), problem], "Retry");

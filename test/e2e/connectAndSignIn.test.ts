@@ -87,7 +87,7 @@ describe("Connecting and signing in", () => {
     it("is looked for by IPv6 in brackets", async () => {
       const port = await freePort();
       await add(`[::1]:${port}`);
-      await says(`Nothing answers at http://[::1]:${port}.`);
+      await says(`Can't reach http://[::1]:${port}.`);
       await journey.workbench.quickInput.cancel();
     });
 
@@ -99,7 +99,7 @@ describe("Connecting and signing in", () => {
       for (const [typed, sentence] of [
         ["ftp://127.0.0.1", "An address starts with http:// or https://, not ftp://."],
         ["ada:secret@127.0.0.1", /^An address has no username or password in it/],
-        [dead, `Nothing answers at http://${dead}.`],
+        [dead, `Can't reach http://${dead}.`],
       ] as const) {
         await quickInput.box.fill(typed);
         await quickInput.box.press("Enter");

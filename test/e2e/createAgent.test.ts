@@ -139,7 +139,7 @@ describe("Creating and changing agents", () => {
 
     it("stand at their fields, and nothing is sent", async () => {
       await form.fill("name", "rental_agent");
-      await form.choose("model", "A model of its own");
+      await form.choose("model", "Custom model");
       await form.fill("baseUrl", "somewhere");
       await form.button("Create Agent").click();
       await form.says("name", "rental_agent is taken in this project. Choose another name.");
@@ -176,7 +176,7 @@ describe("Creating and changing agents", () => {
     it("of the connection stand on top, and the form keeps what is written", async () => {
       await server.proxy.refuse();
       await form.button("Create Agent").click();
-      await eventually(async () => assert.match(await form.onTop(), /Nothing answers at/));
+      await eventually(async () => assert.match(await form.onTop(), /Can't reach/));
       await server.proxy.accept();
       assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
     });
@@ -249,7 +249,7 @@ describe("Creating and changing agents", () => {
     it("copies the request without the key", async () => {
       const form = await openForm();
       await form.fill("name", "copied");
-      await form.choose("model", "A model of its own");
+      await form.choose("model", "Custom model");
       await form.fill("modelName", "m");
       await form.fill("apiKey", apiKey);
       await form.button("Copy as curl").click();
@@ -280,7 +280,7 @@ describe("Creating and changing agents", () => {
       await journey.workbench.screenshot("agent-form-sending");
       await form.button("Cancel").click();
       await eventually(async () =>
-        assert.match(await form.onTop(), /^Cancelled\. The server was not told/),
+        assert.match(await form.onTop(), /^Cancelled\. The server may still be/),
       );
       await server.proxy.waitFor(
         ({ path, state }) => path.endsWith("/agents") && state === "aborted",
@@ -376,7 +376,7 @@ describe("Creating and changing agents", () => {
     it("says that it is gone where the form has made it, after a reload too", async () => {
       await journey.reload("The server has tried its model");
       const frame = await journey.workbench.frameWith(".created");
-      await frame.getByRole("button", { name: "Edit It" }).click();
+      await frame.getByRole("button", { name: "Edit Agent" }).click();
       await journey.workbench.dialogs.toast(/rent_expert_copy/);
       await journey.workbench.command("Notifications: Clear All Notifications");
       await closeForms();
@@ -434,7 +434,7 @@ describe("Creating and changing agents", () => {
       await journey.workbench.screenshot("agent-quick-create");
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Draft from the Chosen Data");
-      await dialogs.toast("quick_agent is ready in mindsdb.", "Ask It Something");
+      await dialogs.toast("quick_agent is ready in mindsdb.", "Open Chat");
       await journey.chat("quick_agent");
       await eventually(async () => assert.equal(await selected(), "quick_agent"));
       const { agent } = sent(creations) as { agent: { data: unknown; prompt_template: string } };
@@ -473,7 +473,7 @@ describe("Creating and changing agents", () => {
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Without an Instruction");
       await dialogs.toast("Creating slow_quick_agent.", "Cancel");
-      await dialogs.toast(/^Cancelled\. The server was not told/);
+      await dialogs.toast(/^Cancelled\. The server may still be/);
       await server.proxy.waitFor(
         ({ path, state }) => path.endsWith("/agents") && state === "aborted",
       );

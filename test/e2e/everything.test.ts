@@ -178,7 +178,7 @@ describe("Everything, one thing after the other", () => {
     const { count, metrics, columns } = await result.shown();
     assert.equal(count, "250 rows");
     assert.equal(columns[0], "rental_price predicted");
-    assert.match(metrics, /^250 predictions against the rows: MAE /);
+    assert.match(metrics, /^Compared with actual values \(250 rows\): MAE /);
     const [request] = server.logged(/\/predict$/);
     assert.deepEqual((JSON.parse(String(request?.body)) as { data: unknown }).data, rows);
     const inOrder = await result.column("rental_price", "predicted");

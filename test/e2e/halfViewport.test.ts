@@ -75,7 +75,7 @@ describe("At half the viewport and twice the device's scale", () => {
     await workbench.command("MindsDB: Create Agent…");
     const form = await AgentForm.with(workbench);
     await form.fill("name", "rental_agent");
-    await form.choose("model", "A model of its own");
+    await form.choose("model", "Custom model");
     await form.fill("modelName", "gpt-4o");
     await form.fill("apiKey", "made-up-key-0001");
     await form.fill("baseUrl", "http://host.invalid:11434");

@@ -93,7 +93,7 @@ describe("Reading a prediction", () => {
     });
     assert.match(
       metrics,
-      /^1,000 predictions against the rows: MAE [\d.,]+, RMSE [\d.,]+, r² -?[\d.,]+$/,
+      /^Compared with actual values \(1,000 rows\): MAE [\d.,]+, RMSE [\d.,]+, r² -?[\d.,]+$/,
     );
   });
 
@@ -307,7 +307,7 @@ describe("Reading a prediction", () => {
     const classes = await (await open("classes.predict.md", recipe)).runToEnd();
     const { metrics } = await classes.shown();
     const accuracy = Number(
-      /^90 predictions against the rows: accuracy ([\d.]+)$/.exec(metrics)?.[1],
+      /^Compared with actual values \(90 rows\): accuracy ([\d.]+)$/.exec(metrics)?.[1],
     );
     const predicted = await classes.column("location", "predicted");
     assert.ok(accuracy >= 0 && accuracy <= 1 && predicted.length > 5, metrics);

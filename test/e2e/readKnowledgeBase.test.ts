@@ -47,10 +47,10 @@ describe("Reading a knowledge base", () => {
   });
 
   it("narrows by limit, relevance and filters", async () => {
-    await frame.getByLabel("At most").fill("2");
+    await frame.getByLabel("Limit").fill("2");
     await frame.getByLabel("Question").press("Enter");
     await eventually(async () => assert.equal(await frame.locator(".chunk").count(), 2));
-    await frame.getByLabel("At most").fill("50");
+    await frame.getByLabel("Limit").fill("50");
     await frame.getByRole("button", { name: "Add Filter" }).click();
     await frame.getByLabel("Column", { exact: true }).selectOption("topic");
     await frame.getByLabel("Value").fill("neighborhoods");
@@ -60,15 +60,15 @@ describe("Reading a knowledge base", () => {
       assert.ok(topics.length > 0);
       assert.ok(topics.every((topic) => topic.includes("neighborhoods")));
     });
-    await frame.getByLabel("Relevance from").fill("0.99");
+    await frame.getByLabel("Minimum relevance").fill("0.99");
     await frame.getByLabel("Question").press("Enter");
     await frame.getByRole("heading", { name: "Nothing found" }).waitFor();
-    await frame.getByLabel("Relevance from").fill("");
+    await frame.getByLabel("Minimum relevance").fill("");
     await frame.getByRole("button", { name: "Remove Filter" }).click();
   });
 
   it("takes no relevance that cannot be", async () => {
-    const relevance = frame.getByLabel("Relevance from");
+    const relevance = frame.getByLabel("Minimum relevance");
     for (const wrong of ["7", "-1"]) {
       await relevance.fill(wrong);
       server.forget();
@@ -83,7 +83,7 @@ describe("Reading a knowledge base", () => {
   });
 
   it("takes no number of chunks that cannot be", async () => {
-    const limit = frame.getByLabel("At most");
+    const limit = frame.getByLabel("Limit");
     const before = await limit.inputValue();
     const problem = frame.getByText("A search finds 1 to 100 chunks.");
     for (const wrong of ["0", "101", "2.5"]) {
@@ -160,7 +160,7 @@ describe("Reading a knowledge base", () => {
     await journey.reload();
     frame = await journey.workbench.frameWith(".chunk mark");
     assert.equal(await frame.getByLabel("Question").inputValue(), "May I keep a dog?");
-    assert.equal(await frame.getByLabel("At most").inputValue(), "50");
+    assert.equal(await frame.getByLabel("Limit").inputValue(), "50");
   });
 
   it("hands the question to an agent, for the user to send", async () => {

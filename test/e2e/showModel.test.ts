@@ -96,7 +96,7 @@ describe("Showing a model", () => {
   });
 
   it("reads more from the engine when asked", async () => {
-    const frame = await page("home_rentals_model", "What the engine says: model");
+    const frame = await page("home_rentals_model", "Engine details: model");
     server.forget();
     await frame.locator("[data-attribute=model] > summary").click();
     await frame.locator("[data-attribute=model] td", { hasText: "ridge_regressor" }).waitFor();

@@ -27,7 +27,7 @@ describe("Starting with nothing", () => {
 
   it("says what is wrong when nothing answers at the usual address", async () => {
     await welcome().getByRole("button", { name: "Connect to 127.0.0.1:47334" }).click();
-    await journey.workbench.dialogs.toast("Nothing answers at http://127.0.0.1:47334.");
+    await journey.workbench.dialogs.toast("Can't reach http://127.0.0.1:47334.");
     assert.equal((await ways()).length, 3);
   });
 
@@ -74,15 +74,15 @@ describe("Starting with connections from the settings", () => {
   }));
 
   it("says which of them are left out, and leads to the setting", async () => {
-    const text = await journey.workbench.dialogs.toast("that is left out", "Open Settings");
-    assert.match(text, /no address that can be used for Typo, entry 3, entry 4:/);
+    const text = await journey.workbench.dialogs.toast("not a valid address", "Open Settings");
+    assert.match(text, /Ignored Typo, entry 3, entry 4 in/);
     assert.ok(!text.includes("made-up-password"));
     await eventually(async () => assert.deepEqual(await journey.tree.children([]), ["Good"]));
     await journey.workbench.page.locator(".settings-editor").first().waitFor();
     await journey.workbench.screenshot("preset-left-out");
     await eventually(() => {
       const log = extensionLog(journey.workbench);
-      assert.match(log, /no address that can be used for Typo, entry 3, entry 4/);
+      assert.match(log, /Ignored Typo, entry 3, entry 4 in/);
       assert.ok(!log.includes("made-up-password"));
     });
   });

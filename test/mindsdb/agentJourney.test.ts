@@ -81,7 +81,7 @@ for (const version of versions) {
       const text = await form.frame.locator(".created").innerText();
       assert.equal(text.includes("does not try the model until it is asked"), isOld);
       await journey.workbench.screenshot(`agent-created-${version}`);
-      await form.button("Ask It Something").click();
+      await form.button("Open Chat").click();
       assert.match(await ask("form_journey"), /great/);
       await page.keyboard.press("Escape");
     });
@@ -95,7 +95,7 @@ for (const version of versions) {
       await quickInput.row(SEEDED.table).click();
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Draft from the Chosen Data");
-      await dialogs.toast("quick_journey is ready in mindsdb.", "Ask It Something");
+      await dialogs.toast("quick_journey is ready in mindsdb.", "Open Chat");
       assert.match(await ask("quick_journey"), /great/);
     });
 

@@ -168,8 +168,8 @@ for (const version of versions) {
       const usual = await plainSql(name, "content = :question LIMIT 10", { question });
       await page.search(question);
       await finds(usual);
-      await page.frame.getByLabel("At most").fill("30");
-      await page.frame.getByLabel("Relevance from").fill("0.52");
+      await page.frame.getByLabel("Limit").fill("30");
+      await page.frame.getByLabel("Minimum relevance").fill("0.52");
       const all = await plainSql(name, "content = :question LIMIT 30", { question });
       const near = await plainSql(name, "content = :question AND relevance >= 0.52 LIMIT 30", {
         question,

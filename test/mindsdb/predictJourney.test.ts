@@ -129,7 +129,9 @@ for (const version of versions) {
               heldOut.map((home) => home.rental_price),
             );
             assert.ok(r2 > 0.9, `r2 is ${r2}`);
-            const shown = /^100 predictions against the rows: .* r² ([\d.]+)$/.exec(metrics)?.[1];
+            const shown = /^Compared with actual values \(100 rows\): .* r² ([\d.]+)$/.exec(
+              metrics,
+            )?.[1];
             assert.ok(Math.abs(Number(shown) - r2) < 0.0001, metrics);
             await journey.workbench.screenshot(`predict-${version}-${number}-${kind}`);
           });

@@ -296,7 +296,7 @@ describe("The chat page", function () {
   describe("shows how a run ended:", () => {
     const outcomes: [state: EndState, reason: string | undefined, sentence: RegExp][] = [
       ["answered", undefined, /^Answered in 12 s$/],
-      ["stopped", undefined, /^Stopped after 12 s\. The server was not told and may work on\.$/],
+      ["stopped", undefined, /^Stopped after 12 s\. The server may still be processing this\.$/],
       ["failed", "The server is gone.", /^The server is gone\.$/],
       ["cutOff", undefined, /^Cut off: /],
       ["noAnswer", undefined, /^The agent ended without an answer\.$/],
@@ -355,7 +355,7 @@ describe("The chat page", function () {
       chat.tell({ ...asked(), startedAt: Date.now() - 95_000 } as ChatEvent, step(1));
       await chat.settled();
       const line = (await at(".where").textContent()) ?? "";
-      assert.match(line, /^Thinking · 1 min 3\d s · nothing from the server for 1 min 3\d s$/);
+      assert.match(line, /^Thinking · 1 min 3\d s · no response for 1 min 3\d s$/);
     });
   });
 
@@ -383,7 +383,7 @@ describe("The chat page", function () {
       assert.ok((await fromEnd()) > 0);
       await tell(...Array.from({ length: 60 }, (_, index) => step(index + 1, {}, 2)));
       assert.equal(await scroll(), before);
-      await button("Go to the Newest").click();
+      await button("Scroll to Bottom").click();
       assert.equal(await fromEnd(), 0);
       await tell(step(61, {}, 2));
       assert.equal(await fromEnd(), 0);

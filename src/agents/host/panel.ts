@@ -346,6 +346,6 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
             needsToken: status?.authEnabled ?? false,
           });
     await vscode.env.clipboard.writeText(text);
-    this.#post({ type: "said", text: said.copied(as) });
+    this.#post({ type: "said", text: said.copied() });
   }
 }

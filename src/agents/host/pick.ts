@@ -128,7 +128,7 @@ function itemsOf(
     {
       label: everythingIn(owner),
       description: vscode.l10n.t(
-        "everything, also what comes later · {0}",
+        "All tables, including future ones · {0}",
         matchWords(field, parts?.length ?? null),
       ),
       iconPath: icon,

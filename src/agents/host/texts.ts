@@ -27,7 +27,7 @@ export function formTexts(form: Kind): FormTexts {
     defaultModel: l10n.t("The server's default: {0}", "{0}"),
     defaultModelUnknown: l10n.t("The server's default"),
     noDefaultModel: l10n.t("The server's default (it has none)"),
-    ownModel: l10n.t("A model of its own"),
+    ownModel: l10n.t("Custom model"),
     providerNotes: {
       openai: l10n.t("OpenAI, and every server that speaks its API"),
       anthropic: l10n.t("Claude models"),
@@ -69,9 +69,9 @@ export function formTexts(form: Kind): FormTexts {
     warning: l10n.t("Warning"),
     problem: l10n.t("Problem"),
     created: l10n.t("{0} is ready in {1}.", "{0}", "{1}"),
-    ask: l10n.t("Ask It Something"),
+    ask: l10n.t("Open Chat"),
     show: l10n.t("Show Agent"),
-    edit: l10n.t("Edit It"),
+    edit: l10n.t("Edit Agent"),
     another: l10n.t("Create Another"),
     problems: problemTexts(),
   };
@@ -237,15 +237,12 @@ export function matchWords(field: ListField, count: number | null): string {
 /** Sentences that only the host says. */
 export const said = {
   cancelled: () =>
-    l10n.t("Cancelled. The server was not told and may still finish. Refresh the tree to see."),
+    l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
   saved: () => l10n.t("Saved."),
   unchanged: () => l10n.t("Nothing has changed."),
   unseen: (why: string) => l10n.t("What the server has could not be read. {0}", why),
-  tried: () => l10n.t("The server has tried its model: it answers."),
+  tried: () => l10n.t("The server tested the model and got a response."),
   triedLater: () =>
     l10n.t("This server does not try the model until it is asked: its first answer will tell."),
-  copied: (what: "json" | "curl") =>
-    what === "json"
-      ? l10n.t("The request is in the clipboard, without keys.")
-      : l10n.t("The command is in the clipboard, without keys."),
+  copied: () => l10n.t("Copied without API keys."),
 };

@@ -24,7 +24,7 @@ export async function pickConversation(kept: KeptChats): Promise<string | undefi
   const chats = await kept.list();
   if (chats.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("There is no conversation here yet. One is kept from its first question on."),
+      vscode.l10n.t("No conversations yet. Conversations are saved after your first question."),
     );
     return undefined;
   }

@@ -36,11 +36,7 @@ export class PresetProblems {
     if (names === this.#told) return;
     this.#told = names;
     if (names === "") return;
-    const text = vscode.l10n.t(
-      "In {0} there is no address that can be used for {1}: that is left out.",
-      setting,
-      names,
-    );
+    const text = vscode.l10n.t("Ignored {1} in {0}: not a valid address.", setting, names);
     this.#log.info(text);
     void this.#show(text);
   }

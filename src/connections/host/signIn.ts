@@ -60,7 +60,7 @@ export async function signIn(
   const askKeep = () =>
     askChoice({
       title,
-      placeholder: vscode.l10n.t("You are signed in. For how long?"),
+      placeholder: vscode.l10n.t("Stay signed in?"),
       items: keepChoices(),
       step: { now: 3, of },
       canGoBack: true,
@@ -117,7 +117,7 @@ function keepChoices(): (vscode.QuickPickItem & { isKept: boolean })[] {
       isKept: true,
     },
     {
-      label: vscode.l10n.t("Only until the server forgets"),
+      label: vscode.l10n.t("Until the server restarts"),
       detail: vscode.l10n.t("Only the server's token is kept; you are asked again after it ends."),
       isKept: false,
     },

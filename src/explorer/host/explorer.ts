@@ -117,7 +117,7 @@ export class Explorer implements vscode.Disposable {
       placeholder: vscode.l10n.t("Which agent?"),
       first: {
         holds: (node) => node.kind === "agent" && isReader(node, base),
-        others: vscode.l10n.t("Do not read {0}", base.name),
+        others: vscode.l10n.t("Agents without access to {0}", base.name),
       },
     });
   }

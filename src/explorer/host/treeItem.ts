@@ -172,7 +172,7 @@ function errorLook(node: ErrorNode): Look {
 function shortly(node: ErrorNode): string | undefined {
   if (isStoppedSample(node)) return vscode.l10n.t("Stopped");
   if (isAppError(node.error, "signInNeeded")) return vscode.l10n.t("Signed out");
-  return isAppError(node.error, "unreachable") ? vscode.l10n.t("Nothing answers") : undefined;
+  return isAppError(node.error, "unreachable") ? vscode.l10n.t("Unreachable") : undefined;
 }
 
 function isStoppedSample({ connectionId, error }: ErrorNode): boolean {

@@ -22,8 +22,8 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     questionPlaceholder: l10n.t("What are you looking for?"),
     searchNow: l10n.t("Search"),
     cancel: l10n.t("Cancel"),
-    limit: l10n.t("At most"),
-    relevance: l10n.t("Relevance from"),
+    limit: l10n.t("Limit"),
+    relevance: l10n.t("Minimum relevance"),
     relevanceAny: l10n.t("any"),
     relevanceHint: l10n.t(
       "Relevance is 1 / (1 + distance): 1 is the same meaning, and text that has nothing to do with the question still scores about 0.5.",
@@ -67,9 +67,9 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     chunkDistance: l10n.t("distance {0}", "{0}"),
     chunkId: l10n.t("id {0}", "{0}"),
     copyChunk: l10n.t("Copy Chunk"),
-    notes: l10n.t("What the server notes"),
+    notes: l10n.t("Server metadata"),
     emptyContent: l10n.t("The chunk is empty."),
-    cut: l10n.t("Cut: the chunk has {0} characters.", "{0}"),
+    cut: l10n.t("Truncated ({0} characters in total).", "{0}"),
 
     fields: l10n.t("Fields"),
     field: l10n.t("Field"),

@@ -162,7 +162,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     return versions.find(({ version }) => version === this.#chosen) ?? current;
   }
 
-  /** What the engine says: its summary, and those of our attributes that the summary lists. */
+  /** Engine details: its summary, and those of our attributes that the summary lists. */
   async #describe(client: Client, version: ModelVersion, signal: AbortSignal): Promise<Answers> {
     // Until a version is trained its engine knows nothing of it.
     if (isTraining(version)) return {};

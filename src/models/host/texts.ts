@@ -20,7 +20,7 @@ export function modelTexts(): ModelTexts {
 
     trainingFailed: l10n.t("Training failed"),
     wholeError: l10n.t("Show the whole error"),
-    training: l10n.t("Training goes on. This page shows the result when it is there."),
+    training: l10n.t("Training in progress. This page updates when it finishes."),
     silence: {
       training: l10n.t("Figures and columns are known once the model is trained."),
       trainingFailed: l10n.t("A model that was not trained has no figures and no columns."),
@@ -46,8 +46,8 @@ export function modelTexts(): ModelTexts {
     seconds: l10n.t("{0} s", "{0}"),
     update: l10n.t("Update"),
     serverVersion: l10n.t("Trained on MindsDB"),
-    attribute: l10n.t("What the engine says: {0}", "{0}"),
-    noRows: l10n.t("The engine gives nothing here."),
+    attribute: l10n.t("Engine details: {0}", "{0}"),
+    noRows: l10n.t("No data."),
     copy: l10n.t("Copy"),
     copyQuery: l10n.t("Copy Query"),
     copyOptions: l10n.t("Copy Options"),

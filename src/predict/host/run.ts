@@ -132,7 +132,7 @@ export class Run {
     resume?.();
   }
 
-  /** Goes on by itself, unless that would send rows again of which nobody knows what became. */
+  /** Goes on by itself, unless that would send rows again whose status is unknown. */
   resumeIfSure(): void {
     const { kind } = this.#state;
     const needsUser = this.#unsureRows > 0 || (kind === "paused" && this.#state.lacksInputs);
@@ -383,9 +383,9 @@ export class Run {
     if (unsureRows === 0) return message;
     const unsure =
       unsureRows === 1
-        ? vscode.l10n.t("1 row was sent and nobody knows what became of it: Resume sends it again.")
+        ? vscode.l10n.t("The status of 1 sent row is unknown: Resume sends it again.")
         : vscode.l10n.t(
-            "{0} rows were sent and nobody knows what became of them: Resume sends them again.",
+            "The status of {0} sent rows is unknown: Resume sends them again.",
             unsureRows,
           );
     return `${message} ${unsure}`;
@@ -407,16 +407,16 @@ export class Run {
   #sentTwice(): string[] {
     const { splitRows = 0, sentAgain = 0 } = this.#sender ?? {};
     const split = vscode.l10n.t(
-      "{0} rows were sent again in smaller requests, since the server did not take those they were in.",
+      "{0} rows were resent in smaller batches after the server rejected theirs.",
       splitRows,
     );
     const again =
       sentAgain === 1
         ? vscode.l10n.t(
-            "1 row was sent a second time, since nobody knows what became of it at first.",
+            "1 row was sent a second time because the status of the first request is unknown.",
           )
         : vscode.l10n.t(
-            "{0} rows were sent a second time, since nobody knows what became of them at first.",
+            "{0} rows were sent a second time because the status of the first request is unknown.",
             sentAgain,
           );
     return [...(splitRows > 0 ? [split] : []), ...(sentAgain > 0 ? [again] : [])];

@@ -38,12 +38,10 @@ export function resultTexts(): ResultTexts {
     actual: t("actual"),
     predicted: t("predicted"),
     errorColumn: t("error"),
-    prediction: t("1 prediction"),
-    predictions: t("{0} predictions"),
-    numbersMetrics: t("{0} against the rows: MAE {1}, RMSE {2}, r² {3}"),
-    classesMetrics: t("{0} against the rows: accuracy {1}"),
+    numbersMetrics: t("Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}"),
+    classesMetrics: t("Compared with actual values ({0}): accuracy {1}"),
     confusion: t("Confusion table: actual down, predicted across"),
-    note: t("1 remark"),
-    notes: t("{0} remarks"),
+    note: t("1 warning"),
+    notes: t("{0} warnings"),
   };
 }

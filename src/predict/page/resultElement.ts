@@ -1,4 +1,4 @@
-// One result: what became of the run, its remarks and measures, and the grid of its rows.
+// One result: what became of the run, its warnings and metrics, and the grid of its rows.
 import { fill } from "../../shared/fill.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid, type GridColumn } from "../../shared/page/grid.ts";

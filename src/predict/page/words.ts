@@ -38,14 +38,11 @@ export function rowsText(count: number, texts: ResultTexts, locale: string): str
   return count === 1 ? texts.row : fill(texts.rows, count.toLocaleString(locale));
 }
 
-/** "1,000 predictions against the rows: MAE 12.5, RMSE 16.1, r² 0.93" */
+/** "Compared with actual values (1,000 rows): MAE 12.5, RMSE 16.1, r² 0.93" */
 export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string): string {
   const number = (value: number): string =>
     value.toLocaleString(locale, { maximumSignificantDigits: 4 });
-  const count =
-    metrics.count === 1
-      ? texts.prediction
-      : fill(texts.predictions, metrics.count.toLocaleString(locale));
+  const count = rowsText(metrics.count, texts, locale);
   if (metrics.kind === "classes") {
     return fill(texts.classesMetrics, count, number(metrics.accuracy));
   }

@@ -10,7 +10,7 @@ const maxShapes = 1_000;
 /** What a scan answers when the bytes end before the value does. */
 export const incomplete = -1;
 
-const aName = "a name in quotes";
+const aName = "a property name in double quotes";
 
 /** No JSON, so it is as good as always a comment. */
 export const slash = 0x2f;
@@ -129,7 +129,7 @@ export class JsonScanner {
         count++;
         if (bytes[position]! <= 0x20) position = this.space(position);
         if (bytes[position] === closeBrace) break;
-        if (bytes[position] !== comma) return this.#missing(position, "a comma or }");
+        if (bytes[position] !== comma) return this.#missing(position, '"," or "}"');
         position++;
         if (bytes[position] !== quote) position = this.space(position);
       }
@@ -320,7 +320,7 @@ export class JsonScanner {
       if (position === incomplete) return incomplete;
       position = this.space(position);
       if (bytes[position] === closeBrace) return position + 1;
-      if (bytes[position] !== comma) return this.#missing(position, "a comma or }");
+      if (bytes[position] !== comma) return this.#missing(position, '"," or "}"');
       position = this.space(position + 1);
     }
   }
@@ -335,7 +335,7 @@ export class JsonScanner {
       if (position === incomplete) return incomplete;
       position = this.space(position);
       if (bytes[position] === closeBracket) return position + 1;
-      if (bytes[position] !== comma) return this.#missing(position, "a comma or ]");
+      if (bytes[position] !== comma) return this.#missing(position, '"," or "]"');
       position = this.space(position + 1);
     }
   }
@@ -345,7 +345,7 @@ export class JsonScanner {
     const { bytes } = this;
     let position = start;
     if (bytes[position] !== colon) position = this.space(position);
-    if (bytes[position] !== colon) return this.#missing(position, "a colon");
+    if (bytes[position] !== colon) return this.#missing(position, '":"');
     position++;
     return bytes[position]! <= 0x20 ? this.space(position) : position;
   }
@@ -353,10 +353,7 @@ export class JsonScanner {
   /** Something else stands where `what` should: an error, unless the bytes just end there. */
   #missing(position: number, what: string): typeof incomplete {
     if (position === this.end) return incomplete;
-    throw new JsonProblem(
-      this.#whatIsWrong(position, what) ?? `Here ${what} is missing.`,
-      position,
-    );
+    throw new JsonProblem(this.#whatIsWrong(position, what) ?? `Expected ${what}.`, position);
   }
 
   /** What people write that JSON does not have. */
@@ -367,9 +364,11 @@ export class JsonScanner {
     let before = position - 1;
     while (before >= 0 && bytes[before]! <= 0x20) before--;
     if (bytes[before] === comma && /[\]}]/.test(text)) {
-      return "The comma before this is one too many.";
+      return "Unexpected comma before this.";
     }
-    return wanted === aName && /['\w$]/.test(text) ? "Names stand in double quotes." : undefined;
+    return wanted === aName && /['\w$]/.test(text)
+      ? "Property names must be in double quotes."
+      : undefined;
   }
 }
 

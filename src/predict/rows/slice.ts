@@ -128,16 +128,13 @@ export class JsonRows implements RowReader {
         return this.#row(byte, rows);
       case "row":
         if (byte === closeBracket) {
-          return this.#fail(
-            "syntax",
-            "The comma before this is one too many, or a row is missing.",
-          );
+          return this.#fail("syntax", "Unexpected comma before this, or a missing row.");
         }
         return this.#row(byte, rows);
       case "afterRow":
         if (byte === comma) return this.#go("row", this.#position + 1);
         if (byte === closeBracket) return this.#go("afterList", this.#position + 1);
-        return this.#fail("syntax", "After a row, a comma or the list's ] is missing.");
+        return this.#fail("syntax", 'Expected "," or "]" after a row.');
       case "afterList":
         return this.#afterList(byte);
       case "loneRow":
@@ -238,7 +235,7 @@ export class JsonRows implements RowReader {
   #afterList(byte: number): boolean {
     if (!this.#wrapped) return this.#fail("syntax", "After the list of rows nothing may follow.");
     if (byte === comma) return this.#go("member", this.#position + 1);
-    if (byte !== closeBrace) return this.#fail("syntax", "After the rows, } is missing.");
+    if (byte !== closeBrace) return this.#fail("syntax", 'Expected "}" after the rows.');
     this.#wrapped = false;
     return this.#go("afterList", this.#position + 1);
   }
@@ -247,12 +244,12 @@ export class JsonRows implements RowReader {
   #member(byte: number): boolean {
     const scanner = this.#scanner;
     const { bytes, line, lineStart } = scanner;
-    if (byte !== quote) return this.#fail("syntax", "Here a name in quotes is missing.");
+    if (byte !== quote) return this.#fail("syntax", "Expected a property name in double quotes.");
     let position = scanner.text(this.#position + 1);
     if (position !== incomplete) position = scanner.space(position);
     if (position !== incomplete && position !== scanner.end) {
       if (bytes[position] !== colon) {
-        return this.#fail("syntax", "Here a colon is missing.", position);
+        return this.#fail("syntax", 'Expected ":".', position);
       }
       position = scanner.value(scanner.space(position + 1));
       if (position !== incomplete) return this.#go("afterList", position);

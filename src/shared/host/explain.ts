@@ -31,13 +31,13 @@ export interface ErrorPlace {
 /** The sentence for an error, and what helps. */
 export function explain(error: unknown, where: ErrorPlace = {}): Explanation {
   if (!(error instanceof AppError)) {
-    return { message: vscode.l10n.t("Something went wrong that should not."), action: showLog() };
+    return { message: vscode.l10n.t("An unexpected error occurred."), action: showLog() };
   }
   const address = where.address ?? vscode.l10n.t("that address");
   const message = shortened(error.message, longestMessage);
   switch (error.kind) {
     case "cutOff":
-      return { message: vscode.l10n.t("The connection to {0} broke.", address) };
+      return { message: vscode.l10n.t("Lost the connection to {0}.", address) };
     case "certificate":
       return {
         message,

@@ -120,10 +120,7 @@ export class QuickInput {
 
   /** Answers the last question of a sign-in. */
   async answerKeep(keep: boolean): Promise<void> {
-    await this.pick(
-      "You are signed in. For how long?",
-      keep ? "Keep me signed in" : "Only until the server forgets",
-    );
+    await this.pick("Stay signed in?", keep ? "Keep me signed in" : "Until the server restarts");
   }
 
   /** The prompt, or the problem, under the box. */

@@ -230,7 +230,7 @@ describe("a file's rows on their way", () => {
       "r.json",
       `[${good},${good},\n  {"a":x}]`,
       2,
-      /^r\.json, line 2, column 8: Here a value is missing/,
+      /^r\.json, line 2, column 8: Expected a value/,
     ],
     [
       "a line that is no row",

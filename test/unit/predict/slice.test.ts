@@ -192,14 +192,14 @@ describe("rows of JSON", () => {
       "json",
       `[${good},\n{"ä": "é", "b": x}]`,
       1,
-      /^f, line 2, column 17: Here a value is missing/,
+      /^f, line 2, column 17: Expected a value/,
     ],
     [
       "a broken line",
       "jsonLines",
       `${good}\r\n{"a" 1}\n${good}`,
       1,
-      /^f, line 2, column 6: Here a colon/,
+      /^f, line 2, column 6: Expected ":"/,
     ],
     [
       "a line cut off",
@@ -252,7 +252,7 @@ describe("rows of JSON", () => {
       "json",
       `[${good} ${good}]`,
       1,
-      /^f, line 1, column 10: After a row, a comma/,
+      /^f, line 1, column 10: Expected "," or "]" after a row/,
     ],
     [
       "something after the list",
@@ -368,13 +368,7 @@ describe("rows of JSON", () => {
       1,
       /column 2: Names stand in double/,
     ],
-    [
-      "a word without quotes",
-      "json",
-      `[${good},\n{"a":[1,b]}]`,
-      1,
-      /column 9: Here a value is missing/,
-    ],
+    ["a word without quotes", "json", `[${good},\n{"a":[1,b]}]`, 1, /column 9: Expected a value/],
     [
       "a number with a 0 first",
       "json",

@@ -4,10 +4,8 @@ import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts"
 import { metricsText, progressText, rowsText } from "../../../src/predict/page/words.ts";
 
 const texts = {
-  prediction: "1 prediction",
-  predictions: "{0} predictions",
-  numbersMetrics: "{0} against the rows: MAE {1}, RMSE {2}, r² {3}",
-  classesMetrics: "{0} against the rows: accuracy {1}",
+  numbersMetrics: "Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}",
+  classesMetrics: "Compared with actual values ({0}): accuracy {1}",
   done: "Done",
   rows: "{0} rows",
   row: "1 row",
@@ -61,17 +59,19 @@ describe("a result's figures in words", () => {
     assert.equal(rowsText(1, texts, "en"), "1 row");
     assert.equal(rowsText(1_000, texts, "en"), "1,000 rows");
     const classes = { kind: "classes" as const, accuracy: 0.5, classes: [], confusion: [] };
-    const accuracy = "against the rows: accuracy 0.5";
-    assert.equal(metricsText({ ...classes, count: 1 }, texts, "en"), `1 prediction ${accuracy}`);
+    assert.equal(
+      metricsText({ ...classes, count: 1 }, texts, "en"),
+      "Compared with actual values (1 row): accuracy 0.5",
+    );
     assert.equal(
       metricsText({ ...classes, count: 1_000 }, texts, "en"),
-      `1,000 predictions ${accuracy}`,
+      "Compared with actual values (1,000 rows): accuracy 0.5",
     );
   });
 
   it("leave out an r² that one row cannot have", () => {
     const numbers = { kind: "numbers" as const, count: 1, mae: 2, rmse: 2, r2: null };
-    const said = "1 prediction against the rows: MAE 2, RMSE 2, r² –";
+    const said = "Compared with actual values (1 row): MAE 2, RMSE 2, r² –";
     assert.equal(metricsText(numbers, texts, "en"), said);
   });
 });
