@@ -313,7 +313,7 @@ describe("Beginning to predict", () => {
       assert.equal(await notebook.codeCells.locator(".squiggly-warning").count(), 0);
       assert.match(await notebook.hover('"rentals"'), /A model is "project\.name"/);
       assert.match(await notebook.hover('"rows.txt"'), /end in \.json, \.jsonl or \.csv/);
-      assert.match(await notebook.hover('"limt"'), /A recipe has no “limt”/);
+      assert.match(await notebook.hover('"limt"'), /Unknown property “limt”/);
       const result = await notebook.plainOutput();
       assert.match(result, /A model is "project\.name"/);
       assert.deepEqual(rentals.requests(predicted), []);

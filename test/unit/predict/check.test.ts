@@ -131,7 +131,7 @@ describe("checking rows", () => {
       [
         "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
         `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
-        "The model does not know “size”, which is in row 2 (homes.json, line 2).",
+        "Unknown column “size”, first in row 2 (homes.json, line 2).",
       ],
     );
   });

@@ -113,10 +113,10 @@ describe("recipes", () => {
   const wrong: [title: string, text: string, at: string, message: RegExp][] = [
     ["no text", " \n", " ", /looks like this/],
     ["no object", " [1]", "[", /starts with \{/],
-    ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /Names stand in double quotes/],
+    ["no JSON", `{"ä": "日本", ${good}, limit: 1}`, "l", /Property names must be in double quotes/],
     ["a recipe cut off", `{${good}`, "", /ends before its last }/],
     ["a second recipe", `{${good}}\n{}`, "{", /nothing may follow/],
-    ["an unknown key", `{"é": 1, ${good}}`, '"é"', /no “é”.*“model”, “rows”, “params”/],
+    ["an unknown key", `{"é": 1, ${good}}`, '"é"', /property “é”.*“model”, “rows”, “params”/],
     ["a key twice", `{${good}, "model": "p.x"}`, '"model"', /twice/],
     ["no model", '{"rows": "r.json"}', '{"rows": "r.json"}', /Name the model/],
     ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Say which rows/],
