@@ -144,7 +144,7 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Asks MindsDB's usual address on this machine. */
-async function findLocalServer(): Promise<{ version: string } | undefined> {
+async function findLocalServer(): Promise<{ version?: string } | undefined> {
   const { probeLocalServer } = await import("./connections/host/addConnection.ts");
   return probeLocalServer();
 }

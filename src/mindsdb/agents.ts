@@ -3,11 +3,11 @@ import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
-import { AppError, isAppError } from "./errors.ts";
+import { AppError, cutOff } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
+import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plainAnswer.ts";
 import { compareNames } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
-import { quoteTable, runSql } from "./sql.ts";
 import { readSteps } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
 
@@ -197,7 +197,7 @@ function modelOnTop({ provider, model_name }: AgentRow): Record<string, unknown>
 }
 
 /**
- * Asks an agent and yields what it does as it comes. Ends after the stream's end; throws AppError "cutOff" if the
+ * Asks an agent and yields what it does as it comes; where the server does not stream, its whole answer. Ends after the stream's end; throws AppError "cutOff" if the
  * stream closes without one. Leaving the iteration, or the signal, closes the socket at once (the server works on).
  *
  * A late failure of the language model repeats the agent's key (seen on 26.1.0). So the agent is read beside the
@@ -211,94 +211,40 @@ export async function* askAgent(
   signal?: AbortSignal,
 ): AsyncGenerator<StepEvent> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions/stream`;
-  const body = await client.stream(path, { messages: checked(messages) }, signal);
+  const asked = { project, agent };
+  const events = await openEvents(client, path, asked, checked(messages), signal);
   const keyIsKnown = getAgent(client, project, agent, { signal }).catch(() => undefined);
-  for await (const event of readSteps(body, signal ? { signal } : {})) {
+  for await (const event of events) {
     if (event.type === "failed") await keyIsKnown;
     yield event;
   }
 }
 
-/**
- * One answer, for callers that want no steps: the plain endpoint, else the stream, else SQL. The plain endpoint fails
- * on every 26.x server (HTTP 500), and on 25.x it returns a failure of the language model as if it were the answer.
- */
-export async function askForAnswer(
+/** The events of the stream, or those that stand in for it where the server does not stream. */
+async function openEvents(
   client: Client,
-  project: string,
-  agent: string,
+  path: string,
+  asked: { project: string; agent: string },
   messages: Turn[],
-  signal?: AbortSignal,
-): Promise<string> {
-  const ways = [askPlain, askByStream, askBySql];
-  let failure: unknown;
-  for (const ask of ways) {
-    try {
-      return await ask(client, project, agent, checked(messages), signal);
-    } catch (error) {
-      // What another way may do better.
-      if (!isAppError(error, "serverFault", "badAnswer", "cutOff")) throw error;
-      failure = error;
-    }
+  signal: AbortSignal | undefined,
+): Promise<AsyncIterable<StepEvent> | Iterable<StepEvent>> {
+  try {
+    const reply = await client.stream(path, { messages }, signal);
+    if ("events" in reply) return readSteps(reply.events, signal ? { signal } : {});
+    const answer = parsePlainAnswer(reply.whole);
+    if (answer) return wholeAnswer(answer);
+    const refused = new AppError(
+      "notMindsDB",
+      "Something other than an agent's answer came back.",
+      {
+        detail: cutOff(client.secrets.redact(reply.whole), 4_000),
+      },
+    );
+    return askPlain(client, asked, messages, refused, signal);
+  } catch (error) {
+    if (isStreamAbsent(error, path)) return askPlain(client, asked, messages, error, signal);
+    throw error;
   }
-  throw failure;
-}
-
-const plainAnswer = v.looseObject({ message: v.looseObject({ content: v.string() }) });
-
-async function askPlain(
-  client: Client,
-  project: string,
-  agent: string,
-  messages: Turn[],
-  signal?: AbortSignal,
-): Promise<string> {
-  const path = apiPath`/api/projects/${project}/agents/${agent}/completions`;
-  const answer = await client.post(path, { messages }, { signal, timeoutMs: 0 });
-  const { content } = decodeOne(plainAnswer, answer, client.secrets).message;
-  if (isModelFailure(content)) throw new AppError("agentFailed", client.secrets.redact(content));
-  return content;
-}
-
-/** How 25.14.1 words a failing language model inside a 200. */
-function isModelFailure(content: string): boolean {
-  return /^(Error code: \d{3} - |Connection error\.$|Request timed out\.$)/.test(content);
-}
-
-async function askByStream(
-  client: Client,
-  project: string,
-  agent: string,
-  messages: Turn[],
-  signal?: AbortSignal,
-): Promise<string> {
-  let answer: string | undefined;
-  for await (const event of askAgent(client, project, agent, messages, signal)) {
-    if (event.type === "answer") answer = event.text;
-    if (event.type === "failed") {
-      throw new AppError("agentFailed", client.secrets.redact(event.message));
-    }
-  }
-  if (answer === undefined) throw new AppError("badAnswer", "The agent ended without an answer.");
-  return answer;
-}
-
-async function askBySql(
-  client: Client,
-  project: string,
-  agent: string,
-  messages: Turn[],
-  signal?: AbortSignal,
-): Promise<string> {
-  const question = messages[messages.length - 1]?.question ?? "";
-  const from = `${quoteTable(project)}.${quoteTable(agent)}`;
-  const query = `SELECT answer FROM ${from} WHERE question = :question`;
-  const { rows } = await runSql(client, query, { params: { question }, signal, timeoutMs: 0 });
-  const answer = rows[0]?.[0];
-  if (typeof answer !== "string") {
-    throw new AppError("badAnswer", "The agent ended without an answer.");
-  }
-  return answer;
 }
 
 /** An empty question is never sent: real servers run it and bill the model. */

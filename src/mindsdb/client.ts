@@ -1,6 +1,7 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
 import { contentType, readJson, readUnparsed } from "./answers.ts";
-import { AppError, cutOff, isAppError, withoutSecrets } from "./errors.ts";
+import { AppError, isAppError, withoutSecrets } from "./errors.ts";
+import { peekEvents } from "./peekEvents.ts";
 import type { Secrets } from "./redact.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
@@ -10,6 +11,9 @@ export interface CallOptions {
   /** ms until the answer's headers must be there; 0 is no limit. */
   timeoutMs?: number;
 }
+
+/** What comes from an endpoint that streams: events as they come, or one body from a server that does not stream. */
+export type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
 
 /**
  * A path with its parts percent-encoded: apiPath`/api/projects/${project}/agents`. Slashes at the end are written as
@@ -57,26 +61,22 @@ export class Client {
   }
 
   /**
-   * POSTs and hands the body over as it comes, once it is known to be an event stream. Anything else that answers
-   * is an AppError.
+   * POSTs and hands the body over as it comes, once it is known to be an event stream, or whole if it is something else
+   * that answers. Errors and web pages are AppErrors.
    */
-  async stream(
-    path: string,
-    body: unknown,
-    signal?: AbortSignal,
-  ): Promise<AsyncIterable<Uint8Array>> {
+  async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
     return this.#told(path, async () => {
       const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
-      if (response.status === 200 && contentType(response).startsWith("text/event-stream")) {
-        return response.body;
+      if (response.status !== 200) {
+        return { whole: (await readUnparsed(response)).toString("utf8") };
       }
-      const text = (await readUnparsed(response)).toString("utf8");
-      throw new AppError("notMindsDB", "Something other than an agent's stream came back.", {
-        status: response.status,
-        detail: cutOff(text, 4_000),
-      });
+      if (contentType(response).startsWith("text/event-stream")) return { events: response.body };
+      // The published API names no media type for its stream.
+      const { hasEvents, body: whole } = await peekEvents(response.body);
+      if (hasEvents) return { events: whole };
+      return { whole: (await readUnparsed({ ...response, body: whole })).toString("utf8") };
     });
   }
 

@@ -46,19 +46,77 @@ export async function describeModel(
   return readDescription(client.secrets.redactValue(answer));
 }
 
-/** The rows of a description. Throws AppError "serverFault" for `[{"error": …}]`, "badAnswer" for what is no list of rows. */
+/** What a model says first, and its `info` where it has any. */
+export interface ModelAnswers {
+  summary: DescribedRow[];
+  /** The attributes that the summary lists. */
+  attributes: string[];
+  info?: DescribedRow[];
+}
+
+/** What `info` holds; other implementations of the API give it whatever they are asked for. */
+const infoFields = ["accuracies", "column_importances", "inputs", "outputs"];
+
+/**
+ * Asks a model for its summary, and for its `info` if the summary lists it or names no attributes at all: that is not
+ * MindsDB's summary then, and may be a refusal to describe without an attribute. `asksInfo` false leaves out an `info`
+ * that the summary lists. Throws AppError.
+ */
+export async function describeFirst(ask: AskModel, asksInfo = true): Promise<ModelAnswers> {
+  let refusal: AppError | undefined;
+  const summary = await ask().catch((error: unknown) => {
+    if (!needsAttribute(error)) throw error;
+    refusal = error;
+    return [];
+  });
+  const [first = {}] = summary;
+  const attributes = attributesOf(summary);
+  if (infoFields.some((field) => Object.hasOwn(first, field))) {
+    return { summary, attributes, info: summary };
+  }
+  if (attributes.length > 0) {
+    const isWanted = asksInfo && attributes.includes("info");
+    return { summary, attributes, ...(isWanted ? { info: await ask("info") } : {}) };
+  }
+  try {
+    return { summary, attributes, info: await ask("info") };
+  } catch (error) {
+    if (refusal) throw refusal;
+    // Whatever a server says to an attribute that it never named.
+    const saysNothing = isAppError(error, "serverFault", "refused", "notFound", "badAnswer", "sql");
+    if (saysNothing) return { summary, attributes };
+    throw error;
+  }
+}
+
+/** The attributes that a summary lists. */
+export function attributesOf([first]: DescribedRow[]): string[] {
+  const names = first?.["TABLES"];
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
+function needsAttribute(error: unknown): error is AppError {
+  return error instanceof AppError && (error.status === 400 || error.status === 422);
+}
+
+/**
+ * The rows of a description; one object is one row. Throws AppError "serverFault" for `[{"error": …}]`, "badAnswer" for
+ * what is no list of rows.
+ */
 function readDescription(answer: unknown): DescribedRow[] {
-  if (!Array.isArray(answer) || !answer.every(isObject)) {
+  const isOne = isObject(answer) && Object.keys(answer).length > 0;
+  const rows: unknown = isOne ? [answer] : answer;
+  if (!Array.isArray(rows) || !rows.every(isObject)) {
     throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
       detail: JSON.stringify(answer)?.slice(0, 4_000),
     });
   }
-  const [first] = answer;
-  if (answer.length === 1 && first && Object.keys(first).join() === "error") {
+  const [first] = rows;
+  if (rows.length === 1 && first && Object.keys(first).join() === "error") {
     const detail = String(first["error"]);
     throw new AppError("serverFault", withoutTraceback(detail), { detail });
   }
-  return answer;
+  return rows;
 }
 
 function describeByGet(

@@ -2,14 +2,21 @@
 // open in it.
 import { addressCandidates, type ServerAddress } from "./address.ts";
 import { AppError, isAppError } from "./errors.ts";
-import { getStatus, type ServerStatus } from "./login.ts";
+import { identifyServer, type IdentifiedServer } from "./identifyServer.ts";
+import { getStatus } from "./login.ts";
 import { createTransport, type NetworkOptions } from "./transport.ts";
 
-export interface FoundServer {
+export interface FoundServer extends IdentifiedServer {
   address: ServerAddress;
-  status: ServerStatus;
   /** The end of the typed path that is no part of the address, like "/editor"; mostly "". */
   leftOut: string;
+}
+
+interface FindOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  /** Takes only a server that says that it is MindsDB: one request for each address. */
+  statusOnly?: boolean;
 }
 
 /** So many parts of a path are taken off in search of the API. */
@@ -17,15 +24,16 @@ const mostParts = 4;
 
 /**
  * The first reading of the text at which a MindsDB server answers; where something else answers, the paths above are
- * asked too. A refused certificate ends the search: the next reading is plain http, to which whoever shows a false
- * certificate would lead. Otherwise it throws what the most telling attempt threw: a server that does not speak http
- * says more than a closed port.
+ * asked too, and a server that may be one is given only where no other is found. A refused certificate ends the search:
+ * the next reading is plain http, to which whoever shows a false certificate would lead. Otherwise it throws what the
+ * most telling attempt threw: a server that does not speak http says more than a closed port.
  */
 export async function findServer(
   text: string,
   network: NetworkOptions = {},
-  options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+  options: FindOptions = {},
 ): Promise<FoundServer> {
+  let uncertain: FoundServer | undefined;
   const failures: unknown[] = [];
   /** Ports where nobody answers, in whatever scheme. */
   const silent = new Set<string>();
@@ -35,8 +43,10 @@ export async function findServer(
     for (const shorter of pathsUpwards(prefix)) {
       const address = { origin, prefix: shorter };
       try {
-        const status = await statusOf(address, network, options);
-        return { address, status, leftOut: prefix.slice(shorter.length) };
+        const identified = await identify(address, network, options);
+        const found = { address, ...identified, leftOut: prefix.slice(shorter.length) };
+        if (found.isCertain) return found;
+        uncertain ??= found;
       } catch (error) {
         options.signal?.throwIfAborted();
         if (isAppError(error, "certificate")) throw error;
@@ -47,20 +57,22 @@ export async function findServer(
       }
     }
   }
+  if (uncertain) return uncertain;
   throw (
     failures.find((error) => error instanceof AppError && error.kind !== "unreachable") ??
     failures[0]
   );
 }
 
-async function statusOf(
+async function identify(
   address: ServerAddress,
   network: NetworkOptions,
-  options: { signal?: AbortSignal | undefined; timeoutMs?: number },
-): Promise<ServerStatus> {
+  options: FindOptions,
+): Promise<IdentifiedServer> {
   const transport = createTransport(address, network);
   try {
-    return await getStatus(transport, options);
+    if (!options.statusOnly) return await identifyServer(transport, options);
+    return { status: await getStatus(transport, options), isCertain: true };
   } finally {
     await transport.close();
   }

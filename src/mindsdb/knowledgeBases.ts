@@ -4,6 +4,7 @@ import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError } from "./errors.ts";
 import { compareNames } from "./projects.ts";
+import type { Secrets } from "./redact.ts";
 import { quoteTable, runSql } from "./sql.ts";
 
 export interface KnowledgeBase {
@@ -17,15 +18,15 @@ export interface KnowledgeBase {
   createdAt?: string;
 }
 
-/** `{}`, `false` and null all mean: none. */
-const modelObject = v.fallback(
-  v.looseObject({ provider: optionalText, model_name: optionalText }),
+/** An object, or a text as the published API declares it; `{}`, `false` and null all mean: none. */
+const embeddingModel = v.fallback(
+  v.union([v.string(), v.looseObject({ provider: optionalText, model_name: optionalText })]),
   {},
 );
 
 const knowledgeBaseRow = v.looseObject({
   name: v.string(),
-  embedding_model: modelObject,
+  embedding_model: embeddingModel,
   content_columns: optionalTexts,
   metadata_columns: optionalTexts,
   vector_database: optionalText,
@@ -42,20 +43,44 @@ export async function listKnowledgeBases(
   const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
   client.secrets.learn(answer);
   return decodeList(knowledgeBaseRow, answer, client.secrets)
-    .map((row) => {
-      const { provider, model_name: modelName } = row.embedding_model;
-      const embeddingModel = [provider, modelName].filter(Boolean).join(" · ");
-      const storage = [row.vector_database, row.vector_database_table].filter(Boolean).join(".");
-      return {
-        name: row.name,
-        contentColumns: row.content_columns ?? [],
-        metadataColumns: row.metadata_columns ?? [],
-        ...(embeddingModel === "" ? {} : { embeddingModel }),
-        ...(storage === "" ? {} : { storage }),
-        ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
-      };
-    })
+    .map((row) => toKnowledgeBase(row, client.secrets))
     .sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** One knowledge base as a list has it. Throws AppError. */
+export async function findKnowledgeBase(
+  client: Client,
+  project: string,
+  name: string,
+  options: CallOptions = {},
+): Promise<KnowledgeBase> {
+  const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
+  const answer = await client.get(path, options);
+  client.secrets.learn(answer);
+  const row = decodeOne(knowledgeBaseRow, answer, client.secrets);
+  return toKnowledgeBase(row, client.secrets);
+}
+
+function toKnowledgeBase(
+  row: v.InferOutput<typeof knowledgeBaseRow>,
+  secrets: Secrets,
+): KnowledgeBase {
+  const embeddingModel = modelName(row.embedding_model, secrets);
+  const storage = [row.vector_database, row.vector_database_table].filter(Boolean).join(".");
+  return {
+    name: row.name,
+    contentColumns: row.content_columns ?? [],
+    metadataColumns: row.metadata_columns ?? [],
+    ...(embeddingModel === "" ? {} : { embeddingModel }),
+    ...(storage === "" ? {} : { storage }),
+    ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
+  };
+}
+
+/** A text may hold more than names. */
+function modelName(model: v.InferOutput<typeof embeddingModel>, secrets: Secrets): string {
+  if (typeof model === "string") return secrets.redact(model);
+  return [model.provider, model.model_name].filter(Boolean).join(" · ");
 }
 
 /** A knowledge base as the server gives it, field by field; keys are masked. Throws AppError. */

@@ -2,13 +2,14 @@
 import * as v from "valibot";
 import { contentType, errorFromAnswer, readBytes, readJson } from "./answers.ts";
 import { AppError, type AppErrorKind } from "./errors.ts";
+import { isObject } from "./json.ts";
 import { credentialHeaders, type Credential } from "./session.ts";
 import type { HttpResponse, Transport } from "./transport.ts";
 
 /** `GET /api/status`: never needs a login, so it is how a server is found and how a credential is checked. */
 export interface ServerStatus {
-  /** Like "26.1.0". */
-  version: string;
+  /** Like "26.1.0"; absent where a server does not tell. */
+  version?: string;
   authEnabled: boolean;
   /** Whether the credential sent along is valid. Without auth it says nothing (seen on 26.1.0 and 25.14.1). */
   confirmed: boolean;
@@ -25,7 +26,8 @@ const statusBody = v.looseObject({
   ),
 });
 
-const probeTimeoutMs = 8_000;
+/** How long a server may take to say who it is. */
+export const probeTimeoutMs = 8_000;
 
 /** Asks a server who it is. Throws AppError "notMindsDB" when something else answers, or a network error. */
 export async function getStatus(
@@ -92,12 +94,20 @@ export async function login(
   }
   const cookie = sessionCookie(response);
   const body = await readJson(response);
-  const token = (body as { token?: unknown } | null | undefined)?.token;
-  if (typeof token === "string" && token !== "") return { token };
+  const token = tokenIn(body);
+  if (token !== undefined) return { token };
   if (cookie) return { cookie };
   throw new AppError(
     "badAnswer",
     "The server accepted the login but gave neither a token nor a cookie.",
+  );
+}
+
+/** MindsDB names the field `token`; the published API leaves the name open, and OAuth's is `access_token`. */
+function tokenIn(body: unknown): string | undefined {
+  const { token, access_token: accessToken } = isObject(body) ? body : {};
+  return [token, accessToken].find(
+    (value): value is string => typeof value === "string" && value !== "",
   );
 }
 

@@ -4,6 +4,7 @@ import { decodeRows, numberOf, textOf, type Row } from "./decode.ts";
 import type { DescribedModel } from "./describe.ts";
 import { isAppError } from "./errors.ts";
 import { isObject } from "./json.ts";
+import { isListAbsent } from "./listings.ts";
 import { sortedByName } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
 
@@ -34,8 +35,18 @@ export interface Model {
   name: string;
   /** What requests without a version reach: the active version, else the newest. */
   current: ModelVersion;
-  /** All versions, newest first. */
+  /** All versions, newest first; none where the server does not list them, and then `current` tells nothing. */
   versions: ModelVersion[];
+}
+
+/** A model of which only the name is known: requests reach it without a version. */
+export function unlistedModel(name: string): Model {
+  return { name, current: { version: 1, status: "unknown", active: true }, versions: [] };
+}
+
+/** False for a model of which only the name is known. */
+export function isListed({ versions }: Model): boolean {
+  return versions.length > 0;
 }
 
 /**
@@ -77,6 +88,7 @@ export async function findVersion(
     return decodeRows([answer], (row) => readRow(row, secrets), secrets)[0]?.version;
   } catch (error) {
     if (isAppError(error, "notFound", "refused", "serverFault")) return undefined;
+    if (isListAbsent(error)) return undefined;
     throw error;
   }
 }

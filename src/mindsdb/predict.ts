@@ -3,7 +3,12 @@ import * as v from "valibot";
 import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
-import type { AskModel, DescribedModel, DescribedRow } from "./describe.ts";
+import {
+  describeFirst,
+  type AskModel,
+  type DescribedModel,
+  type DescribedRow,
+} from "./describe.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { listModels } from "./models.ts";
 
@@ -90,7 +95,6 @@ export interface ModelColumns {
 }
 
 const summaryRow = v.object({
-  TABLES: optionalTexts,
   PREDICT: optionalText,
   SELECT_DATA_QUERY: optionalText,
 });
@@ -103,25 +107,20 @@ const infoRow = v.object({ inputs: v.array(v.string()), outputs: optionalTexts }
  */
 export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
   const ask: AskModel = (attribute) => describe(attribute).catch(nothing);
-  const [summary = {}] = await ask();
-  const {
-    TABLES: tables = [],
-    PREDICT: predicted,
-    SELECT_DATA_QUERY: query,
-  } = v.parse(summaryRow, summary);
+  const { summary, attributes, info: told } = await describeFirst(ask, false);
+  const { PREDICT: predicted, SELECT_DATA_QUERY: query } = v.parse(summaryRow, summary[0] ?? {});
   const known: ModelColumns = {
     ...(predicted === undefined ? {} : { target: { name: predicted } }),
     ...(query === undefined ? {} : { query }),
   };
-  if (tables.includes("features")) {
+  if (attributes.includes("features")) {
     const rows = await ask("features");
     const features = rows.filter((row) => v.is(featureRow, row));
     const inputs = features.filter(({ role }) => role !== "target").map(toColumn);
     const target = features.find(({ role }) => role === "target");
     if (inputs.length > 0) return { ...known, inputs, ...(target && { target: toColumn(target) }) };
   }
-  if (!tables.includes("info")) return known;
-  const [info] = await ask("info");
+  const [info] = told ?? (attributes.includes("info") ? await ask("info") : []);
   const parsed = v.safeParse(infoRow, info);
   if (!parsed.success) return known;
   const [output] = parsed.output.outputs ?? [];

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { CallOptions, Client } from "./client.ts";
 import { decodeList } from "./decode.ts";
+import { isListAbsent } from "./listings.ts";
 
 export interface Project {
   name: string;
@@ -19,11 +20,15 @@ const projectRow = v.looseObject({ name: v.string() });
 
 /**
  * All projects, the default one first. One request: the rows of `/api/databases/` whose type is `project`, of which
- * the default one is not deletable; passwords in these rows are remembered for redaction. Servers without such rows are asked for `/api/projects/`.
+ * the default one is not deletable; passwords in these rows are remembered for redaction. Servers without such rows are
+ * asked for `/api/projects/`.
  */
 export async function listProjects(client: Client, options: CallOptions = {}): Promise<Project[]> {
   const { secrets } = client;
-  const answer = await client.get("/api/databases/", options);
+  const answer = await client.get("/api/databases/", options).catch((error: unknown) => {
+    if (isListAbsent(error)) return [];
+    throw error;
+  });
   secrets.learn(answer);
   const rows = decodeList(databaseRow, answer, secrets);
   const projects = rows.filter((row) => row.type === "project");

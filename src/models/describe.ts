@@ -4,7 +4,7 @@ import { withoutTraceback } from "../mindsdb/answers.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
 import type { DescribedRow } from "../mindsdb/describe.ts";
 import { asText, isObject, type JsonObject } from "../mindsdb/json.ts";
-import type { Model, ModelVersion } from "../mindsdb/models.ts";
+import { isListed, type Model, type ModelVersion } from "../mindsdb/models.ts";
 import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
 
 /** What describing gave; an attribute is absent until it was asked for. */
@@ -57,11 +57,6 @@ const featureRow = v.looseObject({
   role: optionalText,
 });
 
-/** The attributes that a summary lists. */
-export function attributesOf(summary: DescribedRow[] | undefined): string[] {
-  return v.parse(summaryRow, summary?.[0] ?? {}).TABLES ?? [];
-}
-
 /** One version of a model with all that is known of it. The model's row is there at once; the answers may come later. */
 export function toDescription(
   model: Model,
@@ -81,9 +76,9 @@ export function toDescription(
   const outputs = withTypes(info.outputs, features.outputs);
   const isSilent = accuracies.length + inputs.length + outputs.length === 0;
   return {
-    version: version.version,
+    ...(isListed(model) ? { version: version.version } : {}),
     versions: model.versions.map(({ version, status, active }) => ({ version, status, active })),
-    status: version.status,
+    status: isListed(model) ? version.status : (summary.STATUS ?? version.status),
     isTraining: model.versions.some(isTraining),
     ...given("target", version.target ?? summary.PREDICT),
     ...given("engine", summary.ENGINE ?? version.engine),

@@ -41,7 +41,8 @@ export type Silence =
 
 /** One version of a model, decoded. Absent fields are those that the server does not tell. */
 export interface ModelDescription {
-  version: number;
+  /** Absent where the server lists no versions: then neither status nor training is known. */
+  version?: number;
   versions: VersionChoice[];
   status: string;
   /** Training goes on, of this version or of another one: worth asking again. */
@@ -99,7 +100,10 @@ export type ToPage =
   /** `chosen` is the version that the user has chosen; absent while the active one is meant. */
   | { type: "described"; description: ModelDescription; chosen?: number }
   | { type: "failed"; notice: Notice }
-  | { type: "attribute"; version: number; name: string; table?: AttributeTable; failure?: string };
+  | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
+
+/** An attribute's name is a word; in characters. */
+export const maxAttributeLength = 200;
 
 /** Texts that the host has in full. */
 const wholeText = v.picklist(["query", "options", "error"]);
@@ -110,7 +114,11 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("refresh") }),
   /** Training may have gone on. A page lives only while it is visible, so it is the one that asks. */
   v.object({ type: v.literal("poll") }),
-  v.object({ type: v.literal("attribute"), name: v.string() }),
+  /** Any name: servers describe more than they list. */
+  v.object({
+    type: v.literal("attribute"),
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(maxAttributeLength)),
+  }),
   v.object({ type: v.literal("copy"), text: wholeText }),
   v.object({ type: v.literal("open"), text: wholeText }),
   /** A notebook for the model is wanted. */
@@ -129,6 +137,8 @@ export const pageState = v.object({
 export interface PageState extends v.InferOutput<typeof pageState> {
   /** Folded parts that are open. */
   opened: Record<string, boolean>;
+  /** Attributes that the user asked for by name. */
+  asked: string[];
   scroll: number;
 }
 
@@ -174,6 +184,10 @@ export interface ModelTexts {
   serverVersion: string;
   /** `{0}` is an attribute of the engine. */
   attribute: string;
+  /** Asking for an attribute by its name. */
+  otherAttribute: string;
+  otherAttributeHint: string;
+  describe: string;
   noRows: string;
   copy: string;
   copyQuery: string;

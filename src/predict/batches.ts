@@ -202,7 +202,7 @@ export class BatchSender {
       let error: AppError;
       try {
         const bytes = await transport.send(body, this.#signal);
-        const replies = readReplies(bytes);
+        const replies = readReplies(bytes, rows.length);
         this.#resume();
         if (replies.length === rows.length) return replies;
         return wrongCount(replies.length, rows.length);
@@ -330,10 +330,10 @@ function endOfRun(rows: readonly Row[], from: number): number {
   return rows.length;
 }
 
-function readReplies(answer: Uint8Array): Row[] {
+function readReplies(answer: Uint8Array, sent: number): Row[] {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   try {
-    return replyRows(bytes);
+    return replyRows(bytes, sent);
   } catch (error) {
     if (!(error instanceof RowsError)) throw error;
     const message = "The server answered with something other than a list of rows.";

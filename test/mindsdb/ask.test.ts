@@ -1,7 +1,6 @@
 // Asking agents on real servers: the steps and answers that a user sees; only the language model is scripted.
 import assert from "node:assert/strict";
 import type { Run, TimedStep } from "../../src/chat/transcript.ts";
-import { askForAnswer } from "../../src/mindsdb/agents.ts";
 import type { PartKind } from "../../src/mindsdb/stream/steps.ts";
 import { Admin } from "./admin.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
@@ -75,12 +74,6 @@ for (const version of versions) {
       assertAnswered(await conversation.ask("[text] What can you do?"));
       const [planOrOnly] = fixture(version).llm.conversations.slice(-1);
       assert.match(planOrOnly ?? "", /These listings mention a washing machine: 1, 11, 21\./);
-    });
-
-    it("gets one answer for a caller that wants no steps", async () => {
-      const messages = [{ question: "[text] What can you do?", answer: "" }];
-      const answer = await askForAnswer(connection.client, "mindsdb", SEEDED.agent, messages);
-      assert.equal(answer, TEXT_ANSWER);
     });
 
     it("says that an agent just deleted is not there", async () => {

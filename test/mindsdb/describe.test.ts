@@ -1,12 +1,12 @@
 // What a real model says of itself: as plain HTTP gives it, by GET and by SQL.
 import assert from "node:assert/strict";
 import type { Client } from "../../src/mindsdb/client.ts";
-import { describeModel, type DescribedRow } from "../../src/mindsdb/describe.ts";
+import { attributesOf, describeModel, type DescribedRow } from "../../src/mindsdb/describe.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { modelColumns } from "../../src/mindsdb/predict.ts";
 import { trainingRow } from "../../src/mindsdb/trainingRow.ts";
-import { attributesOf, toDescription } from "../../src/models/describe.ts";
+import { toDescription } from "../../src/models/describe.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";

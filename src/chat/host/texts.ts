@@ -41,6 +41,7 @@ export function chatTexts(): ChatTexts {
       sqlCounted: l10n.t("Query {0} of {1}", "{0}", "{1}"),
       sqlFinal: l10n.t("Final query"),
       documents: l10n.t("Documents"),
+      notStreamed: l10n.t("This server does not stream: the answer comes whole, without steps"),
       unknown: l10n.t("Unknown message"),
     },
     stepFailed: l10n.t("failed"),

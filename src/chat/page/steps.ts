@@ -25,6 +25,7 @@ const icons: Record<StepKind, string> = {
   tool: "tools",
   sql: "database",
   documents: "book",
+  notStreamed: "info",
   unknown: "json",
 };
 

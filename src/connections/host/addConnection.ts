@@ -2,7 +2,7 @@
 // Imported when the command runs.
 import * as vscode from "vscode";
 import { defaultPort, formatAddress, isSameServer, parseAddress } from "../../mindsdb/address.ts";
-import { isAppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { findServer, type FoundServer } from "../../mindsdb/findServer.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
 import { askText } from "../../shared/host/quickInput.ts";
@@ -35,7 +35,9 @@ export async function addConnection(adding: Adding, typed?: string): Promise<voi
 /** Connects to the MindsDB on this machine, or says that there is none. */
 export async function connectToLocalServer(adding: Adding): Promise<void> {
   try {
-    await connect(adding, await findServer(localAddress, networkOptions()));
+    const server = await findServer(localAddress, networkOptions());
+    if (!server.isCertain) throw new AppError("notMindsDB", doubt());
+    await connect(adding, server);
   } catch (error) {
     adding.log.error(`Connecting to ${localAddress} failed`, error);
     await showError(error, { address: localAddress });
@@ -44,13 +46,18 @@ export async function connectToLocalServer(adding: Adding): Promise<void> {
 
 /** The MindsDB on this machine; nobody there is the usual case and no error. */
 export async function probeLocalServer(): Promise<ServerStatus | undefined> {
-  const found = findServer(localAddress, networkOptions(), { timeoutMs: 2_000 });
+  const found = findServer(localAddress, networkOptions(), {
+    timeoutMs: 2_000,
+    statusOnly: true,
+  });
   return (await found.catch(() => undefined))?.status;
 }
 
 /** Asks for an address until a MindsDB server answers there. */
 async function askForServer(typed: string | undefined, log: Log): Promise<FoundServer | undefined> {
   let server: FoundServer | undefined;
+  /** What was typed for a server that may be another one: Enter again takes it. */
+  let doubted: string | undefined;
   await askText({
     title: vscode.l10n.t("Add a Connection"),
     prompt: vscode.l10n.t("The address of a MindsDB server"),
@@ -58,7 +65,12 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
     value: typed ?? "",
     accept: async (value, signal) => {
       try {
-        server = await findServer(value.trim() || localAddress, networkOptions(), { signal });
+        const found = await findServer(value.trim() || localAddress, networkOptions(), { signal });
+        if (!found.isCertain && doubted !== value) {
+          doubted = value;
+          return vscode.l10n.t("{0} Press Enter again to connect anyway.", doubt());
+        }
+        server = found;
         return undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
@@ -72,6 +84,10 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
   return server;
 }
 
+function doubt(): string {
+  return vscode.l10n.t("A web API answers there, but it does not say that it is MindsDB.");
+}
+
 async function connect(
   { connections, log, reveal }: Adding,
   { address, status, leftOut }: FoundServer,
@@ -82,7 +98,7 @@ async function connect(
     .find((connection) => isSameServer(parseAddress(connection.address), address));
   const connection = known ?? (await connections.save({ name: nameFor(text), address: text }));
   log.info(
-    `MindsDB ${status.version} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
+    `MindsDB ${status.version ?? "of unknown version"} at ${text}, sign-in ${status.authEnabled ? "needed" : "not needed"}`,
   );
   if (known) {
     const words = vscode.l10n.t("{0} is already there.", known.name);

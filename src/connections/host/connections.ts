@@ -101,8 +101,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
   async status(id: string, signal?: AbortSignal): Promise<ServerStatus> {
     await this.#starters.get(id)?.();
     const { transport } = await this.#link(id);
-    const { getStatus } = await import("../../mindsdb/login.ts");
-    return getStatus(transport, { signal });
+    const { identifyServer } = await import("../../mindsdb/identifyServer.ts");
+    return (await identifyServer(transport, { signal })).status;
   }
 
   /** Has `start` run before each request to this connection (the sample server starts itself that way). */

@@ -19,7 +19,7 @@ import type { PickOptions } from "./find.ts";
 import { ExplorerProvider, type TreeAccess } from "./provider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
-export type LocalProbe = () => Promise<{ version: string } | undefined>;
+export type LocalProbe = () => Promise<{ version?: string } | undefined>;
 
 /** While the empty view is shown it asks again so often, in ms: servers are often started after VS Code. */
 const probeEvery = 3_000;
@@ -213,7 +213,7 @@ export class Explorer implements vscode.Disposable {
     if (!isWanted()) return;
     void this.#probe().then((server) => {
       if (!isWanted()) return;
-      const version = server?.version.split(".").slice(0, 2).join(".");
+      const version = server?.version?.split(".").slice(0, 2).join(".");
       this.#sayFound(version);
       void vscode.commands.executeCommand("setContext", contextKeys.localServer, version);
       clearTimeout(this.#nextProbe);

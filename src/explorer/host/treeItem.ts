@@ -195,7 +195,7 @@ function connectionDescription(
 ): string | undefined {
   const address = connection.address.replace(/^http:\/\//, "");
   const parts = [
-    ...(server ? [server.version] : []),
+    ...(server?.version === undefined ? [] : [server.version]),
     ...(address === connection.name ? [] : [address]),
   ];
   return parts.length > 0 ? parts.join(" · ") : undefined;

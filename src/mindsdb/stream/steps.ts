@@ -12,8 +12,12 @@ import {
   type Action,
 } from "./actions.ts";
 
-/** What a step is, for its icon and its words; `unknown` is a frame that no dialect explains, shown as it came. */
-export type StepKind = "status" | "plan" | "thinking" | "tool" | "sql" | "documents" | "unknown";
+/**
+ * What a step is, for its icon and its words. `unknown` is a frame that no dialect explains, shown as it came;
+ * `notStreamed` says that the server gives only the answer.
+ */
+export type StepKind =
+  "status" | "plan" | "thinking" | "tool" | "sql" | "documents" | "notStreamed" | "unknown";
 
 /** A piece of a step's body. `observation` is what a tool or a query gave back, `raw` a frame as JSON text. */
 export type PartKind = "thought" | "input" | "sql" | "observation" | "text" | "error" | "raw";

@@ -4,13 +4,21 @@ import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { Client } from "../../mindsdb/client.ts";
-import { describeModel } from "../../mindsdb/describe.ts";
-import { AppError } from "../../mindsdb/errors.ts";
-import { listModels, type Model, type ModelVersion } from "../../mindsdb/models.ts";
+import { describeFirst, describeModel, type AskModel } from "../../mindsdb/describe.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import { isListAbsent } from "../../mindsdb/listings.ts";
+import {
+  findVersion,
+  isListed,
+  listModels,
+  unlistedModel,
+  type Model,
+  type ModelVersion,
+} from "../../mindsdb/models.ts";
 import { explain, runAction, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import { attributesOf, isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
+import { isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
 import type { Descriptions } from "../descriptions.ts";
 import type { ModelDescription, ModelRef, Notice, ToHost, ToPage } from "../messages.ts";
 import { modelTexts } from "./texts.ts";
@@ -135,8 +143,8 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
       const rows = await this.#list(client, signal);
       const version = this.#versionOf(rows);
       // The list is quick; describing may have to wait for the engine to start.
-      this.#show(rows, version, {}, signal);
-      const answers = await this.#describe(client, version, signal);
+      if (isListed(rows)) this.#show(rows, version, {}, signal);
+      const answers = await this.#describe(client, rows, version, signal);
       signal.throwIfAborted();
       this.#asking = undefined;
       this.#show(rows, version, answers, signal);
@@ -149,10 +157,22 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
 
   async #list(client: Client, signal: AbortSignal): Promise<Model> {
     const { project, name } = this.model;
-    const models = await listModels(client, project, { signal });
+    let models: Model[];
+    try {
+      models = await listModels(client, project, { signal });
+    } catch (error) {
+      if (!isListAbsent(error)) throw error;
+      const version = await findVersion(client, this.model, { signal });
+      return version ? { name, current: version, versions: [version] } : unlistedModel(name);
+    }
     const found = models.find((model) => model.name === name);
     if (found) return found;
-    throw new AppError(
+    throw this.#gone();
+  }
+
+  #gone(): AppError {
+    const { project, name } = this.model;
+    return new AppError(
       "notFound",
       vscode.l10n.t("There is no model {0} in {1} any more.", name, project),
     );
@@ -163,23 +183,35 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   }
 
   /** Engine details: its summary, and those of our attributes that the summary lists. */
-  async #describe(client: Client, version: ModelVersion, signal: AbortSignal): Promise<Answers> {
+  async #describe(
+    client: Client,
+    model: Model,
+    version: ModelVersion,
+    signal: AbortSignal,
+  ): Promise<Answers> {
     // Until a version is trained its engine knows nothing of it.
     if (isTraining(version)) return {};
     const answers: Answers = {};
     const { descriptions } = this.#options;
-    const ask = descriptions.remembering(this.model, version, (attribute) =>
-      describeModel(client, { ...this.model, version: version.version }, attribute, { signal }),
+    const described = isListed(model) ? { ...this.model, version: version.version } : this.model;
+    const remembered = descriptions.remembering(this.model, version, (attribute) =>
+      describeModel(client, described, attribute, { signal }),
     );
+    const ask: AskModel = async (attribute) => {
+      const rows = await remembered(attribute);
+      // What is known stays known when a later question fails.
+      if (attribute === undefined) answers.summary = rows;
+      return rows;
+    };
     try {
-      answers.summary = await ask();
+      const { attributes, ...first } = await describeFirst(ask, version.status !== "error");
+      Object.assign(answers, first);
       if (version.status === "error") return answers;
-      const listed = attributesOf(answers.summary);
-      const own = (["info", "features"] as const).filter((name) => listed.includes(name));
       // One after the other: an engine that starts does so for each request that waits.
-      for (const name of own) answers[name] = await ask(name);
+      if (attributes.includes("features")) answers.features = await ask("features");
     } catch (error) {
       signal.throwIfAborted();
+      if (!isListed(model)) throw isAppError(error, "notFound") ? this.#gone() : error;
       this.#options.log.error(`${this.model.name} could not be described`, error);
       answers.failure = this.#explain(error).message;
     }
@@ -238,16 +270,21 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #attribute(name: string): Promise<void> {
-    const version = this.#description?.version;
-    if (version === undefined || !this.#description?.attributes.includes(name)) return;
+    if (!this.#description) return;
+    const { version } = this.#description;
+    const about = { name, ...(version === undefined ? {} : { version }) };
     try {
       const client = await this.#options.servers.client(this.model.connectionId);
-      const rows = await describeModel(client, { ...this.model, version }, name);
-      this.#post({ type: "attribute", version, name, table: tableOf(rows) });
+      const rows = await describeModel(
+        client,
+        { ...this.model, ...(version === undefined ? {} : { version }) },
+        name,
+      );
+      this.#post({ type: "attribute", ...about, table: tableOf(rows) });
     } catch (error) {
       this.#options.log.error(`${name} of ${this.model.name} could not be read`, error);
       const failure = this.#explain(error).message;
-      this.#post({ type: "attribute", version, name, failure });
+      this.#post({ type: "attribute", ...about, failure });
     }
   }
 

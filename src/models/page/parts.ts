@@ -13,6 +13,8 @@ export interface PageContext {
   /** Whether the user has left a folded part open. */
   isOpen: (part: string) => boolean;
   setOpen: (part: string, isOpen: boolean) => void;
+  /** Attributes that the user asked for by name. */
+  asked: () => readonly string[];
 }
 
 /** All parts that there is something to say in. */
@@ -37,18 +39,22 @@ export function descriptionParts(
     parts.push(section(texts.outputs, columnTable(texts.outputs, outputs, texts)));
   }
   if (stages.length > 0) parts.push(section(texts.stages, flow(stages)));
-  parts.push(trainingPart(description, context));
-  parts.push(...attributes.map((name) => attributePart(name, context)));
+  if (description.version !== undefined) parts.push(trainingPart(description, context));
+  const others = context.asked().filter((name) => !attributes.includes(name));
+  parts.push(...[...attributes, ...others].map((name) => attributePart(name, context)));
   return parts;
 }
 
 /** Status, target and accuracy: the three things one looks for. */
 function headline(description: ModelDescription, { texts, locale }: PageContext): HTMLElement {
   const { status, target, accuracies, engine } = description;
-  const tiles: HTMLElement[] = [
-    tile(texts.status, element("span", {}, icon(statusIcon(status)), ` ${status}`)),
-  ];
-  tiles[0]?.setAttribute("data-status", status);
+  const tiles: HTMLElement[] = [];
+  if (description.version !== undefined) {
+    const words = element("span", {}, icon(statusIcon(status)), ` ${status}`);
+    const statusTile = tile(texts.status, words);
+    statusTile.setAttribute("data-status", status);
+    tiles.push(statusTile);
+  }
   if (target !== undefined) tiles.push(tile(texts.target, element("code", { text: target })));
   tiles.push(...accuracies.map((figure) => accuracyTile(figure, texts, locale)));
   if (engine !== undefined) tiles.push(tile(texts.engine, element("span", { text: engine })));
@@ -158,7 +164,7 @@ function trainingPart(description: ModelDescription, context: PageContext): HTML
 }
 
 /** Asked for when it is opened. */
-function attributePart(name: string, context: PageContext): HTMLElement {
+export function attributePart(name: string, context: PageContext): HTMLElement {
   const key = `attribute ${name}`;
   const ask = (): void => context.post({ type: "attribute", name });
   const part = foldedPart(

@@ -13,7 +13,8 @@ import type {
   ToPage,
   VersionChoice,
 } from "../messages.ts";
-import { descriptionParts, type PageContext } from "./parts.ts";
+import { AttributeForm } from "./attributeForm.ts";
+import { attributePart, descriptionParts, type PageContext } from "./parts.ts";
 import { attributeBody } from "./tables.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
@@ -33,6 +34,7 @@ export class ModelView {
   readonly #predict: HTMLButtonElement;
   readonly #notice = element("div");
   readonly #body = element("div");
+  readonly #attributes: AttributeForm;
   readonly #said = element("div", { class: "unseen", role: "status" });
   readonly #closed = new AbortController();
   #description: ModelDescription | undefined;
@@ -50,7 +52,9 @@ export class ModelView {
       post: (message) => host.post(message),
       isOpen: (part) => host.state.opened?.[part] ?? false,
       setOpen: (part, isOpen) => host.save({ opened: { ...host.state.opened, [part]: isOpen } }),
+      asked: () => host.state.asked ?? [],
     };
+    this.#attributes = new AttributeForm(texts, (name) => this.#askFor(name));
     host.save({ model });
 
     this.#picker.setAttribute("aria-label", texts.version);
@@ -79,7 +83,14 @@ export class ModelView {
     this.#bar.hidden = true;
     this.#picker.hidden = true;
     const head = element("header", { class: "page-head" }, titles, tools);
-    this.element.append(this.#bar, head, this.#notice, this.#body, this.#said);
+    this.element.append(
+      this.#bar,
+      head,
+      this.#notice,
+      this.#body,
+      this.#attributes.element,
+      this.#said,
+    );
     this.#listen(refresh);
   }
 
@@ -100,9 +111,7 @@ export class ModelView {
         break;
       case "attribute":
         if (message.version === this.#description?.version) {
-          const place = this.#body.querySelector(
-            `[data-attribute="${CSS.escape(message.name)}"] .folded-body`,
-          );
+          const place = this.#partOf(message.name)?.querySelector(".folded-body");
           place?.replaceChildren(attributeBody(message, this.#texts));
         }
         break;
@@ -133,6 +142,22 @@ export class ModelView {
     rememberFocus(first, signal);
   }
 
+  #partOf(attribute: string): HTMLDetailsElement | null {
+    return this.#body.querySelector(`[data-attribute="${CSS.escape(attribute)}"]`);
+  }
+
+  /** Opens the part of an attribute, which asks for it; one that the model does not list gets a part. */
+  #askFor(name: string): void {
+    if (!this.#partOf(name)) {
+      this.#host.save({ asked: [...this.#context.asked(), name] });
+      this.#body.append(attributePart(name, this.#context));
+    }
+    const part = this.#partOf(name);
+    if (part?.open) this.#host.post({ type: "attribute", name });
+    else if (part) part.open = true;
+    part?.scrollIntoView({ block: "nearest" });
+  }
+
   #describe(description: ModelDescription): void {
     const isDone = description.silence !== "asking";
     this.#description = description;
@@ -140,8 +165,9 @@ export class ModelView {
     this.#said.textContent = isDone ? "" : this.#texts.asking;
     this.#notice.replaceChildren();
     this.#showVersions(description);
-    // Only what is trained predicts.
-    this.#predict.hidden = description.status !== "complete";
+    // Only what is trained predicts, and what is not listed may be trained.
+    this.#predict.hidden = description.status !== "complete" && description.version !== undefined;
+    this.#attributes.element.hidden = !isDone;
     // The focus stays where it is although its element is made anew.
     const focused = focusedPart(this.#body);
     this.#body.replaceChildren(...descriptionParts(description, this.#context));
@@ -159,8 +185,8 @@ export class ModelView {
       return fill(active ? versionChoiceActive : versionChoice, String(version), status);
     };
     this.#picker.hidden = versions.length < 2;
-    this.#versionAlone.hidden = versions.length > 1;
-    this.#versionAlone.textContent = `${this.#texts.version} ${String(version)}`;
+    this.#versionAlone.hidden = versions.length !== 1;
+    this.#versionAlone.textContent = `${this.#texts.version} ${String(version ?? "")}`;
     this.#picker.replaceChildren(
       ...versions.map((choice) => {
         const option = element("option", { text: label(choice) });

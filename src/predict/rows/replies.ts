@@ -20,24 +20,90 @@ for (const byte of [quote, openBrace, closeBrace, openBracket, closeBracket]) is
 for (const byte of [quote, backslash]) isPlainInText[byte] = 0;
 
 /**
- * The rows of a JSON list of objects. Only quotes and brackets are looked at: a server wrote it, and a value that is no
- * JSON (older servers write NaN) is not worth losing predictions for. Throws RowsError for anything but such a list.
+ * The rows of a reply: a JSON list of objects, such a list in `{"data": …}`, or one object where one row was sent. Only
+ * quotes and brackets are looked at: a server wrote it, and a value that is no JSON (older servers write NaN) is not
+ * worth losing predictions for. Throws RowsError for anything else.
  */
-export function replyRows(bytes: Buffer): ReplyRow[] {
+export function replyRows(bytes: Buffer, sent = 1): ReplyRow[] {
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] === openBracket) return rowsOfList(bytes, start);
+  if (bytes[start] !== openBrace) throw new RowsError("notRows", "It starts with neither [ nor {.");
+  const list = findData(bytes, start);
+  if (list !== undefined) return rowsOfList(bytes, list);
+  if (sent !== 1) throw new RowsError("notRows", "It is one object for several rows.");
+  const found = { end: 0, signature: 0 };
+  if (!findObject(bytes, start, found)) throw new RowsError("cutOff", "It ends in the middle.");
+  const row = new ReplyRow(bytes, start, found.end, new JsonScanner(), found.signature);
+  const { names } = row.shape;
+  const isError = names.length === 1 && names[0] === "error";
+  if (names.length === 0 || isError) throw new RowsError("notRows", "It holds no prediction.");
+  return [row];
+}
+
+const dataName = Buffer.from("data");
+
+/** Where the list of objects begins that is the member `data` of an object; undefined if it has none. */
+function findData(bytes: Buffer, object: number): number | undefined {
+  let position = skipSpace(bytes, object + 1);
+  while (bytes[position] === quote) {
+    const nameEnd = endOfText(bytes, position + 1);
+    const colonAt = skipSpace(bytes, nameEnd);
+    if (nameEnd < 0 || bytes[colonAt] !== colon) return undefined;
+    const value = skipSpace(bytes, colonAt + 1);
+    const isData = bytes.subarray(position + 1, nameEnd - 1).equals(dataName);
+    if (isData && bytes[value] === openBracket) {
+      const first = bytes[skipSpace(bytes, value + 1)];
+      if (first === openBrace || first === closeBracket) return value;
+    }
+    const end = endOfValue(bytes, value);
+    if (bytes[end] !== comma) return undefined;
+    position = skipSpace(bytes, end + 1);
+  }
+  return undefined;
+}
+
+/** The position of the comma or the bracket behind a value; where the bytes end, if they end before it does. */
+function endOfValue(bytes: Buffer, start: number): number {
+  let depth = 0;
+  for (let position = start; ;) {
+    switch (bytes[position]) {
+      case quote:
+        position = endOfText(bytes, position + 1);
+        if (position < 0) return bytes.length;
+        continue;
+      case openBrace:
+      case openBracket:
+        depth++;
+        break;
+      case closeBrace:
+      case closeBracket:
+        if (depth === 0) return position;
+        depth--;
+        break;
+      case comma:
+        if (depth === 0) return position;
+        break;
+      case undefined:
+        return position;
+      default:
+    }
+    position++;
+  }
+}
+
+function rowsOfList(bytes: Buffer, start: number): ReplyRow[] {
   const rows: ReplyRow[] = [];
   const scanner = new JsonScanner();
   const found = { end: 0, signature: 0 };
-  let position = skipSpace(bytes, 0);
-  if (bytes[position] !== openBracket) throw new RowsError("notRows", "It does not start with [.");
-  position = skipSpace(bytes, position + 1);
+  let position = skipSpace(bytes, start + 1);
   if (bytes[position] === closeBracket) return rows;
   for (;;) {
-    const start = position;
-    if (bytes[start] !== openBrace) throw new RowsError("notARow", "A row of it is no object.");
-    if (!findObject(bytes, start, found)) {
+    const row = position;
+    if (bytes[row] !== openBrace) throw new RowsError("notARow", "A row of it is no object.");
+    if (!findObject(bytes, row, found)) {
       throw new RowsError("cutOff", "It ends in the middle of a row.");
     }
-    rows.push(new ReplyRow(bytes, start, found.end, scanner, found.signature));
+    rows.push(new ReplyRow(bytes, row, found.end, scanner, found.signature));
     position = skipSpace(bytes, found.end);
     if (bytes[position] === closeBracket) return rows;
     if (bytes[position] !== comma) throw new RowsError("cutOff", "It ends before its list does.");

@@ -180,9 +180,10 @@ describe("client", () => {
       response.write("data: {}\n\n");
     });
     const stop = new AbortController();
-    const body = await clientFor(server).stream("/api/x", {}, stop.signal);
+    const reply = await clientFor(server).stream("/api/x", {}, stop.signal);
+    assert.ok("events" in reply);
     const read = async () => {
-      for await (const chunk of body) {
+      for await (const chunk of reply.events) {
         assert.ok(chunk.byteLength > 0);
         stop.abort();
       }

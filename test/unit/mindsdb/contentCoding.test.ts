@@ -75,8 +75,9 @@ describe("answers that a proxy has changed", () => {
       gzip.flush();
     });
     const own = createTransport(served.address);
-    const body = await clientOver(own).stream("/api/x", {});
-    const steps = body[Symbol.asyncIterator]();
+    const reply = await clientOver(own).stream("/api/x", {});
+    assert.ok("events" in reply);
+    const steps = reply.events[Symbol.asyncIterator]();
     const next = async () => Buffer.from((await steps.next()).value as Uint8Array).toString();
     assert.equal(await next(), "data: 1\n\n");
     gzip.end("data: 2\n\n");

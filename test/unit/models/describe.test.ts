@@ -1,12 +1,12 @@
 // What a description says is what the server said: over every describe that was recorded at real servers.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describeModel, type DescribedRow } from "../../../src/mindsdb/describe.ts";
+import { attributesOf, describeModel, type DescribedRow } from "../../../src/mindsdb/describe.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { Model, ModelVersion } from "../../../src/mindsdb/models.ts";
 import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
-import { attributesOf, isTraining, tableOf, toDescription } from "../../../src/models/describe.ts";
+import { isTraining, tableOf, toDescription } from "../../../src/models/describe.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
 import { isSql, recordedDescribe, recordedDescribes, type RecordedDescribe } from "./recorded.ts";
 import { clientOver } from "../../clientOver.ts";

@@ -30,6 +30,34 @@ describe("rows of a reply", () => {
     );
   });
 
+  it("are found in an object's data, too, and one object is one row", () => {
+    const name = fc.string({ unit: "binary", maxLength: 6 }).filter((text) => text !== "data");
+    const others = fc.dictionary(name, value, { maxKeys: 3 });
+    fc.assert(
+      fc.property(
+        fc.array(row, { maxLength: 4 }),
+        others,
+        others,
+        fc.nat(2),
+        (rows, before, after, indent) => {
+          const written = (value: unknown) => Buffer.from(JSON.stringify(value, null, indent));
+          const texts = (bytes: Buffer) =>
+            replyRows(bytes).map((found) => JSON.parse(rowBytes(found).toString()) as unknown);
+          const asList = texts(written(rows));
+          assert.deepEqual(texts(written({ ...before, data: rows, ...after })), asList);
+          const names = Object.keys(before);
+          if (names.length > 1 || (names.length === 1 && names[0] !== "error")) {
+            assert.deepEqual(texts(written(before)), texts(written([before])));
+          }
+        },
+      ),
+    );
+    const one = Buffer.from('{"data": "x", "price": 1e400}');
+    const [found] = replyRows(one);
+    assert.equal(found && writtenValue(found, "price"), "1e400");
+    assert.throws(() => replyRows(one, 2), RowsError);
+  });
+
   it("share a shape where they have the same names", () => {
     const [first, second] = replyRows(Buffer.from('[{"a":1},{"a":2}]'));
     assert.equal(first?.shape, second?.shape);
@@ -113,7 +141,10 @@ describe("rows of a reply", () => {
     for (const other of [
       "",
       "{}",
-      '{"data":[{}]}',
+      '{"data":[{}',
+      '{"data":[{}, 1]}',
+      '{"a":1',
+      '{"error":"x"}',
       "[1]",
       "[[]]",
       '["a"]',

@@ -1,0 +1,117 @@
+// An agent's answer from a server that does not stream: it comes whole, and no step is known.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Turn } from "./agents.ts";
+import { apiPath, type Client } from "./client.ts";
+import { AppError } from "./errors.ts";
+import { asText, isObject } from "./json.ts";
+import type { StepEvent } from "./stream/steps.ts";
+
+/** Until then it may turn out that the agent does not exist, and nothing is said about streaming. */
+const noticeAfterMs = 1_000;
+
+/**
+ * True for a refusal of the stream's path itself. Real servers have the path and say in words that the agent, or its
+ * project, is not there (seen on 26.1.0 and 25.14.1).
+ */
+export function isStreamAbsent(error: unknown, path: string): error is AppError {
+  if (!(error instanceof AppError) || /%2F|%0[AD]/i.test(path)) return false;
+  if (error.status === 405) return true;
+  return error.status === 404 && !/\b(agent|project)\b/i.test(error.message.replaceAll(path, ""));
+}
+
+/**
+ * Asks the plain endpoint, after a step that says why there are no others. `refused` is how the stream's path answered;
+ * it is thrown again if neither path is there. Throws AppError.
+ */
+export async function* askPlain(
+  client: Client,
+  { project, agent }: { project: string; agent: string },
+  messages: Turn[],
+  refused: AppError,
+  signal?: AbortSignal,
+): AsyncGenerator<StepEvent> {
+  const path = apiPath`/api/projects/${project}/agents/${agent}/completions`;
+  const asking = client.post(path, { messages }, { signal, timeoutMs: 0 }).then(
+    (reply) => ({ reply }),
+    (error: unknown) => ({ error: areBothAbsent(refused, error) ? refused : error }),
+  );
+  if (refused.status === 404) {
+    const early = await Promise.race([asking, sleep(noticeAfterMs, undefined, { ref: false })]);
+    if (early && "error" in early) throw early.error;
+  }
+  yield { type: "step", step: { n: 1, kind: "notStreamed", state: "running", parts: [] } };
+  const outcome = await asking;
+  if ("error" in outcome) throw outcome.error;
+  const answer = readPlainAnswer(outcome.reply);
+  if (!answer) {
+    throw new AppError("badAnswer", "The server's answer holds no text of the agent.", {
+      detail: JSON.stringify(client.secrets.redactValue(outcome.reply))?.slice(0, 4_000),
+    });
+  }
+  yield { type: "add", n: 1, parts: [], state: "done" };
+  yield* answerEvents(answer);
+}
+
+function areBothAbsent(refused: AppError, error: unknown): boolean {
+  if (refused.status !== 404 || !(error instanceof AppError)) return false;
+  return error.status === 404 || error.status === 405;
+}
+
+/** What a body without events says. */
+export type PlainAnswer = { text: string } | { failed: string };
+
+/** The events of an answer that the stream's path gave whole. */
+export function* wholeAnswer(answer: PlainAnswer): Generator<StepEvent> {
+  yield { type: "step", step: { n: 1, kind: "notStreamed", state: "done", parts: [] } };
+  yield* answerEvents(answer);
+}
+
+function* answerEvents(answer: PlainAnswer): Generator<StepEvent> {
+  if ("failed" in answer) yield { type: "failed", message: answer.failed, early: false };
+  else yield { type: "answer", format: "markdown", text: answer.text };
+  yield { type: "end" };
+}
+
+/** The fields that an answer may be in, the likeliest first: the published API does not show the body. */
+const answerFields = ["message", "answer", "output", "content", "text", "response", "result"];
+
+/**
+ * The answer in a body, or the failure it tells; undefined if it holds neither. MindsDB 25 writes
+ * `{"message": {"content"}}`, and puts failures of the language model there too (seen on 25.14.1).
+ */
+export function readPlainAnswer(body: unknown): PlainAnswer | undefined {
+  const error = isObject(body) ? body["error"] : undefined;
+  if (error) return { failed: textIn(error) ?? asText(error) };
+  const text = textIn(body);
+  if (text === undefined) return undefined;
+  return isModelFailure(text) ? { failed: text } : { text };
+}
+
+/** The same for a body as it came. */
+export function parsePlainAnswer(body: string): PlainAnswer | undefined {
+  try {
+    return readPlainAnswer(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers lie in an object, a list of messages or of choices, or an object in an object: no deeper. */
+const maxDepth = 4;
+
+function textIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "string") return value;
+  if (depth === maxDepth) return undefined;
+  if (Array.isArray(value)) return textIn(value.at(-1), depth + 1);
+  if (!isObject(value)) return undefined;
+  for (const field of [...answerFields, "choices", "messages", "data"]) {
+    const text = textIn(value[field], depth + 1);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** How 25.14.1 words a failing language model inside a 200. */
+function isModelFailure(content: string): boolean {
+  return /^(Error code: \d{3} - |Connection error\.$|Request timed out\.$)/.test(content);
+}
