@@ -96,7 +96,7 @@ describe("answers that a proxy has changed", () => {
 
   it("are said to be cut off when their end is missing", async () => {
     come(zlib.gzipSync(text).subarray(0, 200), { "content-encoding": "gzip" });
-    await assert.rejects(client.get("/api/x"), isError("cutOff", /before the answer was whole/));
+    await assert.rejects(client.get("/api/x"), isError("cutOff", /before the answer was complete/));
   });
 
   it("are said to be compressed in a way that nobody knows", async () => {

@@ -6,6 +6,7 @@ import {
   kindOfSql,
   type TableKind,
 } from "../../../src/mindsdb/statementKind.ts";
+import { assertLinear } from "../../linearTime.ts";
 import {
   brokenStatement,
   changingStatements,
@@ -189,23 +190,12 @@ describe("what a SQL statement does", () => {
       "--\n",
       "/**/",
     ]) {
-      const once = piece.repeat(40_000 / piece.length);
-      let [single, double] = [Infinity, Infinity];
-      // The best of some, so that a busy machine does not decide.
-      for (let round = 0; round < 10; round++) {
-        single = Math.min(single, timeOf(`SELECT ${once}`));
-        double = Math.min(double, timeOf(`SELECT ${once}${once}`));
-        if (round >= 2 && double <= Math.max(single, 20) * 2.5) break;
-      }
-      assert.ok(double <= Math.max(single, 20) * 2.5, `${piece}: ${single} ms, ${double} ms`);
+      assertLinear({
+        name: piece,
+        size: 40_000,
+        make: (size) => `SELECT ${piece.repeat(size / piece.length)}`,
+        run: (sql) => [kindOfSql(sql), isAboutServerObjects(sql)],
+      });
     }
   });
 });
-
-/** ms */
-function timeOf(sql: string): number {
-  const start = performance.now();
-  kindOfSql(sql);
-  isAboutServerObjects(sql);
-  return performance.now() - start;
-}
