@@ -149,6 +149,65 @@ describe("Running a prediction", () => {
     });
   });
 
+  describe("asks first, since a notebook may come from a stranger,", () => {
+    const statements = /POST .*\/sql\/query$/;
+
+    it("before statements that are not read-only, and runs nothing without a yes", async () => {
+      const { dialogs, page } = journey.workbench;
+      const notebook = await open(
+        "SELECT * FROM files.home_rentals LIMIT 2",
+        "/* only a look */\n\nDROP TABLE files.home_rentals",
+        "DELETE FROM mindsdb.docs",
+      );
+      await notebook.run();
+      await dialogs.modal("Run a statement that may change “Open”?");
+      await journey.workbench.screenshot("stranger-statement");
+      const text = await dialogs.modal("may change", "Cancel");
+      assert.ok(
+        text.includes(`DROP TABLE files.home_rentals\n\nIt runs at http://${server.address}.`),
+        text,
+      );
+      assert.match(text, /these statements of the notebook:\nDELETE FROM mindsdb\.docs/);
+      assert.equal(server.logged(statements).length, 1);
+
+      await notebook.run();
+      await dialogs.modal("may change", "Run");
+      await eventually(() => {
+        const sent = server.logged(statements).map(({ body }) => body.toString());
+        assert.equal(sent.length, 3);
+        assert.ok(sent[2]?.includes("DROP TABLE"));
+      });
+      // Once is enough for what was shown, not for what is new.
+      await notebook.run();
+      await eventually(() => assert.equal(server.logged(statements).length, 5));
+      await notebook.paste("DROP TABLE files.other", 0);
+      await notebook.run();
+      assert.match(await dialogs.modal("may change", "Cancel"), /DROP TABLE files\.other/);
+      await page.waitForTimeout(300);
+      assert.equal(server.logged(statements).length, 5);
+    });
+
+    it("before rows come from a file outside the workspace, through a link too", async () => {
+      const { dialogs, folder } = journey.workbench;
+      const outside = fs.mkdtempSync(path.join(path.dirname(folder), "outside-"));
+      fs.writeFileSync(path.join(outside, "secrets.json"), JSON.stringify(rows.slice(0, 3)));
+      fs.symlinkSync(path.join(outside, "secrets.json"), path.join(folder, "linked.json"));
+      const notebook = await open({ model, rows: "linked.json" });
+      await notebook.run();
+      const text = await dialogs.modal("Send rows from a file outside the workspace", "Cancel");
+      assert.ok(text.includes(path.join(outside, "secrets.json")), text);
+      assert.ok(text.includes("“Open”") && text.includes(server.address), text);
+      assert.deepEqual(server.requests(predicted), []);
+      await notebook.run();
+      await dialogs.modal("Send rows from a file", "Send Rows");
+      const result = await notebook.result();
+      await result.when(({ count }) => assert.equal(count, "3 rows"));
+      const again = await notebook.runToEnd();
+      assert.equal((await again.shown()).count, "3 rows");
+      fs.rmSync(outside, { recursive: true });
+    });
+  });
+
   describe("ends early", () => {
     it("by Stop: what came is kept, and nothing more is sent", async () => {
       breakOff(server, { on: predicted, silent: true });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import { Descriptions } from "../../src/models/descriptions.ts";
+import { openRowsFile, RecipeAssistant } from "../../src/predict/host/assist.ts";
+import { checkTrust } from "../../src/predict/host/consent.ts";
 import { Runs } from "../../src/predict/host/runs.ts";
 import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
@@ -31,7 +32,10 @@ describe("predict notebook", () => {
   let connectionId: string;
 
   before(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), "predict-"));
+    // In the workspace, so that nobody is asked about its files.
+    const workspace = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(workspace);
+    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "predict-"));
     fs.writeFileSync(
       path.join(folder, "rows.jsonl"),
       rows.map((row) => JSON.stringify(row)).join("\n"),
@@ -272,6 +276,51 @@ describe("predict notebook", () => {
     assert.equal(result.count, 3);
     const failed = await run("failed.predict.md", "```sql predict\nSELECT * FROM nowhere.x\n```\n");
     assert.equal(failed.state.kind, "failed");
+  });
+
+  /** What the hover over the only cell's rows says. */
+  async function hoverOverRows(notebook: vscode.NotebookDocument): Promise<string> {
+    const { document } = notebook.cellAt(0);
+    const position = document.positionAt(document.getText().indexOf('"rows"') + 12);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      "vscode.executeHoverProvider",
+      document.uri,
+      position,
+    );
+    return hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (typeof content === "string" ? content : content.value))
+      .join("\n");
+  }
+
+  it("looks for no file on another machine because a notebook names it", async () => {
+    // Here, this would be the path of a file that is there.
+    fs.writeFileSync(path.join(folder, "here.json"), "[]");
+    const file = `/${path.join(folder, "here.json")}`;
+    const notebook = await open("network.predict.md", recipe({ model, rows: file }));
+    assert.match(await hoverOverRows(notebook), /is on another machine/);
+    await assert.rejects(openRowsFile(notebook.cellAt(0)), /is on another machine/);
+  });
+
+  it("runs nothing and looks for no file in a workspace that is not trusted", async () => {
+    const notebook = await open("untrusted.predict.md", recipe({ model, rows: "rows.jsonl" }));
+    assert.match(await hoverOverRows(notebook), /rows\.jsonl/);
+    const { connections } = await workbench();
+    const assistant = new RecipeAssistant(connections);
+    const { document } = notebook.cellAt(0);
+    const inRows = document.positionAt(document.getText().indexOf('"rows"') + 12);
+    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+    assert.ok(trust);
+    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
+    try {
+      assert.equal(await assistant.hover(document, inRows, connectionId), undefined);
+      assert.deepEqual(await assistant.complete(document, inRows, connectionId), []);
+      await assert.rejects(openRowsFile(notebook.cellAt(0)), /trusted/);
+      assert.equal(checkTrust(), false);
+    } finally {
+      Object.defineProperty(vscode.workspace, "isTrusted", trust);
+      await vscode.commands.executeCommand("notifications.clearAll");
+    }
   });
 
   it("makes an untitled notebook for a model, with an example row", async () => {

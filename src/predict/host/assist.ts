@@ -3,6 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { ModelNode } from "../../explorer/node.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { listModels, type Model } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import { formatModelName, parseModelName } from "../modelName.ts";
@@ -153,6 +154,10 @@ export function buttonTexts(document: vscode.TextDocument): { model?: string; fi
 export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   const { file } = buttonTexts(cell.document);
   if (file === undefined) return;
+  if (!vscode.workspace.isTrusted) {
+    const message = vscode.l10n.t("Files that a notebook names open only in a trusted workspace.");
+    throw new AppError("refused", message);
+  }
   const { uri } = await findRowsFile(cell.notebook.uri, file);
   await vscode.commands.executeCommand("vscode.open", uri);
 }
@@ -196,7 +201,7 @@ async function rowsFiles(
   document: vscode.TextDocument,
 ): Promise<{ name: string; detail: string }[]> {
   const notebook = notebookOf(document);
-  if (!notebook) return [];
+  if (!notebook || !vscode.workspace.isTrusted) return [];
   const files = await vscode.workspace.findFiles(
     "**/*.{json,jsonl,csv}",
     "{**/node_modules/**,**/.vscode/**}",
@@ -210,7 +215,8 @@ async function rowsFiles(
 
 async function describeFile(document: vscode.TextDocument, file: string): Promise<string[]> {
   const notebook = notebookOf(document);
-  if (!notebook) return [];
+  // In a workspace that is not trusted, no file is looked for because a notebook names it.
+  if (!notebook || !vscode.workspace.isTrusted) return [];
   try {
     const { uri, bytes } = await findRowsFile(notebook.uri, file);
     const size = (bytes / 1024).toLocaleString(vscode.env.language, { maximumFractionDigits: 0 });

@@ -25,11 +25,12 @@ import { RowTotal } from "../rowTotal.ts";
 import { checkedRows, inBatches } from "../rowsToSend.ts";
 import type { RunTable } from "../result/runTable.ts";
 import { Turn } from "../turn.ts";
-import { findRowsFile, readFile } from "./rowsFile.ts";
+import { findRowsFile, readFile, type AllowFile } from "./rowsFile.ts";
 
 export interface RunOptions {
   /** Where the notebook is: rows files are looked for beside it. */
   notebook: vscode.Uri;
+  allowFile: AllowFile;
   client: () => Promise<Client>;
   /** Whose models are described. */
   described: Omit<DescribedServer, "client">;
@@ -275,7 +276,7 @@ export class Run {
       this.#total.end();
       return asGenerator(rows);
     }
-    const file = await findRowsFile(this.#options.notebook, rows.file);
+    const file = await findRowsFile(this.#options.notebook, rows.file, this.#options.allowFile);
     this.#source = path.posix.basename(file.uri.path);
     const total = (this.#total = new RowTotal(file.bytes, limit));
     let bytesRead = 0;

@@ -18,6 +18,7 @@ import { RunFolders } from "../result/runFolders.ts";
 import { RunTable } from "../result/runTable.ts";
 import { Turn } from "../turn.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
+import { checkTrust, NotebookConsent } from "./consent.ts";
 import type { PredictOptions } from "./notebooks.ts";
 import { resultHeaderOf } from "./resultHeader.ts";
 import { Run } from "./run.ts";
@@ -54,6 +55,7 @@ export class Runs implements vscode.Disposable {
   /** When a cell's last execution is over. */
   readonly #endings = new WeakMap<vscode.NotebookCell, Promise<unknown>>();
   readonly #folders: RunFolders;
+  readonly #consent = new NotebookConsent();
   #order = 0;
 
   constructor(options: RunsOptions) {
@@ -69,6 +71,7 @@ export class Runs implements vscode.Disposable {
     controller: vscode.NotebookController,
     connectionId: string,
   ): Promise<void> {
+    if (!checkTrust()) return;
     const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
     let isOver = false;
     for (const execution of executions) {
@@ -143,26 +146,35 @@ export class Runs implements vscode.Disposable {
 
   async #execute(execution: vscode.NotebookCellExecution, connectionId: string): Promise<boolean> {
     const { cell } = execution;
+    const { servers, descriptions, log } = this.#options;
     const anyway = this.#anyway.delete(cell);
+    // The user may write on while the cell waits for them.
+    const text = cell.document.getText();
+    const isSql = cell.document.languageId === "sql";
+    const connection = servers.find(connectionId);
     execution.executionOrder = ++this.#order;
     execution.start(Date.now());
+    if (isSql && connection && !(await this.#consent.allowStatement(cell, text, connection))) {
+      return false;
+    }
     await execution.clearOutput();
     this.#forget((kept) => kept.cell === cell);
+    if (execution.token.isCancellationRequested) return false;
 
-    const parsed =
-      cell.document.languageId === "sql" ? undefined : parseRecipe(cell.document.getText());
+    const parsed = isSql ? undefined : parseRecipe(text);
     if (parsed && !parsed.recipe) {
-      const text = parsed.problems.map(({ message }) => message).join("\n");
+      const problems = parsed.problems.map(({ message }) => message).join("\n");
       await execution.replaceOutput(
-        new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.text(text, "text/plain")]),
+        new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.text(problems, "text/plain")]),
       );
       return false;
     }
 
-    const { servers, descriptions, log } = this.#options;
     const told = throttled(tellEvery, () => this.#tell(run));
     const run = new Run({
       notebook: cell.notebook.uri,
+      allowFile: async (file) =>
+        connection !== undefined && this.#consent.allowFile(cell.notebook, file, connection),
       client: () => servers.client(connectionId),
       described: { connectionId, descriptions },
       explain: (error) =>
@@ -187,7 +199,7 @@ export class Runs implements vscode.Disposable {
     await execution.replaceOutput(output);
     try {
       if (parsed?.recipe) await run.predict(parsed.recipe, anyway);
-      else await run.sql(cell.document.getText());
+      else await run.sql(text);
     } finally {
       cancel.dispose();
       back.dispose();

@@ -1,0 +1,54 @@
+// Where a path leads, found out without touching another machine: a path on a network makes Windows sign in there.
+import fs from "node:fs/promises";
+import path from "node:path";
+
+/** More links in one path are a circle. */
+const maxLinks = 40;
+
+/** Whether a path, as somebody wrote it, is on another machine: `\\host\share`, `//host/share`, `file://host/share`. */
+export function isNetworkPath(name: string): boolean {
+  const slashed = name.trimStart().replaceAll("\\", "/");
+  const scheme = /^file:/i.exec(slashed);
+  if (!scheme) return slashed.startsWith("//");
+  const rest = unescaped(slashed.slice(scheme[0].length)).replaceAll("\\", "/");
+  // "file:///path" has an empty host.
+  return rest.startsWith("//") && (rest[2] !== "/" || rest[3] === "/");
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a path is a folder or in it; both without links. */
+export function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/**
+ * The path from a folder to a file with all symbolic links in it followed, or undefined where one leads to another
+ * machine or in circles. The folder's own path is taken as it is. What is not there is no link.
+ */
+export async function followLinks(folder: string, file: string): Promise<string | undefined> {
+  let current = folder;
+  const parts = path.relative(folder, file).split(path.sep).reverse();
+  for (let links = 0; parts.length > 0;) {
+    const part = parts.pop()!;
+    if (part === "" || part === ".") continue;
+    const next = path.join(current, part);
+    const target = part === ".." ? undefined : await fs.readlink(next).catch(() => undefined);
+    if (target === undefined) {
+      current = next;
+      continue;
+    }
+    if (++links > maxLinks || isNetworkPath(target)) return undefined;
+    const { root } = path.parse(target);
+    if (root !== "") current = path.resolve(current, root);
+    parts.push(...target.slice(root.length).split(/[\\/]/).reverse());
+  }
+  return current;
+}
