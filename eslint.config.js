@@ -106,6 +106,21 @@ export default defineConfig(
   ]),
   restrict(["src/extension.ts"], {}),
   {
+    // VS Code makes links, of commands too, of what looks like one.
+    files: ["src/**/*.ts"],
+    ignores: ["src/shared/host/notifications.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["showInformationMessage", "showWarningMessage", "showErrorMessage"].map((property) => ({
+          property,
+          message:
+            "Use shared/host/notifications.ts: foreign names in a text must not become links.",
+        })),
+      ],
+    },
+  },
+  {
     // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
     files: ["src/**/page/**/*.ts"],
     rules: {

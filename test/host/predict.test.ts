@@ -193,8 +193,11 @@ describe("predict notebook", () => {
       await runs.receive({ type: "copy", runId, view, format: "tsv", rows, columns }, editor);
       return vscode.env.clipboard.readText();
     };
-    assert.equal(await copy({ sort: { column: sqft, descending: true } }), "1633\n1632\n1631");
-    assert.equal(await copy({ find: "1500" }), "1500");
+    assert.equal(
+      await copy({ sort: { column: sqft, descending: true } }),
+      "sqft\n1633\n1632\n1631",
+    );
+    assert.equal(await copy({ find: "1500" }), "sqft\n1500");
 
     // The run before makes way for the next one.
     await vscode.commands.executeCommand("notebook.cell.execute", {
@@ -290,7 +293,8 @@ describe("predict notebook", () => {
     return hovers
       .flatMap(({ contents }) => contents)
       .map((content) => (typeof content === "string" ? content : content.value))
-      .join("\n");
+      .join("\n")
+      .replaceAll("&nbsp;", " ");
   }
 
   it("looks for no file on another machine because a notebook names it", async () => {

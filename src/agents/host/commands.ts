@@ -12,6 +12,7 @@ import type { AgentPages } from "../agentTree.ts";
 import { entryOf } from "../entries.ts";
 import type { AgentPanels } from "./agentPanels.ts";
 import type { AgentForms, AgentFormsOptions } from "./panels.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 /** A node of the tree: a project, its agents, a knowledge base; or a connection alone. */
 interface Place {
@@ -113,7 +114,7 @@ export class AgentCommands implements vscode.Disposable {
     const { servers, tree } = this.#options;
     const { connectionId, project, name } = agent;
     const yes = vscode.l10n.t("Delete");
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t("Delete the agent {0}?", name),
       {
         modal: true,
@@ -165,7 +166,7 @@ async function pickConnection(
     const add = vscode.l10n.t("Add Connection…");
     const sample = vscode.l10n.t("Start Sample Server");
     const message = vscode.l10n.t("An agent lives on a MindsDB server, and none is connected yet.");
-    const answer = await vscode.window.showInformationMessage(message, add, sample);
+    const answer = await showInformation(message, add, sample);
     if (answer === add) await vscode.commands.executeCommand(commands.connectionAdd);
     if (answer === sample) await vscode.commands.executeCommand(commands.sampleServerStart);
     return undefined;

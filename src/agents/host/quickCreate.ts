@@ -18,6 +18,7 @@ import type { AgentForms } from "./panels.ts";
 import { pickEntries } from "./pick.ts";
 import { failureOf, sendAgent, triesModel } from "./send.ts";
 import { formTexts, problemSentence, said } from "./texts.ts";
+import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 export interface QuickCreateOptions {
   servers: ServerAccess;
@@ -157,7 +158,7 @@ class QuickCreate {
     } catch (error) {
       if (!isAppError(error, "notFound")) throw error;
       const text = problemSentence(wrong("model", "agentGone", name));
-      void vscode.window.showWarningMessage(withoutLinks(text));
+      void showWarning(text);
       return undefined;
     }
   }
@@ -271,7 +272,9 @@ class QuickCreate {
     if (problem) return this.#failed(problem.field, problemSentence(problem));
     const progress = {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name),
+      title: withoutLinks(
+        vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name),
+      ),
       cancellable: true,
     };
     return vscode.window.withProgress(progress, async (_, token) => {
@@ -295,13 +298,13 @@ class QuickCreate {
     await tree.revealAgent(agent);
     const isTried = await triesModel(servers, connectionId);
     const ready = vscode.l10n.t("{0} is ready in {1}.", name, project);
-    const message = withoutLinks(isTried ? ready : `${ready} ${said.triedLater()}`);
+    const message = isTried ? ready : `${ready} ${said.triedLater()}`;
     const { ask: title } = this.#texts;
-    if ((await vscode.window.showInformationMessage(message, title)) === title) ask(agent);
+    if ((await showInformation(message, title)) === title) ask(agent);
   }
 
   #cancelled(): undefined {
-    void vscode.window.showInformationMessage(said.cancelled());
+    void showInformation(said.cancelled());
     return undefined;
   }
 
@@ -318,7 +321,7 @@ class QuickCreate {
     const { draft } = this.#answers;
     const change = vscode.l10n.t("Change…");
     const open = vscode.l10n.t("Open the Form");
-    const answer = await vscode.window.showErrorMessage(withoutLinks(text), change, open);
+    const answer = await showErrorMessage(text, change, open);
     if (answer === open) await forms.create({ connectionId, project: draft.project }, draft);
     return answer === change ? stepOf(field) : undefined;
   }

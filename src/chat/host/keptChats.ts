@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { oneLine } from "../../shared/oneLine.ts";
 import { timeAgo } from "../timeAgo.ts";
 import type { KeptChat } from "./chatStore.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
 
 interface KeptItem extends vscode.QuickPickItem {
   chatId: string;
@@ -23,7 +24,7 @@ const longestLabel = 120;
 export async function pickConversation(kept: KeptChats): Promise<string | undefined> {
   const chats = await kept.list();
   if (chats.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t("No conversations yet. Conversations are saved after your first question."),
     );
     return undefined;

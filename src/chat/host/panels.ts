@@ -12,6 +12,7 @@ import { ChatStore } from "./chatStore.ts";
 import { pickConversation } from "./keptChats.ts";
 import { ChatPanel } from "./panel.ts";
 import { WholeTexts } from "./wholeTexts.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 
 export interface ChatPanelsOptions {
   extensionUri: vscode.Uri;
@@ -147,7 +148,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const saved = v.safeParse(pageState, state);
     const transcript = saved.success ? await this.#store.read(saved.output.chatId) : undefined;
     if (transcript) return { key: transcript.chatId, content: this.#panel(transcript, post) };
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t("A conversation could not be shown again: it is no longer stored."),
     );
     return undefined;

@@ -9,10 +9,10 @@ import { askText } from "../../shared/host/quickInput.ts";
 import { explain, showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { nameFor, type Connection } from "../connection.ts";
 import type { Connections } from "./connections.ts";
 import { signIn } from "./signIn.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
 
 /** Where a MindsDB on this machine listens. */
 const localAddress = `127.0.0.1:${defaultPort}`;
@@ -102,11 +102,11 @@ async function connect(
   );
   if (known) {
     const words = vscode.l10n.t("{0} is already there.", known.name);
-    void vscode.window.showInformationMessage(withoutLinks(words));
+    void showInformation(words);
   }
   if (leftOut !== "") {
     const words = vscode.l10n.t("The server answers at {0}, without {1}.", text, leftOut);
-    void vscode.window.showInformationMessage(withoutLinks(words));
+    void showInformation(words);
   }
   // A keyring that is locked or never answers does not keep anybody from signing in.
   const signedIn = connections.isSignedIn(connection.id, AbortSignal.timeout(keyringTimeLimitMs));

@@ -2,10 +2,10 @@
 // server, is imported when it runs.
 import * as vscode from "vscode";
 import { commands, settings } from "../../ids.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Connection } from "../connection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 /** What a tree node, a button of an error and a test hand to a command: a connection's id, in one form or another. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
@@ -37,7 +37,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     if (!connection) return;
     if (await letsEverybodyIn(connections, connection)) {
       const message = vscode.l10n.t("{0} asks for no sign-in.", connection.name);
-      void vscode.window.showInformationMessage(withoutLinks(message));
+      void showInformation(message);
       return;
     }
     const { signIn } = await import("./signIn.ts");
@@ -65,7 +65,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
         "{0} comes from the settings and is removed there.",
         connection.name,
       );
-      if ((await vscode.window.showInformationMessage(withoutLinks(message), open)) === open) {
+      if ((await showInformation(message, open)) === open) {
         await vscode.commands.executeCommand(
           "workbench.action.openSettings",
           `${settings.section}.${settings.connections}`,
@@ -74,7 +74,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
       return;
     }
     const yes = vscode.l10n.t("Remove");
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t("Remove the connection to {0}?", connection.name),
       {
         modal: true,
@@ -105,7 +105,7 @@ async function choose(
   const id = typeof argument === "string" ? argument : argument?.connectionId;
   if (id !== undefined) return connections.find(id);
   if (among.length <= 1) {
-    if (among.length === 0) void vscode.window.showInformationMessage(ifNone);
+    if (among.length === 0) void showInformation(ifNone);
     return among[0];
   }
   const picked = await vscode.window.showQuickPick(

@@ -4,9 +4,9 @@ import { settings } from "../../ids.ts";
 import { formatAddress, parseAddress } from "../../mindsdb/address.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { nameFor, type Connection } from "../connection.ts";
 import { withPresetIds } from "../presetIds.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 
 const setting = `${settings.section}.${settings.connections}`;
 
@@ -43,7 +43,7 @@ export class PresetProblems {
 
   async #show(text: string): Promise<void> {
     const open = vscode.l10n.t("Open Settings");
-    if ((await vscode.window.showWarningMessage(withoutLinks(text), open)) !== open) return;
+    if ((await showWarning(text, open)) !== open) return;
     await vscode.commands.executeCommand("workbench.action.openSettings", setting);
   }
 }

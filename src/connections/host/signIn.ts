@@ -6,6 +6,7 @@ import { explain, showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Connection } from "../connection.ts";
 import type { Account, Connections } from "./connections.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 
 /**
  * Asks until the server accepts; true when signed in, false when the user gave up. A wrong password keeps the box
@@ -94,7 +95,7 @@ export async function signIn(
 /** True when the user accepts that others on the way can read the password. */
 async function askPlainHttp({ address }: Connection): Promise<boolean> {
   const yes = vscode.l10n.t("Sign In Unencrypted");
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     vscode.l10n.t("The connection to {0} is not encrypted.", address),
     {
       modal: true,

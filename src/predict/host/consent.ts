@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import { statementPrompt, type StatementPrompt } from "../statementConsent.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 
 /** Holds what was agreed to until the window closes: exact statements and files, by notebook and connection. */
 export class NotebookConsent {
@@ -72,14 +73,14 @@ export function checkTrust(): boolean {
 async function explainTrust(): Promise<void> {
   const manage = vscode.l10n.t("Manage Workspace Trust");
   const message = vscode.l10n.t("Cells do not run in a workspace that is not trusted.");
-  if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
+  if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand("workbench.trust.manage");
   }
 }
 
 async function ask(message: string, detail: string, button: string): Promise<boolean> {
   const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(message, options, button)) === button;
+  return (await showWarning(message, options, button)) === button;
 }
 
 function statementDetail(prompt: StatementPrompt, { address }: Connection): string {

@@ -6,7 +6,9 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { exportFormatOf } from "../result/exportLines.ts";
+import { replaceFile } from "../result/replaceFile.ts";
 import type { ResultSource } from "../result/resultSource.ts";
+import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 
 /** Asks where to, and in which format by the name's ending. */
 export async function exportResult(result: ResultSource, notebook: vscode.Uri): Promise<void> {
@@ -27,7 +29,7 @@ export async function exportResult(result: ResultSource, notebook: vscode.Uri): 
   } catch (error) {
     if (isCancelled(error)) return;
     const why = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(vscode.l10n.t("The rows could not be exported: {0}", why));
+    void showErrorMessage(vscode.l10n.t("The rows could not be exported: {0}", why));
     return;
   }
   const open = vscode.l10n.t("Open");
@@ -40,7 +42,7 @@ export async function exportResult(result: ResultSource, notebook: vscode.Uri): 
           length.toLocaleString(vscode.env.language),
           where,
         );
-  if ((await vscode.window.showInformationMessage(message, open)) === open) {
+  if ((await showInformation(message, open)) === open) {
     await vscode.commands.executeCommand("vscode.open", uri);
   }
 }
@@ -55,14 +57,17 @@ async function writeResult(
   uri: vscode.Uri,
   signal: AbortSignal,
 ): Promise<void> {
-  const isHere = isFile(uri);
-  const part = isHere ? `${uri.fsPath}.part` : path.join(os.tmpdir(), `rows-${randomUUID()}`);
+  const format = exportFormatOf(uri.path);
+  if (isFile(uri)) {
+    await replaceFile(uri.fsPath, (part) => result.export(format, part, signal));
+    return;
+  }
+  const copy = path.join(os.tmpdir(), `rows-${randomUUID()}`);
   try {
-    await result.export(exportFormatOf(uri.path), part, signal);
-    if (isHere) await fs.rename(part, uri.fsPath);
-    else await vscode.workspace.fs.copy(vscode.Uri.file(part), uri, { overwrite: true });
+    await result.export(format, copy, signal);
+    await vscode.workspace.fs.copy(vscode.Uri.file(copy), uri, { overwrite: true });
   } finally {
-    await fs.rm(part, { force: true });
+    await fs.rm(copy, { force: true });
   }
 }
 

@@ -23,6 +23,7 @@ import type { PredictOptions } from "./notebooks.ts";
 import { resultHeaderOf } from "./resultHeader.ts";
 import { Run } from "./run.ts";
 import { resultTexts } from "./texts.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 
 interface RunsOptions extends Pick<PredictOptions, "servers" | "descriptions" | "folder" | "log"> {
   messaging: vscode.NotebookRendererMessaging;
@@ -308,7 +309,7 @@ export class Runs implements vscode.Disposable {
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      void vscode.window.showWarningMessage(error.message);
+      void showWarning(error.message);
       return;
     }
     await vscode.env.clipboard.writeText(text.text);

@@ -1,4 +1,5 @@
 // A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
+import { withoutFormula } from "../../shared/tsv.ts";
 import { titlesOf } from "./copy.ts";
 import type { ResultTable } from "./resultTable.ts";
 import { uniqueNames } from "../uniqueNames.ts";
@@ -18,13 +19,15 @@ export function* exportLines(table: ResultTable, format: ExportFormat): Generato
   const titles = titlesOf(table.columns);
   const refusedTitle = uniqueNames([...titles, "refused"]).at(-1)!;
   const reasons = table.refused > 0;
-  if (format === "csv") yield csvLine([...titles.map(safe), ...(reasons ? [refusedTitle] : [])]);
+  if (format === "csv") {
+    yield csvLine([...titles.map(withoutFormula), ...(reasons ? [refusedTitle] : [])]);
+  }
   if (format === "json") yield "[\n";
   for (let row = 0; row < length; row++) {
     const values = table.valuesOf(row);
     const refused = table.refusedAt(row);
     if (format === "csv") {
-      yield csvLine([...values.map(csvText), ...(reasons ? [safe(refused ?? "")] : [])]);
+      yield csvLine([...values.map(csvText), ...(reasons ? [withoutFormula(refused ?? "")] : [])]);
     } else {
       const comma = format === "json" && row < length - 1 ? "," : "";
       const reason = refused === undefined ? "" : `"${refusedTitle}":${JSON.stringify(refused)}`;
@@ -52,12 +55,7 @@ function jsonRow(
 
 function csvText(written: string | undefined): string {
   if (written === undefined || written === "null") return "";
-  return written.startsWith('"') ? safe(textOf(written)) : written;
-}
-
-/** Programs for tables run a text that starts like this as a formula. */
-function safe(text: string): string {
-  return /^[=+\-@\t\r\n]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
+  return written.startsWith('"') ? withoutFormula(textOf(written)) : written;
 }
 
 function csvLine(cells: readonly string[]): string {

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { orderOf } from "./order.ts";
+import { temporaryFile } from "./replaceFile.ts";
 import { toResultRow, type ResultTable } from "./resultTable.ts";
 
 /** Rows' indices (from 0) in a view's order; undefined for all rows as they are. */
@@ -18,7 +19,7 @@ export interface ResultSource {
   values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]>;
   /** Which rows a view shows of those there are now, and in which order. Rejects with the signal's reason. */
   order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
-  /** Writes all rows to a file on this machine. Rejects with the signal's reason. */
+  /** Writes all rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
   export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void>;
   /** Lets go of what it keeps. */
   dispose(): Promise<void>;
@@ -57,7 +58,10 @@ export class MemorySource implements ResultSource {
   }
 
   async export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void> {
-    const output = fs.createWriteStream(file);
+    const output = fs.createWriteStream(file, {
+      flags: temporaryFile.flag,
+      mode: temporaryFile.mode,
+    });
     await pipeline(exportLines(this.#table, format), output, signal ? { signal } : {});
   }
 

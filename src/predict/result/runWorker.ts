@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
 import type { ResultView } from "../messages.ts";
 import { orderOf } from "./order.ts";
+import { temporaryFile } from "./replaceFile.ts";
 import { StoredTable, type StoredRun } from "./storedTable.ts";
 
 /** What a worker is started for. */
@@ -36,7 +37,7 @@ async function work({ run, task }: RunTask): Promise<RunTaskResult> {
 }
 
 function writeLines(file: string, lines: Iterable<string>): void {
-  const output = fs.openSync(file, "w");
+  const output = fs.openSync(file, temporaryFile.flag, temporaryFile.mode);
   try {
     let piece = "";
     for (const line of lines) {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands, settings } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { shortened } from "../oneLine.ts";
-import { withoutLinks } from "../withoutLinks.ts";
+import { showErrorMessage } from "./notifications.ts";
 
 /** A server's own words may be pages: the log has all of them. */
 const longestMessage = 1_000;
@@ -74,11 +74,10 @@ export function explain(error: unknown, where: ErrorPlace = {}): Explanation {
 
 /** Shows an error as a notification with its one action. */
 export async function showError(error: unknown, where: ErrorPlace = {}): Promise<void> {
-  const { message: words, action } = explain(error, where);
-  const message = withoutLinks(words);
+  const { message, action } = explain(error, where);
   if (!action) {
-    await vscode.window.showErrorMessage(message);
-  } else if ((await vscode.window.showErrorMessage(message, action.title)) === action.title) {
+    await showErrorMessage(message);
+  } else if ((await showErrorMessage(message, action.title)) === action.title) {
     await runAction(action);
   }
 }

@@ -1,0 +1,34 @@
+// Notifications and modal dialogs. Names of servers, folders and files may be in them, so that nothing in them is a link.
+import * as vscode from "vscode";
+import { withoutLinks } from "../withoutLinks.ts";
+
+type Show = (
+  message: string,
+  options: vscode.MessageOptions,
+  ...buttons: string[]
+) => Thenable<string | undefined>;
+
+/** Answers the button that was pressed, if one was. Options may come before the buttons. */
+type Notify = (
+  message: string,
+  first?: string | vscode.MessageOptions,
+  ...buttons: string[]
+) => Thenable<string | undefined>;
+
+const { window } = vscode;
+export const showInformation = withPlainText((...all) => window.showInformationMessage(...all));
+export const showWarning = withPlainText((...all) => window.showWarningMessage(...all));
+export const showErrorMessage = withPlainText((...all) => window.showErrorMessage(...all));
+
+function withPlainText(show: Show): Notify {
+  return (message, first, ...buttons) => {
+    const options = typeof first === "object" ? first : {};
+    const { detail } = options;
+    return show(
+      withoutLinks(message),
+      { ...options, ...(detail === undefined ? {} : { detail: withoutLinks(detail) }) },
+      ...(typeof first === "string" ? [first] : []),
+      ...buttons,
+    );
+  };
+}
