@@ -1,31 +1,8 @@
 // Reads what a server answered: JSON where JSON was promised, and every error shape as one AppError.
+import { answerLimits, maxErrorBytes, readBytes, type AnswerLimits } from "./answerBody.ts";
 import { AppError, cutOff } from "./errors.ts";
+import { hasMoreValues } from "./json.ts";
 import type { HttpResponse } from "./transport.ts";
-
-/** An answer's body is read whole up to here; past it the request fails with "tooLarge". */
-const bodyCap = 256 * 1024 * 1024;
-
-const byteOrderMark = Buffer.from("\ufeff");
-
-/** The body as bytes, without a byte order mark in front. Throws AppError "tooLarge" or "cutOff". */
-export async function readBytes(response: HttpResponse, cap = bodyCap): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > cap) {
-      throw new AppError(
-        "tooLarge",
-        `The answer is larger than ${Math.round(cap / 1024 / 1024)} MB.`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
-  return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-    ? bytes.subarray(byteOrderMark.length)
-    : bytes;
-}
 
 /** A whole number too long for JavaScript's keeps its digits, as a text: ids of some sources are that long. */
 function parseJson(text: string): unknown {
@@ -37,10 +14,14 @@ function parseJson(text: string): unknown {
   return JSON.parse(text, keepDigits);
 }
 
-/** The body as JSON, whatever its declared type (real servers declare several). */
-export async function readJson(response: HttpResponse): Promise<unknown> {
-  const text = (await readUnparsed(response)).toString("utf8");
+/** The body as JSON, whatever its declared type (real servers declare several). Throws AppError. */
+export async function readJson(response: HttpResponse, limits: AnswerLimits): Promise<unknown> {
+  const text = (await readUnparsed(response, limits)).toString("utf8");
   if (text === "") return undefined;
+  if (hasMoreValues(text, limits.maxValues)) {
+    const limit = limits.maxValues.toLocaleString("en-US");
+    throw new AppError("tooLarge", `The answer holds more than ${limit} values.`);
+  }
   try {
     return parseJson(text);
   } catch (cause) {
@@ -49,10 +30,10 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 }
 
 /** The body of an answer that is neither an error nor a web page; that it is JSON is for the caller to see. */
-export async function readUnparsed(response: HttpResponse): Promise<Buffer> {
-  const bytes = await readBytes(response);
+export async function readUnparsed(response: HttpResponse, limits: AnswerLimits): Promise<Buffer> {
   const { status } = response;
-  if (status >= 400) throw errorFromAnswer(status, contentType(response), bytes.toString());
+  if (status >= 400) throw await readError(response);
+  const bytes = await readBytes(response, limits);
   if (status >= 300) throw redirected(response);
   const start = bytes.toString("utf8", 0, 4_000);
   if (/^\s*</.test(start)) throw notJson(response, start);
@@ -88,6 +69,13 @@ function notJson(response: HttpResponse, text: string, cause?: unknown): AppErro
     detail: cutOff(text, 4_000),
     cause,
   });
+}
+
+/** The error that an answer with a status of 400 or more tells; of a long one only the beginning is read. */
+export async function readError(response: HttpResponse): Promise<AppError> {
+  const limits = { ...answerLimits.small, maxBytes: maxErrorBytes };
+  const text = (await readBytes(response, limits, { isCut: true })).toString("utf8");
+  return errorFromAnswer(response.status, contentType(response), text);
 }
 
 /** Of a problem's field so many characters are read. */

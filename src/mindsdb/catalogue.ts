@@ -1,5 +1,6 @@
 // What there is to connect an agent to: data sources, their tables, a table's columns; and the server's default model.
 import * as v from "valibot";
+import { answerLimits } from "./answerBody.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText } from "./decode.ts";
 import { compareNames } from "./projects.ts";
@@ -89,7 +90,10 @@ export async function getDefaultModel(
   client: Client,
   options: CallOptions = {},
 ): Promise<DefaultModel | undefined> {
-  const answer = await client.get("/api/config/", options);
+  const answer = await client.get("/api/config/", {
+    limits: answerLimits.small,
+    ...options,
+  });
   client.secrets.learn(answer);
   const { provider, model_name: modelName } =
     decodeOne(config, answer, client.secrets).default_llm ?? {};

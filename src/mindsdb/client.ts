@@ -1,4 +1,5 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
+import { answerLimits, type AnswerLimits } from "./answerBody.ts";
 import { contentType, readJson, readUnparsed } from "./answers.ts";
 import { AppError, isAppError, withoutSecrets } from "./errors.ts";
 import { peekEvents } from "./peekEvents.ts";
@@ -10,6 +11,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** ms until the answer's headers must be there; 0 is no limit. */
   timeoutMs?: number;
+  /** What the answer may cost; a listing's limits unless given. */
+  limits?: AnswerLimits;
 }
 
 /** What comes from an endpoint that streams: events as they come, or one body from a server that does not stream. */
@@ -48,7 +51,8 @@ export class Client {
     return this.#told(path, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
-      return readUnparsed(await this.#session.send({ ...request, body }));
+      const response = await this.#session.send({ ...request, body });
+      return readUnparsed(response, options.limits ?? answerLimits.rows);
     });
   }
 
@@ -70,13 +74,17 @@ export class Client {
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
       if (response.status !== 200) {
-        return { whole: (await readUnparsed(response)).toString("utf8") };
+        return { whole: (await readUnparsed(response, answerLimits.listing)).toString("utf8") };
       }
       if (contentType(response).startsWith("text/event-stream")) return { events: response.body };
       // The published API names no media type for its stream.
       const { hasEvents, body: whole } = await peekEvents(response.body);
       if (hasEvents) return { events: whole };
-      return { whole: (await readUnparsed({ ...response, body: whole })).toString("utf8") };
+      return {
+        whole: (await readUnparsed({ ...response, body: whole }, answerLimits.listing)).toString(
+          "utf8",
+        ),
+      };
     });
   }
 
@@ -87,7 +95,10 @@ export class Client {
     options: CallOptions,
   ): Promise<unknown> {
     return this.#told(path, async () =>
-      readJson(await this.#send(jsonRequest(method, path, body, options))),
+      readJson(
+        await this.#send(jsonRequest(method, path, body, options)),
+        options.limits ?? answerLimits.listing,
+      ),
     );
   }
 

@@ -8,8 +8,12 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   "x-gzip": () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),
   br: () => zlib.createBrotliDecompress(),
-  zstd: () => zlib.createZstdDecompress(),
+  // A window of 8 MB is what senders over HTTP have to do with (RFC 9659); by itself zstd would take 128 MB.
+  zstd: () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }),
 };
+
+/** Servers and proxies use one; with a proxy behind a proxy there can be two. */
+const maxCodings = 2;
 
 /** True for an answer that has no body, whatever its headers say of one. */
 export function isEmpty(status: number, length: string | string[] | undefined): boolean {
@@ -26,18 +30,25 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
+  if (names.length > maxCodings) {
+    throw unreadable(body, `The answer is compressed ${names.length} times over.`, names);
+  }
   // The last one was applied last.
   return names.reduceRight((compressed: Readable, name) => {
     const decoder = decoders[name]?.();
     if (!decoder) {
-      body.on("error", () => undefined).destroy();
-      throw new AppError("badAnswer", `The answer is compressed in a way that was not asked for.`, {
-        detail: `content-encoding: ${name}`,
-      });
+      throw unreadable(body, "The answer is compressed in a way that was not asked for.", [name]);
     }
     // Whoever reads hears of a failure from the read.
     return pipeline(compressed, decoder, () => undefined);
   }, body);
+}
+
+/** The error for an answer that is given up; closes its socket. */
+function unreadable(body: Readable, message: string, names: readonly string[]): AppError {
+  body.on("error", () => undefined).destroy();
+  const detail = `content-encoding: ${names.join(", ").slice(0, 4_000)}`;
+  return new AppError("badAnswer", message, { detail });
 }
 
 /** True for what a decompressor says of bytes that are not what the header promised. */

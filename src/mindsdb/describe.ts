@@ -1,4 +1,5 @@
 // What a model says of itself: its summary, and the attributes that the summary lists.
+import { answerLimits } from "./answerBody.ts";
 import { withoutTraceback } from "./answers.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { AppError, isAppError } from "./errors.ts";
@@ -33,7 +34,7 @@ export async function describeModel(
   attribute?: string,
   options: CallOptions = {},
 ): Promise<DescribedRow[]> {
-  const limits = { timeoutMs: coldStartMs, ...options };
+  const limits = { timeoutMs: coldStartMs, limits: answerLimits.small, ...options };
   const answer = await describeByGet(client, model, attribute, limits).catch((error: unknown) => {
     if (!mayBeTheBody(error)) throw error;
     // If SQL does no better, what the GET met is the better story.

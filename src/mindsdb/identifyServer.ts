@@ -1,6 +1,6 @@
 // Tells whether a MindsDB API answers at an address, also where the server has no /api/status: a gateway may let only
 // some paths through, and other implementations of the API need not have it.
-import { readBytes } from "./answers.ts";
+import { answerLimits, readBytes } from "./answerBody.ts";
 import type { AppError } from "./errors.ts";
 import { isAppError } from "./errors.ts";
 import { getStatus, probeTimeoutMs, type ServerStatus } from "./login.ts";
@@ -102,7 +102,8 @@ async function readReply(
     signal,
     timeoutMs,
   });
-  const text = (await readBytes(response, maxReplyBytes).catch(tooLargeAsEmpty)).toString("utf8");
+  const limits = { ...answerLimits.small, maxBytes: maxReplyBytes };
+  const text = (await readBytes(response, limits).catch(tooLargeAsEmpty)).toString("utf8");
   const { status } = response;
   return {
     status,

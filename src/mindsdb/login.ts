@@ -1,6 +1,7 @@
 // What a server says of itself before any login, and login and logout themselves.
 import * as v from "valibot";
-import { contentType, errorFromAnswer, readBytes, readJson } from "./answers.ts";
+import { answerLimits } from "./answerBody.ts";
+import { readError, readJson } from "./answers.ts";
 import { AppError, type AppErrorKind } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { credentialHeaders, type Credential } from "./session.ts";
@@ -45,7 +46,10 @@ export async function getStatus(
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? probeTimeoutMs,
   });
-  const parsed = v.safeParse(statusBody, await readJson(response).catch(notAServer));
+  const parsed = v.safeParse(
+    statusBody,
+    await readJson(response, answerLimits.small).catch(notAServer),
+  );
   if (!parsed.success) {
     throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.");
   }
@@ -85,15 +89,14 @@ export async function login(
     timeoutMs: 20_000,
   });
   if (response.status === 401 || response.status === 400) {
-    const text = (await readBytes(response)).toString("utf8");
-    const { detail } = errorFromAnswer(response.status, contentType(response), text);
+    const { detail } = await readError(response);
     throw new AppError("signInRefused", "The username or the password is wrong.", {
       status: response.status,
       detail,
     });
   }
   const cookie = sessionCookie(response);
-  const body = await readJson(response);
+  const body = await readJson(response, answerLimits.small);
   const token = tokenIn(body);
   if (token !== undefined) return { token };
   if (cookie) return { cookie };
@@ -120,6 +123,7 @@ export async function logout(transport: Transport, credential: Credential): Prom
       headers: credentialHeaders(credential),
       timeoutMs: 5_000,
     }),
+    answerLimits.small,
   );
 }
 

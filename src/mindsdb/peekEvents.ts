@@ -3,6 +3,9 @@
 /** Enough to know the first field's name. */
 const minStart = 6;
 
+/** Bytes of white space in front that are looked past. */
+const maxSpace = 64 * 1024;
+
 /** True for a line of a server-sent event: a field that the format has, or a comment. */
 function beginsLikeEvents(text: string): boolean {
   return /^(?:data|event|id|retry)?:/.test(text);
@@ -15,9 +18,10 @@ export async function peekEvents(
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   const start: Uint8Array[] = [];
   let text = "";
-  while (text.length < minStart) {
+  for (let size = 0; text.length < minStart && size < maxSpace;) {
     const { done, value } = await chunks.next();
     if (done) break;
+    size += value.byteLength;
     start.push(value);
     text = (text + Buffer.from(value).toString("latin1", 0, 64)).trimStart();
   }

@@ -1,4 +1,5 @@
 // Searching a knowledge base: one SELECT, with every text beside the statement and every name quoted.
+import { answerLimits } from "./answerBody.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
@@ -141,7 +142,7 @@ async function find(
   { limit }: Search,
   options: CallOptions,
 ): Promise<Found> {
-  const result = await runSql(client, query, { ...options, params });
+  const result = await runSql(client, query, { limits: answerLimits.rows, ...options, params });
   // The order of the columns depends on the statement and on the version: read by name.
   const chunks = result.rows
     .map((cells) => toChunk(result.columns.map((column, at) => [column, cells[at]])))

@@ -1,7 +1,6 @@
 // A session with one server: every request carries its credential, and a 401 renews it once for all that met it.
 import { abortable } from "./abortable.ts";
-import type { AppError } from "./errors.ts";
-import { errorFromAnswer, readBytes, contentType } from "./answers.ts";
+import { readError } from "./answers.ts";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
 
 /** What proves who we are: a bearer token, or the cookie of a server that gives none (session mode). */
@@ -46,13 +45,13 @@ export class Session {
     const credential = await abortable(this.#keeper.current(), signal);
     const response = await this.#sendWith(request, credential);
     if (response.status !== 401) return response;
-    const refusal = await readRefusal(response);
+    const refusal = await readError(response);
     if (refusal.kind !== "signInNeeded") throw refusal;
 
     const renewed = await abortable(this.#renew(credential), signal);
     if (!renewed) throw refusal;
     const second = await this.#sendWith(request, renewed);
-    if (second.status === 401) throw await readRefusal(second);
+    if (second.status === 401) throw await readError(second);
     return second;
   }
 
@@ -68,11 +67,6 @@ export class Session {
     this.#renewal ??= this.#keeper.renew(rejected).finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
-}
-
-async function readRefusal(response: HttpResponse): Promise<AppError> {
-  const text = (await readBytes(response)).toString("utf8");
-  return errorFromAnswer(response.status, contentType(response), text);
 }
 
 function same(a: Credential, b: Credential | undefined): boolean {

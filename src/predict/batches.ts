@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../mindsdb/errors.ts";
 import { isUntrained } from "../mindsdb/predict.ts";
 import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
-import { replyRows } from "./rows/replies.ts";
+import { replyRows, TooManyReplies } from "./rows/replies.ts";
 import { RowsError } from "./rows/row.ts";
 import type { Row } from "./rows/row.ts";
 
@@ -204,8 +204,7 @@ export class BatchSender {
         const bytes = await transport.send(body, this.#signal);
         const replies = readReplies(bytes, rows.length);
         this.#resume();
-        if (replies.length === rows.length) return replies;
-        return wrongCount(replies.length, rows.length);
+        return replies;
       } catch (reason) {
         if (!(reason instanceof AppError)) throw reason;
         error = reason;
@@ -330,11 +329,14 @@ function endOfRun(rows: readonly Row[], from: number): number {
   return rows.length;
 }
 
-function readReplies(answer: Uint8Array, sent: number): Row[] {
+/** The replies, or an error for another number of them than was asked for. */
+function readReplies(answer: Uint8Array, rows: number): Row[] | AppError {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   try {
-    return replyRows(bytes, sent);
+    const replies = replyRows(bytes, rows);
+    return replies.length === rows ? replies : wrongCount(String(replies.length), rows);
   } catch (error) {
+    if (error instanceof TooManyReplies) return wrongCount(error.count, rows);
     if (!(error instanceof RowsError)) throw error;
     const message = "The server answered with something other than a list of rows.";
     const detail = `${error.message}\n${bytes.toString("utf8", 0, 4_000)}`;
@@ -342,7 +344,7 @@ function readReplies(answer: Uint8Array, sent: number): Row[] {
   }
 }
 
-function wrongCount(replies: number, rows: number): AppError {
+function wrongCount(replies: string, rows: number): AppError {
   const asked = rows === 1 ? "1 row" : `${rows} rows`;
   return new AppError("badAnswer", `The model answered ${asked} with ${replies}.`);
 }

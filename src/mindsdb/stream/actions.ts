@@ -77,26 +77,33 @@ export function wholeAnswer(output: string, messages: unknown): string {
   return formatted ? words.slice(words.indexOf("AI:") + "AI:".length).trim() : words.trim();
 }
 
+interface OpenSteps {
+  steps: number[];
+  next: number;
+}
+
 /** The steps of actions whose observation has not come. An observation repeats its action, and so finds its step. */
 export class OpenActions {
-  /** Step numbers by tool and input, the oldest first. */
-  readonly #steps = new Map<string, Map<string, number[]>>();
+  /** Step numbers by tool and input, the oldest first: `next` is the place of the oldest that is open. */
+  readonly #steps = new Map<string, Map<string, OpenSteps>>();
 
   add(action: Action, step: number): void {
     const input = asText(action.tool_input);
-    const byInput = this.#steps.get(action.tool) ?? new Map<string, number[]>();
-    const steps = byInput.get(input) ?? [];
-    this.#steps.set(action.tool, byInput.set(input, steps));
-    steps.push(step);
+    const byInput = this.#steps.get(action.tool) ?? new Map<string, OpenSteps>();
+    const open = byInput.get(input) ?? { steps: [], next: 0 };
+    this.#steps.set(action.tool, byInput.set(input, open));
+    open.steps.push(step);
   }
 
   /** The oldest step of this action, which is not open any more; undefined if there is none. */
   take(action: Action): number | undefined {
     const input = asText(action.tool_input);
     const byInput = this.#steps.get(action.tool);
-    const steps = byInput?.get(input);
-    const step = steps?.shift();
-    if (steps?.length === 0) byInput?.delete(input);
+    const open = byInput?.get(input);
+    if (!open) return undefined;
+    // Not shift(), which moves all the others.
+    const step = open.steps[open.next++];
+    if (open.next === open.steps.length) byInput?.delete(input);
     return step;
   }
 }

@@ -1,10 +1,19 @@
 // An agent's answering body, as it comes, to what the agent does.
 import { AppError } from "../errors.ts";
+import { InterruptibleReader } from "../interruptibleReader.ts";
 import { createFrameParser } from "./frames.ts";
 import { Normaliser, type StepEvent } from "./steps.ts";
 
+/** All that one run may send. */
+const maxRunBytes = 256 * 1024 * 1024;
+
+/** Steps and parts of steps of one run: frames of a few bytes each become much larger when they are kept. */
+const maxRunEvents = 200_000;
+
 export interface ReadOptions {
   signal?: AbortSignal;
+  /** Bytes that one run may send. */
+  maxBytes?: number;
   /** How long the body may stay open after the first end, in ms. */
   graceMs?: number;
 }
@@ -12,18 +21,25 @@ export interface ReadOptions {
 /**
  * Yields what an agent does while the body comes in. Returns when the body closes after an end, or `graceMs` after
  * the first end (26.x sends two). Throws AppError "cutOff" when the body closes or fails without an end, "tooLarge"
- * for an event over the limit, and the signal's reason when it aborts; after an end the answer is whole, and it just
+ * for an event or a run over its limit, and the signal's reason when it aborts; after an end the answer is whole, and it just
  * returns. What came before a failure is yielded first. However it ends, the body's iterator is told to return at
  * once, also while a read is under way.
  */
 export async function* readSteps(
   body: AsyncIterable<Uint8Array>,
-  { signal, graceMs = 1000 }: ReadOptions = {},
+  { signal, graceMs = 1000, maxBytes = maxRunBytes }: ReadOptions = {},
 ): AsyncGenerator<StepEvent> {
   const events: StepEvent[] = [];
   const normaliser = new Normaliser();
+  let bytes = 0;
+  let eventCount = 0;
   const frames = createFrameParser((frame) => {
-    for (const event of normaliser.read(frame)) events.push(event);
+    for (const event of normaliser.read(frame)) {
+      if (++eventCount > maxRunEvents) {
+        throw tooMuch(`${maxRunEvents.toLocaleString("en-US")} steps`);
+      }
+      events.push(event);
+    }
   });
   const reader = new InterruptibleReader(body);
   const interrupt = () => reader.interrupt();
@@ -43,6 +59,8 @@ export async function* readSteps(
         failure = error;
       }
       try {
+        bytes += chunk?.byteLength ?? 0;
+        if (bytes > maxBytes) throw tooMuch(`${Math.round(maxBytes / 1024 / 1024)} MB`);
         if (chunk) frames.feed(chunk);
         else frames.finish();
       } catch (error) {
@@ -68,42 +86,15 @@ export async function* readSteps(
   }
 }
 
+/** The run ends here, on our side: the server may go on. */
+function tooMuch(limit: string): AppError {
+  return new AppError(
+    "tooLarge",
+    `The agent sent more than ${limit} for one question. The rest is left out.`,
+  );
+}
+
 function cutOff(cause: unknown): AppError {
   const message = "The connection closed before the answer was whole.";
   return new AppError("cutOff", message, { cause });
-}
-
-/** Reads a body chunk by chunk until it closes or is interrupted. */
-class InterruptibleReader {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #interrupted = false;
-  #wake: (() => void) | undefined;
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#chunks = body[Symbol.asyncIterator]();
-  }
-
-  /**
-   * The next chunk; undefined once the body has closed or the reader was interrupted. Not Promise.race with one
-   * lasting promise: that would keep every chunk alive until the end.
-   */
-  next(): Promise<Uint8Array | undefined> {
-    return new Promise((resolve, reject) => {
-      if (this.#interrupted) return resolve(undefined);
-      this.#wake = () => resolve(undefined);
-      this.#chunks.next().then(({ done, value }) => resolve(done ? undefined : value), reject);
-    });
-  }
-
-  interrupt(): void {
-    this.#interrupted = true;
-    this.#wake?.();
-  }
-
-  /** Does not wait: a body in the middle of a read may answer late or never. */
-  close(): void {
-    this.#chunks.return?.().catch(() => {
-      // It has failed already, and that was told.
-    });
-  }
 }

@@ -1,5 +1,5 @@
 // What an agent does, step by step: both stream dialects (25.x and 26.x) in one vocabulary.
-import { asText, isObject, type JsonObject } from "../json.ts";
+import { asText, hasMoreValues, isObject, type JsonObject } from "../json.ts";
 import {
   describeAction,
   documentParts,
@@ -70,6 +70,9 @@ export type StepEvent =
 /** A description that is longer, or has several lines, is a text and not a label. */
 const maxLabelLength = 200;
 
+/** A frame with more values than this is shown as it came: made into objects it would be thirty times as large. */
+const maxFrameValues = 500_000;
+
 /** What servers say when the run broke before it began. */
 const withoutCause = "Error in completion event generator";
 
@@ -107,7 +110,7 @@ export class Normaliser {
   read(frame: string): StepEvent[] {
     this.#events = [];
     try {
-      const value: unknown = JSON.parse(frame);
+      const value: unknown = hasMoreValues(frame, maxFrameValues) ? undefined : JSON.parse(frame);
       if (!isObject(value) || !this.#explain(value)) this.#showAsItCame(frame);
     } catch {
       // Not JSON, or nested too deeply to be written as text again.

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as vscode from "vscode";
+import { answerLimits } from "../../mindsdb/answerBody.ts";
 import type { Client } from "../../mindsdb/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
@@ -178,6 +179,7 @@ export class Run {
       const result = await runSql(client, statement, {
         signal: this.#stop.signal,
         timeoutMs: this.#options.sqlTimeLimitMs,
+        limits: answerLimits.rows,
       });
       this.#hasNoTable = result.columns.length === 0;
       this.table = new MemorySource(new SqlTable(result));

@@ -19,18 +19,36 @@ const isPlainInText = new Uint8Array(256).fill(1);
 for (const byte of [quote, openBrace, closeBrace, openBracket, closeBracket]) isPlain[byte] = 0;
 for (const byte of [quote, backslash]) isPlainInText[byte] = 0;
 
+/** A list with more rows than were asked for; they are not kept. */
+export class TooManyReplies extends Error {
+  /** How many rows there are, like "5" or "more than 10003": a list is not counted to its end. */
+  readonly count: string;
+
+  constructor(count: string) {
+    super(`There are ${count} rows.`);
+    this.name = "TooManyReplies";
+    this.count = count;
+  }
+}
+
+/** So many rows over those that were asked for are still counted. */
+const maxCounted = 10_000;
+
 /**
  * The rows of a reply: a JSON list of objects, such a list in `{"data": …}`, or one object where one row was sent. Only
  * quotes and brackets are looked at: a server wrote it, and a value that is no JSON (older servers write NaN) is not
- * worth losing predictions for. Throws RowsError for anything else.
+ * worth losing predictions for. Throws RowsError for anything else, and TooManyReplies for a list of more rows than were
+ * `sent`, before it has made objects of those.
  */
-export function replyRows(bytes: Buffer, sent = 1): ReplyRow[] {
+export function replyRows(bytes: Buffer, sent?: number): ReplyRow[] {
   const start = skipSpace(bytes, 0);
-  if (bytes[start] === openBracket) return rowsOfList(bytes, start);
+  if (bytes[start] === openBracket) return rowsOfList(bytes, start, sent);
   if (bytes[start] !== openBrace) throw new RowsError("notRows", "It starts with neither [ nor {.");
   const list = findData(bytes, start);
-  if (list !== undefined) return rowsOfList(bytes, list);
-  if (sent !== 1) throw new RowsError("notRows", "It is one object for several rows.");
+  if (list !== undefined) return rowsOfList(bytes, list, sent);
+  if (sent !== undefined && sent !== 1) {
+    throw new RowsError("notRows", "It is one object for several rows.");
+  }
   const found = { end: 0, signature: 0 };
   if (!findObject(bytes, start, found)) throw new RowsError("cutOff", "It ends in the middle.");
   const row = new ReplyRow(bytes, start, found.end, new JsonScanner(), found.signature);
@@ -91,7 +109,8 @@ function endOfValue(bytes: Buffer, start: number): number {
   }
 }
 
-function rowsOfList(bytes: Buffer, start: number): ReplyRow[] {
+function rowsOfList(bytes: Buffer, start: number, max = Infinity): ReplyRow[] {
+  let count = 0;
   const rows: ReplyRow[] = [];
   const scanner = new JsonScanner();
   const found = { end: 0, signature: 0 };
@@ -103,9 +122,17 @@ function rowsOfList(bytes: Buffer, start: number): ReplyRow[] {
     if (!findObject(bytes, row, found)) {
       throw new RowsError("cutOff", "It ends in the middle of a row.");
     }
-    rows.push(new ReplyRow(bytes, row, found.end, scanner, found.signature));
+    count++;
+    if (count <= max) {
+      rows.push(new ReplyRow(bytes, row, found.end, scanner, found.signature));
+    } else if (count > max + maxCounted) {
+      throw new TooManyReplies(`more than ${count - 1}`);
+    }
     position = skipSpace(bytes, found.end);
-    if (bytes[position] === closeBracket) return rows;
+    if (bytes[position] === closeBracket) {
+      if (count > max) throw new TooManyReplies(String(count));
+      return rows;
+    }
     if (bytes[position] !== comma) throw new RowsError("cutOff", "It ends before its list does.");
     position = skipSpace(bytes, position + 1);
   }

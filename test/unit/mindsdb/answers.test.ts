@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { answerLimits } from "../../../src/mindsdb/answerBody.ts";
 import { errorFromAnswer, readJson, withoutTraceback } from "../../../src/mindsdb/answers.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import type { HttpResponse } from "../../../src/mindsdb/transport.ts";
@@ -15,6 +16,8 @@ const answer = (status: number, type: string, text: string): HttpResponse => ({
   headers: { "content-type": type },
   body: bytes(text),
 });
+
+const read = (response: HttpResponse): Promise<unknown> => readJson(response, answerLimits.small);
 
 describe("error answers", () => {
   const cases: [string, number, string, string, AppErrorKind, RegExp][] = [
@@ -98,19 +101,19 @@ describe("error answers", () => {
 
 describe("answers", () => {
   it("are JSON whatever their declared type", async () => {
-    assert.deepEqual(await readJson(answer(200, "text/plain", `{"a":1}`)), { a: 1 });
+    assert.deepEqual(await read(answer(200, "text/plain", `{"a":1}`)), { a: 1 });
   });
 
   it("keep every digit of a number that is too long, as a text", async () => {
     const text = `{"ids":[9007199254740993,-12345678901234567890,9007199254740991],"x":1e400}`;
-    assert.deepEqual(await readJson(answer(200, json, text)), {
+    assert.deepEqual(await read(answer(200, json, text)), {
       ids: ["9007199254740993", "-12345678901234567890", 9007199254740991],
       x: Infinity,
     });
   });
 
   it("may be empty", async () => {
-    assert.equal(await readJson(answer(204, "", "")), undefined);
+    assert.equal(await read(answer(204, "", "")), undefined);
   });
 
   for (const [name, response] of [
@@ -119,7 +122,7 @@ describe("answers", () => {
     ["a redirect", answer(308, "text/html", "<html>moved</html>")],
   ] as const) {
     it(`with ${name} in place of JSON are not a MindsDB server's`, async () => {
-      await assert.rejects(readJson(response), (error) => isAppError(error, "notMindsDB"));
+      await assert.rejects(read(response), (error) => isAppError(error, "notMindsDB"));
     });
   }
 });

@@ -256,6 +256,14 @@ describe("sending batches", () => {
     assert.deepEqual(results.toSpliced(6, 1), doubles(20).toSpliced(6, 1));
   });
 
+  it("splits a batch that is answered with millions of rows, and says how many a row got", async () => {
+    const rows = `[${"{},".repeat(1_000_000)}{}]`;
+    server.answer = (numbers) => (numbers.includes(7) ? rows : doubled(numbers));
+    const { results } = await run(server, inBatches(numbered(8), 8));
+    assert.equal(results[6], "The model answered 1 row with more than 10001.");
+    assert.deepEqual(results.toSpliced(6, 1), doubles(8).toSpliced(6, 1));
+  });
+
   it("sends fewer rows at once where the server takes no large requests", async () => {
     server.answer = (numbers) => {
       if (numbers.length > 3) throw new AppError("notMindsDB", "A web page.", { status: 413 });

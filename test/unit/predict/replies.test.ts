@@ -1,13 +1,25 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { rowsOf } from "../../../src/predict/rows/read.ts";
-import { replyRows } from "../../../src/predict/rows/replies.ts";
+import { replyRows, TooManyReplies } from "../../../src/predict/rows/replies.ts";
 import { rowBytes, RowsError, writtenValue } from "../../../src/predict/rows/row.ts";
 
 describe("rows of a reply", () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const row = fc.dictionary(fc.string({ unit: "binary", maxLength: 6 }), value, { maxKeys: 6 });
   const space = fc.constantFrom("", " ", "\n  ");
+
+  it("that nobody asked for are counted without being kept, and not for ever", () => {
+    const list = (rows: number): Buffer => Buffer.from(`[${"{},".repeat(rows - 1)}{}]`);
+    assert.equal(replyRows(list(3), 3).length, 3);
+    for (const rows of [4, 10_003, 10_004, 2_700_000]) {
+      const count = rows > 10_003 ? "more than 10003" : String(rows);
+      assert.throws(
+        () => replyRows(list(rows), 3),
+        (error) => error instanceof TooManyReplies && error.count === count,
+      );
+    }
+  });
 
   it("are the rows that reading all of it finds", () => {
     fc.assert(

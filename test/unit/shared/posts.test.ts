@@ -28,6 +28,49 @@ describe("The outbox", () => {
     assert.deepEqual(posts.slice(8), [{ post: 9, snapshot: false, messages: ["h", "i", "j"] }]);
   });
 
+  it("keeps no more than 10,000 messages for a page that shows nothing, and then asks for a snapshot", () => {
+    const { outbox, posts } = start();
+    outbox.ready([]);
+    for (let at = 0; at < 100_000; at++) outbox.post("step");
+    assert.equal(posts.length, 8);
+    assert.equal(outbox.waiting, 0);
+    // The page was only slow: a number is missing, and it says that it is ready again.
+    outbox.shown(1);
+    assert.deepEqual(posts[8], { post: 10, snapshot: false, messages: [] });
+    outbox.shown(2);
+    outbox.post("in the snapshot by now");
+    assert.equal(posts.length, 9);
+    outbox.ready(["all of it"]);
+    outbox.post("next");
+    assert.deepEqual(posts.slice(9), [
+      { post: 11, snapshot: true, messages: ["all of it"] },
+      { post: 12, snapshot: false, messages: ["next"] },
+    ]);
+  });
+
+  it("keeps no more than 16 million characters for such a page", () => {
+    const { outbox } = start(() => 900_000);
+    outbox.ready([]);
+    for (let at = 0; at < 17; at++) outbox.post("heavy");
+    assert.ok(outbox.waiting > 0);
+    outbox.post("heavy");
+    outbox.post("heavy");
+    assert.equal(outbox.waiting, 0);
+  });
+
+  it("does not count a snapshot, however long, as waiting", () => {
+    const { outbox, posts } = start();
+    const snapshot = Array.from({ length: 50_000 }, String);
+    outbox.ready(snapshot);
+    outbox.post("next");
+    // Each answer makes further posts.
+    for (const { post } of posts) outbox.shown(post);
+    assert.deepEqual(
+      posts.flatMap(({ messages }) => messages),
+      [...snapshot, "next"],
+    );
+  });
+
   it("posts nothing to a page that is gone", () => {
     const { outbox, posts } = start();
     outbox.ready([]);

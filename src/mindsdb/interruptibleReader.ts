@@ -1,0 +1,36 @@
+// Reads a body chunk by chunk, and stops in the middle of a read if it has to.
+
+/** Reads a body until it closes or the reader is interrupted. */
+export class InterruptibleReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #interrupted = false;
+  #wake: (() => void) | undefined;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#chunks = body[Symbol.asyncIterator]();
+  }
+
+  /**
+   * The next chunk; undefined once the body has closed or the reader was interrupted. Not Promise.race with one
+   * lasting promise: that would keep every chunk alive until the end.
+   */
+  next(): Promise<Uint8Array | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#interrupted) return resolve(undefined);
+      this.#wake = () => resolve(undefined);
+      this.#chunks.next().then(({ done, value }) => resolve(done ? undefined : value), reject);
+    });
+  }
+
+  interrupt(): void {
+    this.#interrupted = true;
+    this.#wake?.();
+  }
+
+  /** Does not wait: a body in the middle of a read may answer late or never. */
+  close(): void {
+    this.#chunks.return?.().catch(() => {
+      // It has failed already, and that was told.
+    });
+  }
+}

@@ -1,0 +1,12 @@
+// A worker that asks a server for a listing and tells what came of it: its parent gives it little memory.
+import { parentPort, workerData } from "node:worker_threads";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import type { ServerAddress } from "../../../src/mindsdb/address.ts";
+import { clientOver } from "../../clientOver.ts";
+
+const transport = createTransport(workerData as ServerAddress);
+const outcome = await clientOver(transport)
+  .get("/api/databases/")
+  .then(() => "an answer", String);
+await transport.close();
+parentPort?.postMessage(outcome);

@@ -1,0 +1,273 @@
+// Answers of every kind, at their limits and above them, from a server that means ill.
+import assert from "node:assert/strict";
+import type http from "node:http";
+import { Worker } from "node:worker_threads";
+import zlib from "node:zlib";
+import { getAgent, listAgents } from "../../../src/mindsdb/agents.ts";
+import { answerLimits, maxErrorBytes } from "../../../src/mindsdb/answerBody.ts";
+import type { Client } from "../../../src/mindsdb/client.ts";
+import { describeModel } from "../../../src/mindsdb/describe.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
+import { hasMoreValues } from "../../../src/mindsdb/json.ts";
+import { getStatus, login } from "../../../src/mindsdb/login.ts";
+import { predict } from "../../../src/mindsdb/predict.ts";
+import { searchKnowledgeBase } from "../../../src/mindsdb/search.ts";
+import { readSteps } from "../../../src/mindsdb/stream/read.ts";
+import type { StepEvent } from "../../../src/mindsdb/stream/steps.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { clientOver } from "../../clientOver.ts";
+import { listen, type TestServer } from "./httpServer.ts";
+
+const megabyte = 1024 * 1024;
+const { small, listing, rows } = answerLimits;
+
+const gzip = (data: Buffer | string): Buffer => zlib.gzipSync(data, { level: 1 });
+const brotli = (data: Buffer): Buffer =>
+  zlib.brotliCompressSync(data, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } });
+const manySpaces = gzip(Buffer.alloc(megabyte, " "));
+
+/** JSON with so many bytes behind it that mean nothing, compressed: gzip can be put together of pieces. */
+function padded(value: unknown, bytes: number): Buffer {
+  const text = JSON.stringify(value);
+  const missing = bytes - Buffer.byteLength(text);
+  return Buffer.concat([
+    gzip(text),
+    ...Array.from({ length: Math.floor(missing / megabyte) }, () => manySpaces),
+    gzip(" ".repeat(missing % megabyte)),
+  ]);
+}
+
+describe("answers at and above their limits", () => {
+  let server: TestServer;
+  let transport: Transport;
+  let client: Client;
+  let respond: (response: http.ServerResponse) => void;
+  before(async () => {
+    server = await listen((_, response) => respond(response));
+    transport = createTransport(server.address);
+    client = clientOver(transport);
+  });
+  after(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  const send = (
+    body: Buffer | string,
+    headers: Record<string, string> = {},
+    status = 200,
+  ): void => {
+    respond = (response) => {
+      const type = { "content-type": "application/json" };
+      response.writeHead(status, { ...type, ...headers }).end(body);
+    };
+  };
+
+  const model = { project: "p", name: "m" };
+  const search = { question: "q", limit: 1, filters: [] };
+  const knowledgeBase = { project: "p", name: "k" };
+  const kinds: [name: string, maxBytes: number, ask: () => Promise<unknown>, answer: unknown][] = [
+    ["a status", small.maxBytes, () => getStatus(transport), { mindsdb_version: "26.1.0" }],
+    [
+      "a login",
+      small.maxBytes,
+      () => login(transport, { username: "a", password: "b" }),
+      { token: "pat_made-up" },
+    ],
+    ["one agent", listing.maxBytes, () => getAgent(client, "p", "a"), { name: "a" }],
+    ["a description", small.maxBytes, () => describeModel(client, model), [{ a: 1 }]],
+    ["a listing", listing.maxBytes, () => listAgents(client, "p"), [{ name: "a" }]],
+    [
+      "rows of a search",
+      rows.maxBytes,
+      () => searchKnowledgeBase(client, knowledgeBase, search),
+      { type: "table", column_names: ["id"], data: [[1]] },
+    ],
+    ["predictions", rows.maxBytes, () => predict(client, model, Buffer.from("{}")), [{ a: 1 }]],
+  ];
+  for (const [name, maxBytes, ask, answer] of kinds) {
+    it(`reads ${name} that is as large as it may be, and refuses a larger one`, async () => {
+      const headers = { "content-encoding": "gzip" };
+      const largest = padded(answer, maxBytes);
+      send(largest, headers);
+      await ask();
+      send(Buffer.concat([largest, gzip(" ")]), headers);
+      await assert.rejects(ask(), /\bnot a MindsDB server\b|is larger than \d+ MB/);
+    });
+  }
+
+  it("reads only the beginning of an error, and keeps its meaning", async () => {
+    send(Buffer.alloc(8 * megabyte, "a"), {}, 404);
+    const error = await client.get("/api/x").catch((reason: unknown) => reason);
+    assert.ok(isAppError(error, "notFound"), String(error));
+    assert.ok((error.detail?.length ?? 0) <= maxErrorBytes);
+    send(Buffer.alloc(8 * megabyte, "a"), {}, 401);
+    const account = { username: "a", password: "b" };
+    await assert.rejects(login(transport, account), (reason) =>
+      isAppError(reason, "signInRefused"),
+    );
+    await assert.rejects(client.get("/api/x"), (reason) => isAppError(reason, "signInNeeded"));
+  });
+
+  it("counts the values of a listing before it makes objects of them", async () => {
+    const objects = `[${"{},".repeat(2_700_000)}{}]`;
+    send(gzip(objects), { "content-encoding": "gzip" });
+    await assert.rejects(client.get("/api/x"), /holds more than 1,000,000 values/);
+    const worker = new Worker(new URL("askInLittleMemory.ts", import.meta.url), {
+      workerData: server.address,
+      resourceLimits: { maxOldGenerationSizeMb: 100 },
+    });
+    const outcome = await new Promise((resolve, reject) => {
+      worker.once("message", resolve).once("error", reject);
+    });
+    assert.equal(outcome, "AppError: The answer holds more than 1,000,000 values.");
+  });
+
+  it("counts values as JSON has them", () => {
+    const cases: [text: string, values: number][] = [
+      ['{"a":1,"b":[2,3]}', 5],
+      ['["a,b","c\\",{[d"]', 3],
+      ['["\\\\",1]', 3],
+      ['["never ends,', 2],
+      ['["a\\', 2],
+    ];
+    for (const [text, values] of cases) {
+      assert.ok(!hasMoreValues(text, values), text);
+      assert.ok(hasMoreValues(text, values - 1), text);
+    }
+  });
+
+  it("stops at the limit of what compressed answers become", async () => {
+    const bomb = Buffer.concat(Array.from({ length: 1_000 }, () => manySpaces));
+    const answers: [coding: string, body: Buffer][] = [
+      ["gzip", bomb],
+      ["gzip, gzip", gzip(bomb)],
+      ["gzip, br", brotli(bomb)],
+    ];
+    for (const [coding, body] of answers) {
+      send(body, { "content-encoding": coding });
+      await assert.rejects(client.get("/api/x"), /is larger than 32 MB/, coding);
+    }
+  });
+
+  it("undoes two codings and no more", async () => {
+    for (const count of [3, 2_500]) {
+      const coding = Array.from({ length: count }, () => "gzip").join(",");
+      send(gzip("[]"), { "content-encoding": coding });
+      const error = await client.get("/api/x").catch((reason: unknown) => reason);
+      assert.ok(isAppError(error, "badAnswer"));
+      assert.equal(error.message, `The answer is compressed ${count} times over.`);
+    }
+  });
+
+  it("gives an answer only so much time to become whole", async () => {
+    let closed = 0;
+    respond = (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" "), 20);
+      response.once("close", () => {
+        clearInterval(timer);
+        closed++;
+      });
+    };
+    const limits = { ...listing, maxMs: 300 };
+    const start = performance.now();
+    for (const ask of [
+      () => client.get("/api/x", { limits, timeoutMs: 0 }),
+      () => client.post("/api/x", {}, { limits }),
+      () => client.postBytes("/api/x", Buffer.from("{}"), { limits }),
+    ]) {
+      await assert.rejects(ask(), (reason) => isAppError(reason, "timeout"));
+    }
+    assert.ok(performance.now() - start >= 3 * limits.maxMs - 10);
+    while (closed < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const { maxMs } of Object.values(answerLimits)) assert.ok(maxMs <= 600_000);
+  });
+
+  it("reads an answer that comes in pieces of two bytes", async () => {
+    respond = (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("[");
+      for (let at = 0; at < 20_000; at++) response.write("1,");
+      response.end("1]");
+    };
+    const answer = (await client.get("/api/x")) as unknown[];
+    assert.equal(answer.length, 20_001);
+  });
+});
+
+describe("an agent's run at and above its limits", () => {
+  const frame = (value: unknown): Buffer => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+  const status = frame({ type: "status", content: "Working" });
+
+  async function collect(
+    body: AsyncIterable<Uint8Array>,
+    maxBytes?: number,
+  ): Promise<{ events: StepEvent[]; error: unknown }> {
+    const events: StepEvent[] = [];
+    try {
+      for await (const event of readSteps(body, { ...(maxBytes ? { maxBytes } : {}) })) {
+        events.push(event);
+      }
+      return { events, error: undefined };
+    } catch (error) {
+      return { events, error };
+    }
+  }
+
+  async function* endless(chunk: Buffer): AsyncGenerator<Uint8Array> {
+    for (;;) yield await Promise.resolve(chunk);
+  }
+
+  it("ends with a sentence, after what came before", async () => {
+    const server = await listen((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const write = (): void => {
+        while (!response.destroyed && response.write(status));
+        if (!response.destroyed) response.once("drain", write);
+      };
+      write();
+    });
+    const transport = createTransport(server.address);
+    try {
+      const reply = await clientOver(transport).stream("/api/x", {});
+      assert.ok("events" in reply);
+      const { events, error } = await collect(reply.events, megabyte);
+      const steps = events.filter(({ type }) => type === "step").length;
+      assert.ok(steps > 10_000 && steps <= megabyte / status.length);
+      assert.ok(error instanceof AppError && error.kind === "tooLarge");
+      assert.equal(
+        error.message,
+        "The agent sent more than 1 MB for one question. The rest is left out.",
+      );
+    } finally {
+      await transport.close();
+      await server.close();
+    }
+  });
+
+  it("has 256 MB for everything, also for what is no step", async () => {
+    const { error } = await collect(endless(Buffer.alloc(256 * megabyte + 1)));
+    assert.match(String(error), /more than 256 MB for one question/);
+  });
+
+  it("has 200,000 steps and changes of steps", async () => {
+    const many = Buffer.concat(Array.from({ length: 1_000 }, () => status));
+    const { events, error } = await collect(endless(many));
+    assert.match(String(error), /more than 200,000 steps for one question/);
+    assert.ok(events.length <= 200_000);
+  });
+
+  it("shows a frame with too many values as it came, without making objects of them", async () => {
+    const text = `{"type":"context","content":[${"{},".repeat(600_000)}{}]}`;
+    const end = `data: ${JSON.stringify({ type: "end" })}\n\n`;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(Buffer.from(`data: ${text}\n\n${end}`));
+    }
+    const { events, error } = await collect(body());
+    assert.equal(error, undefined);
+    const [first] = events;
+    assert.ok(first?.type === "step" && first.step.kind === "unknown");
+    assert.deepEqual(first.step.parts, [{ kind: "raw", text }]);
+  });
+});
