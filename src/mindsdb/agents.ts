@@ -111,7 +111,7 @@ export async function getAgentFields(
 ): Promise<JsonObject> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
   client.secrets.learn(answer);
-  return masked(decodeOne(anyAgent, answer), client.secrets);
+  return masked(decodeOne(anyAgent, answer, client.secrets), client.secrets);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Client } from "../../mindsdb/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
+import { redactResult } from "../../mindsdb/redactResult.ts";
 import { runSql } from "../../mindsdb/sql.ts";
 import { columnsOf, type DescribedServer } from "../../models/columns.ts";
 import type { ErrorAction, Explanation } from "../../shared/host/explain.ts";
@@ -182,7 +183,8 @@ export class Run {
         limits: answerLimits.rows,
       });
       this.#hasNoTable = result.columns.length === 0;
-      this.table = new MemorySource(new SqlTable(result));
+      // Before anything is made of it: grid, text, copies and exports all show this table.
+      this.table = new MemorySource(new SqlTable(redactResult(result, statement, client.secrets)));
     });
   }
 

@@ -1,0 +1,100 @@
+// Results of statements: no credential of the server's objects in them, and the user's own rows as they are.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { mask, Secrets } from "../../../src/mindsdb/redact.ts";
+import { redactResult } from "../../../src/mindsdb/redactResult.ts";
+import type { SqlResult } from "../../../src/mindsdb/sql.ts";
+
+const fixtures = path.resolve(import.meta.dirname, "../../fixtures/http");
+const key = "made-up-key-0001";
+
+function resultOf(columns: string[], ...rows: unknown[][]): SqlResult {
+  return { columns, rows };
+}
+
+describe("a statement's result", () => {
+  it("shows no key of an agent, in whatever form a server writes its model", () => {
+    const models = [
+      `{"provider": "openai", "api_key": "${key}", "base_url": "http://h/v1"}`,
+      `{'provider': 'openai', 'api_key': '${key}'}`,
+      { provider: "openai", api_key: key },
+      `CREATE MODEL m PREDICT p USING openai_api_key = '${key}'`,
+    ];
+    for (const statement of [
+      "SHOW AGENTS",
+      "DESCRIBE AGENT rental_agent",
+      "SELECT * FROM information_schema.agents",
+      "select model from mindsdb.agents",
+      "SHOW JOBS",
+    ]) {
+      for (const model of models) {
+        const result = resultOf(["NAME", "MODEL"], ["rental_agent", model]);
+        const { columns, rows } = redactResult(result, statement, new Secrets());
+        assert.deepEqual(columns, result.columns);
+        assert.equal(rows[0]?.[0], "rental_agent");
+        assert.equal(JSON.stringify(rows), JSON.stringify(result.rows).replace(key, mask));
+      }
+    }
+  });
+
+  for (const file of ["26.1.0/413_show_agents", "25.14.1/62e_show_agents"]) {
+    it(`shows nothing of the keys that a real server lists: ${file}`, () => {
+      const recorded = fs.readFileSync(path.join(fixtures, `${file}.txt`), "utf8");
+      const body = /^\{"type":"table".*$/m.exec(recorded)?.[0] ?? "";
+      const { column_names: columns, data: rows } = JSON.parse(body) as {
+        column_names: string[];
+        data: unknown[][];
+      };
+      const shown = JSON.stringify(redactResult({ columns, rows }, "SHOW AGENTS", new Secrets()));
+      assert.match(body, /sk-/);
+      assert.doesNotMatch(shown, /sk-/);
+      assert.equal(shown.split(mask).length, body.split("api_key").length);
+    });
+  }
+
+  it("shows no argument whose name stands beside it, and no token of a bot", () => {
+    const described = resultOf(["key", "value"], ["api_key", key], ["mode", "sql"]);
+    const [first, second] = redactResult(described, "DESCRIBE m.args", new Secrets()).rows;
+    assert.deepEqual(
+      [first, second],
+      [
+        ["api_key", mask],
+        ["mode", "sql"],
+      ],
+    );
+    const bots = resultOf(["NAME", "WEBHOOK_TOKEN"], ["bot", key], ["other", null]);
+    const statement = "SELECT * FROM information_schema.chatbots";
+    assert.deepEqual(redactResult(bots, statement, new Secrets()).rows, [
+      ["bot", mask],
+      ["other", null],
+    ]);
+  });
+
+  it("leaves the user's own rows alone, a column called token too", () => {
+    const rows = [["a1", '{"token": "b2", "api_key": "c3"}', { password: "d4" }, 5, null, true]];
+    const result = resultOf(["token", "note", "json", "n", "nothing", "flag"], ...rows);
+    for (const statement of ["SELECT * FROM files.visits", "SELECT token FROM shop.visits v"]) {
+      assert.deepEqual(redactResult(result, statement, new Secrets()), result);
+    }
+    const own = resultOf(["token", "password"], ["a1", "b2"]);
+    assert.deepEqual(redactResult(own, "SELECT * FROM shop.agents", new Secrets()), own);
+  });
+
+  it("masks known values in any row, as whole words, and in a column's name", () => {
+    const secrets = new Secrets();
+    secrets.learn({ api_key: key, password: "postgres" });
+    const result = resultOf(
+      ["note", key],
+      [`as ${key}`, "postgres_db"],
+      [{ list: [key] }, "SELECT 1"],
+    );
+    assert.deepEqual(redactResult(result, "SELECT * FROM files.notes", secrets), {
+      columns: ["note", mask],
+      rows: [
+        [`as ${mask}`, "postgres_db"],
+        [{ list: [mask] }, "SELECT 1"],
+      ],
+    });
+  });
+});
