@@ -14,7 +14,6 @@ import { Descriptions } from "./models/descriptions.ts";
 import { ModelCommands } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForPrediction } from "./predict/host/predicted.ts";
-import { Secrets } from "./mindsdb/redact.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
 import { watchFirstSteps } from "./shared/host/firstSteps.ts";
@@ -30,19 +29,17 @@ export interface Workbench {
   models: ModelCommands;
   predict: PredictNotebooks;
   sampleServer: SampleServer;
-  secrets: Secrets;
 }
 
 let active: Workbench | undefined;
 
 /** VS Code calls this once, with the first thing of ours that is used. */
 export function activate(context: vscode.ExtensionContext): Workbench {
-  const secrets = new Secrets();
-  const log = new Log(secrets);
+  const log = new Log();
   log.info(
     `${context.extension.id} ${(context.extension.packageJSON as { version: string }).version}`,
   );
-  const connections = new Connections(context, secrets, log);
+  const connections = new Connections(context, log);
   const descriptions = new Descriptions();
   const explorer = new Explorer(
     connections,
@@ -59,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       extensionUri: context.extensionUri,
       folder: path.join(context.globalStorageUri.fsPath, "chats"),
       formerFolder: context.storageUri && path.join(context.storageUri.fsPath, "chats"),
-      access: createAgentAccess(connections, secrets),
+      access: createAgentAccess(connections),
       log,
       timeLimit: agentTimeLimit,
     },
@@ -71,7 +68,6 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   const agents = new AgentCommands({
     extensionUri: context.extensionUri,
     servers: connections,
-    secrets,
     log,
     tree: explorer,
     ask,
@@ -133,7 +129,6 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     models,
     predict,
     sampleServer,
-    secrets,
   };
   return active;
 }

@@ -31,8 +31,8 @@ export interface AgentAccess {
   connectedData(agent: AgentRef, signal: AbortSignal): Promise<ConnectedData>;
   /** The connection's name; undefined once it is removed. */
   connectionName(connectionId: string): string | undefined;
-  /** The text without secrets. */
-  redact(text: string): string;
+  /** The text without secrets, those of the agent's connection among them. */
+  redact(text: string, agent: AgentRef): string;
   /** The sentence and the action for an error; its detail goes to the log. */
   explain(error: unknown, agent: AgentRef): Explanation;
 }

@@ -12,6 +12,7 @@ import {
   type EndState,
   type Run,
   type Transcript,
+  type Turn,
 } from "./transcript.ts";
 
 /** Sentences that only a conversation has. */
@@ -51,8 +52,12 @@ interface Asking {
 export class Conversation {
   readonly transcript: Transcript;
   readonly #options: ConversationOptions;
-  /** The questions of this session as they were typed, by run: the transcript has them redacted. */
-  readonly #questions = new Map<number, string>();
+  /**
+   * What was typed and answered in this session, by run, where the transcript has it redacted. Follow-up questions carry
+   * these: an agent cannot go on from its own answer with a mask in it, and a server learns nothing from what it said
+   * itself. They are never stored, so after a reload follow-ups carry the redacted texts.
+   */
+  readonly #originals = new Map<number, Partial<Turn>>();
   #asking: Asking | undefined;
 
   constructor(options: ConversationOptions) {
@@ -73,7 +78,7 @@ export class Conversation {
   /** Asks a run's question again, as a new run; the last one's if none is named. */
   retry(run = this.transcript.runs.at(-1)?.id): void {
     const asked = this.transcript.runs.find(({ id }) => id === run);
-    if (asked) this.ask(this.#questions.get(asked.id) ?? asked.question);
+    if (asked) this.ask(this.#originals.get(asked.id)?.question ?? asked.question);
   }
 
   /** Stops listening. The server cannot be told and works on. */
@@ -96,8 +101,8 @@ export class Conversation {
     const startedAt = now();
     const asking: Asking = { run, startedAt, abort: new AbortController(), timer: undefined };
     this.#asking = asking;
-    this.#questions.set(run, question);
-    this.#happened({ type: "asked", run, question: access.redact(question), startedAt });
+    this.#originals.set(run, { question });
+    this.#happened({ type: "asked", run, question: this.#redact(question), startedAt });
     if (access.connectionName(agent.connectionId) === undefined) {
       this.#end(asking, "failed", words.connectionRemoved);
       return;
@@ -108,7 +113,7 @@ export class Conversation {
       asking.timer = setTimeout(pass, limit * 1000);
     }
     try {
-      const messages = [...turns(this.transcript).slice(0, -1), { question, answer: "" }];
+      const messages = turns(this.transcript, this.#originals);
       for await (const event of access.ask(agent, messages, asking.abort.signal)) {
         if (this.#asking !== asking) return;
         this.#step(asking, event);
@@ -120,9 +125,13 @@ export class Conversation {
   }
 
   #step(asking: Asking, event: StepEvent): void {
-    const { access, now } = this.#options;
-    const at = now() - asking.startedAt;
-    const said = this.#inWords(redactStep(event, (text) => access.redact(text)));
+    const at = this.#options.now() - asking.startedAt;
+    const said = this.#inWords(redactStep(event, (text) => this.#redact(text)));
+    if (event.type === "answer" && said.type === "answer") {
+      const { question = "" } = this.#originals.get(asking.run) ?? {};
+      const isMasked = said.text !== event.text;
+      this.#originals.set(asking.run, { question, ...(isMasked ? { answer: event.text } : {}) });
+    }
     this.#happened({ type: "stepped", run: asking.run, at, event: said });
   }
 
@@ -171,16 +180,19 @@ export class Conversation {
     if (this.#asking !== asking) return;
     this.#asking = undefined;
     clearTimeout(asking.timer);
-    const { access, now } = this.#options;
     this.#happened({
       type: "ended",
       run: asking.run,
-      at: now() - asking.startedAt,
+      at: this.#options.now() - asking.startedAt,
       state,
-      ...(reason === undefined ? {} : { reason: access.redact(reason) }),
-      ...(detail === undefined ? {} : { detail: access.redact(detail) }),
+      ...(reason === undefined ? {} : { reason: this.#redact(reason) }),
+      ...(detail === undefined ? {} : { detail: this.#redact(detail) }),
     });
     asking.abort.abort();
+  }
+
+  #redact(text: string): string {
+    return this.#options.access.redact(text, this.transcript.agent);
   }
 
   get #lastRun(): Run | undefined {

@@ -156,17 +156,26 @@ const maxTurns = 10;
 
 /**
  * What to send for the last run: the answered turns before it (the last ten), then its question with an empty answer.
- * A turn whose answer is empty is left out: the server would read its question as asked again.
+ * A turn whose answer is empty is left out: the server would read its question as asked again. `originals` has, by run,
+ * texts that the transcript has redacted.
  */
-export function turns({ runs }: Transcript): Turn[] {
+export function turns(
+  { runs }: Transcript,
+  originals: ReadonlyMap<number, Partial<Turn>> = new Map(),
+): Turn[] {
   const asked = runs.at(-1);
   if (!asked) return [];
   const answered = runs
     .slice(0, -1)
     .filter(({ state, answer }) => state === "answered" && answer?.text)
     .slice(-maxTurns)
-    .map(({ question, answer }) => ({ question, answer: answer?.text ?? "" }));
-  return [...answered, { question: asked.question, answer: "" }];
+    .map(({ id, question, answer }) => ({
+      question,
+      answer: answer?.text ?? "",
+      ...originals.get(id),
+    }));
+  const { question = asked.question } = originals.get(asked.id) ?? {};
+  return [...answered, { question, answer: "" }];
 }
 
 /** The events that make this transcript: what a page gets that has nothing yet. */

@@ -1,6 +1,7 @@
 // What a connection is, and what other features may ask of connections.
 import type { Client } from "../mindsdb/client.ts";
 import type { ServerStatus } from "../mindsdb/login.ts";
+import type { Secrets } from "../mindsdb/redact.ts";
 
 /** The id of the connection to the embedded sample server. */
 export const sampleConnectionId = "sample";
@@ -26,6 +27,8 @@ export interface ServerAccess {
   find(id: string): Connection | undefined;
   /** Throws AppError "notFound" when the connection was removed. */
   client(id: string): Promise<Client>;
+  /** What is known of the connection's secrets; nothing of another's, and nothing before something was learned. */
+  secrets(id: string): Secrets;
   /** Who answers there; never needs a login. */
   status(id: string, signal?: AbortSignal): Promise<ServerStatus>;
 }

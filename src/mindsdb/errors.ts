@@ -46,7 +46,8 @@ export class AppError extends Error {
     );
     this.name = "AppError";
     this.kind = kind;
-    this.detail = more.detail === undefined ? undefined : cutOff(more.detail, maxDetail);
+    const detail = more.detail ?? (message.length > maxMessage ? message : undefined);
+    this.detail = detail === undefined ? undefined : cutOff(detail, maxDetail);
     this.status = more.status;
   }
 }

@@ -48,17 +48,17 @@ describe("agent forms", () => {
     transport = createTransport(parseAddress(proxy.url));
     const secrets = new Secrets();
     client = clientOver(transport, { secrets });
-    log = new Log(secrets);
+    log = new Log();
     const connection: Connection = { id: "c", name: "Test", address: proxy.url, isPreset: false };
     const servers: ServerAccess = {
       list: () => [connection],
       find: () => connection,
       client: () => Promise.resolve(client),
+      secrets: () => secrets,
       status: () => getStatus(transport),
     };
     options = {
       servers,
-      secrets,
       log,
       tree: {
         pickAgent: () => Promise.resolve(undefined),
@@ -206,7 +206,7 @@ describe("agent forms", () => {
     assert.ok(!JSON.stringify(posted).includes(key));
     assert.ok(!JSON.stringify(panel.snapshot()).includes(key));
     assert.ok(!JSON.stringify(panel.form).includes(key));
-    assert.equal(options.secrets.redact(`as ${key} is`), "as ****** is");
+    assert.equal(client.secrets.redact(`as ${key} is`), "as ****** is");
   });
 
   it("sends what differs alone, with the key that the server keeps", async () => {
@@ -266,7 +266,7 @@ describe("agent forms", () => {
   it("copies the request with placeholders", async () => {
     const panel = open();
     const given = draft({ model: own, instruction: `Never say ${key}.` });
-    options.secrets.add(key);
+    client.secrets.add(key);
     panel.receive({ type: "copy", as: "curl", draft: given, typedKey: true });
     await came("said");
     const copied = await vscode.env.clipboard.readText();

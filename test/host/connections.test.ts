@@ -8,7 +8,6 @@ import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
-import { Secrets } from "../../src/mindsdb/redact.ts";
 import { networkOptions } from "../../src/shared/host/settings.ts";
 import { type Account, Connections } from "../../src/connections/host/connections.ts";
 
@@ -159,7 +158,7 @@ describe("connections", () => {
           delete: (key: string) => Promise.resolve(void stored.delete(key)),
         },
       };
-      return new Connections(context as never, new Secrets(), log as never);
+      return new Connections(context as never, log as never);
     };
     const list = () => [{ id, name: "test", address }];
 
@@ -173,6 +172,14 @@ describe("connections", () => {
     });
     afterEach(() => {
       for (const window of windows) window.dispose();
+    });
+
+    it("keep a connection's secrets out of its texts, and no other connection's", () => {
+      for (const window of windows) {
+        const text = `the password ${account.password}`;
+        assert.equal(window.secrets(id).redact(text), "the password ******");
+        assert.equal(window.secrets("other").redact(text), text);
+      }
     });
 
     it("are signed out of in both at once", async () => {
@@ -273,7 +280,7 @@ describe("connections", () => {
         },
         secrets: { get: () => Promise.resolve(record) },
       };
-      const own = new Connections(context as never, new Secrets(), {} as never);
+      const own = new Connections(context as never, {} as never);
       const asked = listProjects(await own.client("far"));
       await assert.rejects(asked, { kind: "signInNeeded" });
       assert.ok(
@@ -290,7 +297,7 @@ describe("connections", () => {
       globalState: { get: () => list },
       secrets: { get: () => new Promise(() => undefined) },
     };
-    const own = new Connections(context as never, new Secrets(), {} as never);
+    const own = new Connections(context as never, {} as never);
     const client = await own.client("any");
     const signal = AbortSignal.timeout(50);
     await assert.rejects(client.get("/api/projects/", { signal }), { name: "TimeoutError" });
@@ -369,7 +376,7 @@ describe("connections", () => {
     const get = () => (isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(undefined));
     const list = [{ id: "any", name: "any", address: "https://mindsdb.test" }];
     const context = { globalState: { get: () => list }, secrets: { get } };
-    const own = new Connections(context as never, new Secrets(), {} as never);
+    const own = new Connections(context as never, {} as never);
     await assert.rejects(own.isSignedIn("any"), /locked/);
     isLocked = false;
     assert.equal(await own.isSignedIn("any"), false);

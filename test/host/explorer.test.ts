@@ -7,7 +7,6 @@ import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { nodeId } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/address.ts";
 import { getStatus } from "../../src/mindsdb/login.ts";
-import { Secrets } from "../../src/mindsdb/redact.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
@@ -35,6 +34,7 @@ function accessTo(url: string, transport: Transport): TreeAccess {
     find: () => connection,
     client: () => Promise.resolve(client),
     status: () => getStatus(transport),
+    secrets: () => client.secrets,
     signedIn: () => Promise.resolve(new Set<string>()),
   };
 }
@@ -50,7 +50,7 @@ describe("explorer", () => {
 
   before(async () => {
     server = await startSampleServer({ unguarded: true });
-    log = new Log(new Secrets());
+    log = new Log();
   });
   beforeEach(async () => {
     proxy = await startFaultProxy({ target: server.url });

@@ -232,12 +232,12 @@ describe("predict notebook", () => {
         return Promise.resolve(true);
       },
     };
-    const { connections, secrets } = await workbench();
+    const { connections } = await workbench();
     const runs = new Runs({
       servers: connections,
       descriptions: new Descriptions(),
       folder: path.join(folder, "runs"),
-      log: new Log(secrets),
+      log: new Log(),
       messaging,
     });
     const id = "runs-anyway";

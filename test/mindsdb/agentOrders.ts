@@ -138,6 +138,7 @@ export class AgentOrders {
       list: () => [entry],
       find: () => entry,
       client: () => Promise.resolve(connection.client),
+      secrets: () => connection.client.secrets,
       status: () => getStatus(transport),
     };
     this.catalogue = new Catalogue(this.servers, entry.id);

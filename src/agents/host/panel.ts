@@ -5,7 +5,7 @@ import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { mask, type Secrets } from "../../mindsdb/redact.ts";
+import { mask } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/quickInput.ts";
 import { explain, runAction, showError, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -23,7 +23,6 @@ import { formTexts, formTitle, problemSentence, said } from "./texts.ts";
 
 export interface FormOptions {
   servers: ServerAccess;
-  secrets: Secrets;
   log: Log;
   tree: AgentTree;
   ask: AskAgent;
@@ -332,7 +331,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const whole = before
       ? changeOf(before, draft, apiKey, stored)
       : creationOf(draft, apiKey, stored);
-    const fields = this.#options.secrets.redactValue(whole) as AgentFields;
+    const fields = this.#options.servers.secrets(connectionId).redactValue(whole) as AgentFields;
     const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
     const status = await this.#options.servers.status(connectionId).catch(() => undefined);
     const text =

@@ -1,12 +1,11 @@
 // A chat's access to agents, made of the connections. The client library is imported with the first question.
 import type { ServerAccess } from "../../connections/connection.ts";
-import type { Secrets } from "../../mindsdb/redact.ts";
 import type { StepEvent } from "../../mindsdb/stream/steps.ts";
 import { explain } from "../../shared/host/explain.ts";
 import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 
-/** Agents over these connections; `secrets` are masked in all that is shown. */
-export function createAgentAccess(servers: ServerAccess, secrets: Secrets): AgentAccess {
+/** Agents over these connections. */
+export function createAgentAccess(servers: ServerAccess): AgentAccess {
   return {
     ask: (agent, messages, signal) => ask(servers, agent, messages, signal),
     connectedData: async (agent, signal) => {
@@ -14,7 +13,7 @@ export function createAgentAccess(servers: ServerAccess, secrets: Secrets): Agen
       return readConnectedData(await servers.client(agent.connectionId), agent, signal);
     },
     connectionName: (connectionId) => servers.find(connectionId)?.name,
-    redact: (text) => secrets.redact(text),
+    redact: (text, { connectionId }) => servers.secrets(connectionId).redact(text),
     explain: (error, { connectionId }) =>
       explain(error, { connectionId, address: servers.find(connectionId)?.address }),
   };

@@ -165,10 +165,13 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
 
   #suggestions(): ToPage[] {
     const { access } = this.#options;
+    const { agent } = this.conversation.transcript;
     if (this.#suggested.length === 0) return [];
-    return [
-      { type: "suggest", questions: this.#suggested.map((question) => access.redact(question)) },
-    ];
+    // One with a secret in it would be asked with a mask.
+    const questions = this.#suggested.filter(
+      (question) => access.redact(question, agent) === question,
+    );
+    return [{ type: "suggest", questions }];
   }
 
   async #open(ref: TextRef): Promise<void> {

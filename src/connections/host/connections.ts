@@ -7,7 +7,7 @@ import { abortable } from "../../mindsdb/abortable.ts";
 import type { Client } from "../../mindsdb/client.ts";
 import { AppError, isAppError, withoutSecrets } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
-import type { Secrets } from "../../mindsdb/redact.ts";
+import { Secrets } from "../../mindsdb/redact.ts";
 import type { Credential, CredentialKeeper } from "../../mindsdb/session.ts";
 import type { Transport } from "../../mindsdb/transport.ts";
 import { settings } from "../../ids.ts";
@@ -44,7 +44,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
   readonly plainHttp: PlainHttpConsent;
   readonly #state: vscode.Memento;
   readonly #secretStore: SecretStore;
-  readonly #secrets: Secrets;
+  /** By connection: what is a password on one server may be a word on another. */
+  readonly #secrets = new Map<string, Secrets>();
   readonly #log: Log;
   readonly #presetProblems: PresetProblems;
   readonly #links = new Map<string, OpenLink>();
@@ -58,15 +59,14 @@ export class Connections implements ServerAccess, vscode.Disposable {
   /** Fires with a connection's id when what it shows may be different now, with undefined when the list changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
+  constructor(context: vscode.ExtensionContext, log: Log) {
     this.#state = context.globalState;
     this.plainHttp = new PlainHttpConsent(context.globalState);
     this.#secretStore = new SecretStore({
       storage: context.secrets,
       machineId: () => (this.#machineId ??= loadMachineId(context.globalStorageUri.fsPath, log)),
-      learn: (secret) => this.#learn(secret),
+      learn: (id, secret) => this.#learn(id, secret),
     });
-    this.#secrets = secrets;
     this.#log = log;
     this.#presetProblems = new PresetProblems(log);
     this.#presetProblems.tell();
@@ -93,6 +93,15 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return this.list().find((connection) => connection.id === id);
   }
 
+  secrets(id: string): Secrets {
+    let secrets = this.#secrets.get(id);
+    if (!secrets) {
+      secrets = new Secrets();
+      this.#secrets.set(id, secrets);
+    }
+    return secrets;
+  }
+
   async client(id: string): Promise<Client> {
     await this.#starters.get(id)?.();
     return (await this.#link(id)).client;
@@ -102,7 +111,11 @@ export class Connections implements ServerAccess, vscode.Disposable {
     await this.#starters.get(id)?.();
     const { transport } = await this.#link(id);
     const { identifyServer } = await import("../../mindsdb/identifyServer.ts");
-    return (await identifyServer(transport, { signal })).status;
+    try {
+      return (await identifyServer(transport, { signal })).status;
+    } catch (error) {
+      throw withoutSecrets(error, this.secrets(id));
+    }
   }
 
   /** Has `start` run before each request to this connection (the sample server starts itself that way). */
@@ -159,11 +172,11 @@ export class Connections implements ServerAccess, vscode.Disposable {
     if (this.#needsConsent(id, address)) {
       throw new AppError("refused", vscode.l10n.t("The connection is not encrypted."));
     }
-    this.#secrets.add(account.password);
+    this.secrets(id).add(account.password);
     const { login } = await import("../../mindsdb/login.ts");
     const credential = await login(transport, account, signal).catch((error: unknown) => {
       // A server may repeat what it was sent.
-      throw withoutSecrets(error, this.#secrets);
+      throw withoutSecrets(error, this.secrets(id));
     });
     await abortable(this.#secretStore.set({ id, address }, credential), signal);
     this.#changed.fire(id);
@@ -236,7 +249,7 @@ export class Connections implements ServerAccess, vscode.Disposable {
     ]);
     const transport = createTransport(address, networkOptions());
     const session = new Session(transport, this.#keeper(id, address, transport));
-    return { address, transport, client: new Client(session, this.#secrets) };
+    return { address, transport, client: new Client(session, this.secrets(id)) };
   }
 
   /** Keeps the secret of the server that the transport leads to, whatever address the connection has by now. */
@@ -266,7 +279,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
           await this.#secretStore.set(owner, { ...credential, ...account });
           this.#log.info(`Signed in again at ${formatAddress(address)}`);
           return credential;
-        } catch (error) {
+        } catch (unredacted) {
+          const error = withoutSecrets(unredacted, this.secrets(id));
           this.#log.error(`Signing in again at ${formatAddress(address)} failed`, error);
           if (!isAppError(error, "signInRefused")) throw error;
           this.#refused.add(secret);
@@ -288,18 +302,20 @@ export class Connections implements ServerAccess, vscode.Disposable {
     return async () => {
       if (!credential || !link) return;
       const { logout } = await import("../../mindsdb/login.ts");
-      await logout(link.transport, credential).catch((error: unknown) =>
-        this.#log.error("The server was not told of the sign-out", error),
-      );
+      await logout(link.transport, credential).catch((error: unknown) => {
+        const redacted = withoutSecrets(error, this.secrets(connection.id));
+        this.#log.error("The server was not told of the sign-out", redacted);
+      });
     };
   }
 
-  #learn({ token, cookie, password }: ConnectionSecret): void {
-    this.#secrets.add(token);
+  #learn(id: string, { token, cookie, password }: ConnectionSecret): void {
+    const secrets = this.secrets(id);
+    secrets.add(token);
     for (const pair of cookie?.split("; ") ?? []) {
-      this.#secrets.add(pair.slice(pair.indexOf("=") + 1));
+      secrets.add(pair.slice(pair.indexOf("=") + 1));
     }
-    this.#secrets.add(password);
+    secrets.add(password);
   }
 
   #closeLink(id: string): void {

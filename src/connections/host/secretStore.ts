@@ -20,7 +20,7 @@ export interface SecretStoreOptions {
   /** The id of the machine that the extension host runs on. */
   machineId: () => Promise<string>;
   /** Called with every secret that is read or stored. */
-  learn: (secret: ConnectionSecret) => void;
+  learn: (id: string, secret: ConnectionSecret) => void;
 }
 
 export class SecretStore {
@@ -61,7 +61,7 @@ export class SecretStore {
 
   /** Stores a secret for this server, or forgets the one there is. It is known at once, before it is stored. */
   async set(owner: SecretOwner, secret: ConnectionSecret | undefined): Promise<void> {
-    if (secret) this.#options.learn(secret);
+    if (secret) this.#options.learn(owner.id, secret);
     this.#known.set(cacheKey(owner), Promise.resolve(secret));
     await this.#write(async () => {
       const record = await this.#options.storage.get(storageKey(owner.id));
@@ -86,7 +86,7 @@ export class SecretStore {
     const record = await this.#options.storage.get(storageKey(owner.id));
     if (record === undefined) return undefined;
     const secret = findSecret(record, await this.#binding(owner));
-    if (secret) this.#options.learn(secret);
+    if (secret) this.#options.learn(owner.id, secret);
     return secret;
   }
 

@@ -1,26 +1,25 @@
-// The one output channel. Nothing reaches it with a secret in it.
+// The one output channel. What is about a connection comes without that connection's secrets (errors of its client do); here
+// is masked what looks like a secret, whoever wrote it.
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
-import type { Secrets } from "../../mindsdb/redact.ts";
+import { redactUnknown } from "../../mindsdb/redact.ts";
 
 export class Log implements vscode.Disposable {
   readonly #channel: vscode.LogOutputChannel;
-  readonly #secrets: Secrets;
   #closed = false;
 
-  constructor(secrets: Secrets) {
+  constructor() {
     this.#channel = vscode.window.createOutputChannel("Workbench for MindsDB", { log: true });
-    this.#secrets = secrets;
   }
 
   info(text: string): void {
-    if (!this.#closed) this.#channel.info(this.#secrets.redact(text));
+    if (!this.#closed) this.#channel.info(redactUnknown(text));
   }
 
   /** What failed, with everything that is known of why: the server's own words, tracebacks included. */
   error(what: string, error: unknown): void {
     if (this.#closed) return;
-    this.#channel.error(this.#secrets.redact([what, ...details(error)].join("\n")));
+    this.#channel.error(redactUnknown([what, ...details(error)].join("\n")));
   }
 
   show(): void {

@@ -353,4 +353,19 @@ describe("A conversation", () => {
     assert.doesNotMatch(JSON.stringify([events, conversation.transcript]), /s3cret/);
     assert.equal(fake.asked[0]?.[0]?.question, "my s3cret");
   });
+
+  it("carries what was typed and answered in follow-up questions, and masks it in the transcript", async () => {
+    const { fake, conversation } = start();
+    fake.script = () =>
+      says({ type: "answer", format: "markdown", text: "answer s3cret" }, { type: "end" });
+    conversation.ask("my s3cret");
+    await settled();
+    conversation.ask("And then?");
+    await settled();
+    assert.deepEqual(fake.asked[1], [
+      { question: "my s3cret", answer: "answer s3cret" },
+      { question: "And then?", answer: "" },
+    ]);
+    assert.doesNotMatch(JSON.stringify(conversation.transcript), /s3cret/);
+  });
 });

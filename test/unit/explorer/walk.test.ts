@@ -14,11 +14,12 @@ function accessTo(servers: Record<string, Answers>): ServerAccess {
   const list = Object.keys(servers).map((id): Connection => {
     return { id, name: id, address: `http://${id}.test`, isPreset: false };
   });
+  const secrets = new Secrets();
   return {
     list: () => list,
     find: (id) => list.find((connection) => connection.id === id),
-    client: (id) =>
-      Promise.resolve({ get: servers[id], secrets: new Secrets() } as never as Client),
+    client: (id) => Promise.resolve({ get: servers[id], secrets } as never as Client),
+    secrets: () => secrets,
     status: () => Promise.reject(new Error("not asked")),
   };
 }
