@@ -48,7 +48,11 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     findLocalServer,
     descriptions,
   );
-  const sampleServer = new SampleServer(connections, log);
+  const sampleServer = new SampleServer(
+    connections,
+    log,
+    path.join(context.globalStorageUri.fsPath, "sampleServer"),
+  );
   // Without a folder open there is no storage of the workspace.
   const storage = context.storageUri ?? context.globalStorageUri;
   const chats = new ChatCommands(

@@ -9,6 +9,7 @@ export const commands = {
   sampleServerStart: "mindsdbWorkbench.sampleServer.start",
   sampleServerTry: "mindsdbWorkbench.sampleServer.try",
   sampleServerStop: "mindsdbWorkbench.sampleServer.stop",
+  sampleServerReset: "mindsdbWorkbench.sampleServer.reset",
   explorerRefresh: "mindsdbWorkbench.explorer.refresh",
   explorerCopyName: "mindsdbWorkbench.explorer.copyName",
   explorerFind: "mindsdbWorkbench.explorer.find",

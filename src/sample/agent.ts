@@ -42,7 +42,7 @@ export interface Scope {
 /** The tables and knowledge bases an agent's lists name; `*` stands for any part of a name. */
 export function scopeOf(state: State, data: Agent["data"]): Scope {
   const tables = state.tables.filter((table) =>
-    (data?.tables ?? []).some((pattern) =>
+    patternsIn(data?.tables).some((pattern) =>
       matchesWildcards(`${table.source}.${table.name}`, pattern, "*"),
     ),
   );
@@ -50,13 +50,18 @@ export function scopeOf(state: State, data: Agent["data"]): Scope {
     p.knowledgeBases.map((kb) => ({ project: p.name, kb })),
   );
   const knowledgeBases = all.filter(({ project, kb }) =>
-    (data?.knowledge_bases ?? []).some((pattern) => {
+    patternsIn(data?.knowledge_bases).some((pattern) => {
       const full = pattern.includes(".") ? pattern : `${defaultProject(state).name}.${pattern}`;
       return matchesWildcards(`${project}.${kb.row.name}`, full, "*");
     }),
   );
   const searchColumns = state.dialect === "25" ? "*" : "id, title, chunk_content, relevance";
   return { tables, knowledgeBases, searchColumns };
+}
+
+/** An agent's list as it was sent, which may be anything. */
+function patternsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((pattern) => typeof pattern === "string") : [];
 }
 
 /** The project that cannot be deleted. */

@@ -8,6 +8,9 @@ import type { Document } from "./retrieval.ts";
 import { timestamp } from "./state.ts";
 import type { Dialect, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
 
+/** Lower ids are the seed's, also those that it gets in later versions: changes are kept by id. */
+const firstUserAgentId = 101;
+
 /** Builds the state of a fresh server; fitting its models takes a few hundredths of a second. */
 export function seed(dialect: Dialect): State {
   const version = dialect === "26" ? "26.1.0" : "25.14.1";
@@ -64,7 +67,7 @@ export function seed(dialect: Dialect): State {
     tables,
     defaultModel: { provider: "sample", model_name: "rules" },
     unguarded: false,
-    nextAgentId: 4,
+    nextAgentId: firstUserAgentId,
   };
 }
 
@@ -98,13 +101,26 @@ function knowledgeBase(
   };
 }
 
+/** Fitted once: a server that is started again, or taken over from another window, is there at once. */
+let fitted: Record<"early" | "rent" | "location", Predictor> | undefined;
+
+function fitModels(homes: Table, few: string[], all: string[]): NonNullable<typeof fitted> {
+  const early = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
+  const forLocation = ["number_of_rooms", "sqft", "neighborhood", "rental_price"];
+  return {
+    early: fitRegression(early, "rental_price", few),
+    rent: fitRegression(homes, "rental_price", all),
+    location: fitClassifier(homes, "location", forLocation),
+  };
+}
+
 /** A rent model in two versions, a classifier, one that failed and one that is still training. */
 function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
   const homes = tables.find((table) => table.name === "home_rentals");
   if (!homes) return [];
   const all = homes.columns.filter((column) => column !== "rental_price");
   const few = ["number_of_rooms", "sqft", "location"];
-  const small = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
+  fitted ??= fitModels(homes, few, all);
   let id = 0;
   const model = (
     name: string,
@@ -150,24 +166,10 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
       "rental_price",
       `SELECT ${few.join(", ")}, rental_price FROM home_rentals LIMIT 120`,
       { active: false },
-      fitRegression(small, "rental_price", few),
+      fitted.early,
     ),
-    model(
-      "home_rentals_model",
-      2,
-      "rental_price",
-      everything,
-      {},
-      fitRegression(homes, "rental_price", all),
-    ),
-    model(
-      "location_model",
-      1,
-      "location",
-      everything,
-      {},
-      fitClassifier(homes, "location", ["number_of_rooms", "sqft", "neighborhood", "rental_price"]),
-    ),
+    model("home_rentals_model", 2, "rental_price", everything, {}, fitted.rent),
+    model("location_model", 1, "location", everything, {}, fitted.location),
     model("season_model", 1, "season", everything, {
       status: "error",
       error: `Exception: Prediction target "season" not found in training dataframe: ['${homes.columns.join("', '")}'], raised at: /opt/sample/lib/python3.11/site-packages/mindsdb/integrations/libs/ml_handler_process/learn_process.py#112`,

@@ -1,4 +1,4 @@
-// The sample server: a small MindsDB in memory on 127.0.0.1, for trying things out and for tests.
+// The sample server: a small MindsDB on 127.0.0.1, for trying things out and for tests.
 // Run it by itself: node src/sample/server.ts --port 47334 [--login user:password] [--dialect 25]
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -7,6 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Auth } from "./auth.ts";
 import type { Login } from "./auth.ts";
+import { serveControl } from "./control.ts";
+import type { Control } from "./control.ts";
 import {
   badRequest,
   crash,
@@ -20,6 +22,8 @@ import type { Reply } from "./replies.ts";
 import { refuseStrangers } from "./requestGuard.ts";
 import { matchRoute } from "./routes.ts";
 import type { Answer } from "./routes.ts";
+import { SavedChanges } from "./savedChanges.ts";
+import type { StorageProblem } from "./savedChanges.ts";
 import { seed } from "./seed.ts";
 import type { Dialect, State } from "./state.ts";
 import type { StreamEvent } from "./streams.ts";
@@ -43,13 +47,18 @@ export interface SampleServerOptions {
    * with proxies and keys; false unless given.
    */
   unguarded?: boolean;
+  /** Where changes are kept; without it they are lost when the server stops. */
+  changesFile?: string;
+  onStorageProblem?: (problem: StorageProblem) => void;
+  /** For a server that several windows share. */
+  control?: Control;
 }
 
 /** A running sample server. */
 export interface SampleServer {
   url: string;
   port: number;
-  /** Closes all connections and frees the port; what was changed is gone. */
+  /** Closes all connections and frees the port. */
   stop(): Promise<void>;
 }
 
@@ -58,10 +67,13 @@ export async function startSampleServer(options: SampleServerOptions = {}): Prom
   const state = seed(options.dialect ?? "26");
   if (options.defaultModel === false) state.defaultModel = undefined;
   state.unguarded = options.unguarded ?? false;
+  const { changesFile, onStorageProblem = () => undefined } = options;
+  const saved = changesFile ? new SavedChanges(changesFile, state, onStorageProblem) : undefined;
+  saved?.load();
   const auth = new Auth(options.login, options.token);
-  const server = createServer((request, response) => {
-    void serve(state, auth, options.stepDelay ?? 250, request, response);
-  });
+  const { control, stepDelay = 250 } = options;
+  const parts: Parts = { state, saved, auth, control, stepDelay };
+  const server = createServer((request, response) => void serve(parts, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
@@ -78,17 +90,29 @@ export async function startSampleServer(options: SampleServerOptions = {}): Prom
   };
 }
 
+/** What a server is made of. */
+interface Parts {
+  state: State;
+  saved: SavedChanges | undefined;
+  auth: Auth;
+  control: Control | undefined;
+  stepDelay: number;
+}
+
 async function serve(
-  state: State,
-  auth: Auth,
-  stepDelay: number,
+  { state, saved, auth, control, stepDelay }: Parts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     if (!state.unguarded) refuseStrangers(request);
+    const controlled = control && serveControl(control, request, response);
+    if (controlled === "answered") return;
     const body = await readBody(request);
-    const answer = handle(state, auth, request, body);
+    // Nothing else runs between reading the file and writing it.
+    saved?.load();
+    const answer = controlled ?? handle(state, auth, request, body);
+    saved?.save();
     if ("events" in answer) await stream(response, answer.events, stepDelay);
     else send(request, response, answer);
   } catch (error) {

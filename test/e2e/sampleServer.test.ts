@@ -1,7 +1,13 @@
-// A user without a server tries the one that comes along: it answers, comes back after a reload, and stops when told to.
+// A user without a server tries the one that comes along: it answers, comes back after a reload, stops when told to, is one
+// for all windows, and keeps what is made on it.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
-import { useWorkbench } from "./lib/journey.ts";
+import { extensionLog, useWorkbench } from "./lib/journey.ts";
+import type { Tree } from "./lib/tree.ts";
+import type { Workbench } from "./lib/workbench.ts";
 
 describe("Trying the sample server", () => {
   const journey = useWorkbench();
@@ -62,6 +68,124 @@ describe("Trying the sample server", () => {
     await tree.find([connection, "mindsdb"]);
     await eventually(async () => {
       assert.equal((await tree.find([connection])).description, description);
+    });
+  });
+
+  describe("in two windows", () => {
+    const stopped = [connection, "Stopped"];
+    const mine = [...agents, "mine"];
+    let second: Workbench;
+    let secondTree: Tree;
+
+    const address = () => `http://${/[\d.]+:\d+$/.exec(description)?.[0] ?? ""}`;
+    const answers = () =>
+      fetch(`${address()}/api/status`).then(
+        () => true,
+        () => false,
+      );
+    /** Asks the server for the agents again, in the window of this tree. */
+    async function agentsIn(tree: Tree, window: Workbench): Promise<string[]> {
+      await window.command("MindsDB: Refresh");
+      return tree.children(agents);
+    }
+
+    it("is one for both", async () => {
+      second = await journey.workbench.openWindow();
+      secondTree = await second.openView("MindsDB");
+      await secondTree.find([...agents, "rental_agent"]);
+      await eventually(async () => {
+        assert.equal((await secondTree.find([connection])).description, description);
+      });
+      const made = await fetch(`${address()}/api/projects/mindsdb/agents`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ agent: { name: "mine", data: { tables: ["files.*"] } } }),
+      });
+      assert.equal(made.status, 201);
+      for (const [tree, window] of [
+        [journey.tree, journey.workbench],
+        [secondTree, second],
+      ] as const) {
+        await eventually(async () => {
+          assert.ok((await agentsIn(tree, window)).includes("mine"));
+        });
+      }
+    });
+
+    it("is stopped in the window that does not run it, and started in the other", async () => {
+      await second.command("MindsDB: Stop Sample Server");
+      // Nobody has to ask for it in either.
+      await secondTree.find(stopped);
+      await journey.tree.find(stopped);
+      assert.equal(await answers(), false);
+      await journey.workbench.screenshot("sample-stopped");
+      await journey.tree.click(stopped);
+      await journey.tree.find(mine);
+      await secondTree.click(stopped);
+      await secondTree.find(mine);
+      assert.equal((await secondTree.find([connection])).description, description);
+    });
+
+    it("answers on when the window that runs it is closed", async () => {
+      await journey.workbench.closeWindow();
+      await eventually(async () => assert.ok(await answers()));
+      await secondTree.click([...agents, "rental_agent"]);
+      const chat = await Chat.with(second, "rental_agent");
+      const before = (await chat.runs()).length;
+      await chat.ask("May I keep a dog?");
+      assert.equal((await chat.ended(before + 1)).state, "answered");
+      assert.ok((await agentsIn(secondTree, second)).includes("mine"));
+    });
+
+    it("comes back to a window that is opened again, and stays when the other one goes", async () => {
+      await journey.workbench.openAgain();
+      const tree = await journey.workbench.openView("MindsDB");
+      await tree.find(mine);
+      await second.closeWindow();
+      await second.page.close();
+      await eventually(async () => assert.ok(await answers()));
+      assert.ok((await agentsIn(tree, journey.workbench)).includes("mine"));
+      assert.equal((await tree.find([connection])).description, description);
+    });
+  });
+
+  describe("with changes", () => {
+    const changes = () => {
+      const [file] = fs.globSync("**/sampleServer/changes.json", {
+        cwd: journey.workbench.vscode.dataFolder,
+      });
+      return file && path.join(journey.workbench.vscode.dataFolder, file);
+    };
+    const names = () => journey.tree.children(agents);
+
+    it("has them after a restart of VS Code", async () => {
+      await journey.restart();
+      await journey.tree.find([...agents, "mine"]);
+      assert.ok(changes());
+    });
+
+    it("takes them back when it is reset", async () => {
+      const { workbench } = journey;
+      await workbench.command("MindsDB: Reset Sample Server");
+      await workbench.dialogs.modal("Reset the sample server?");
+      await workbench.screenshot("sample-reset");
+      await workbench.dialogs.modal("Reset the sample server?", "Reset");
+      await eventually(async () => {
+        assert.deepEqual(await names(), ["prices_agent", "rental_agent"]);
+      });
+      assert.equal(changes(), undefined);
+    });
+
+    it("is as new, and says so, when they cannot be read", async () => {
+      const { workbench } = journey;
+      const folder = fs.globSync("**/sampleServer", { cwd: workbench.vscode.dataFolder })[0] ?? "";
+      const file = path.join(workbench.vscode.dataFolder, folder, "changes.json");
+      fs.writeFileSync(file, '{"version":1,"agents":[{"proj');
+      await workbench.command("MindsDB: Refresh");
+      await workbench.dialogs.toast("The saved changes to the sample server could not be read");
+      await workbench.screenshot("sample-damaged");
+      assert.deepEqual(await names(), ["prices_agent", "rental_agent"]);
+      assert.match(extensionLog(workbench), /The file is now .*changes\.json\.damaged/);
     });
   });
 });

@@ -190,6 +190,20 @@ describe("connections", () => {
       assert.equal(logins(), 1);
     });
 
+    it("may be at another address in one of them", async () => {
+      const other = await startFaultProxy({ target: server.url });
+      try {
+        windows[0]!.useAddress(id, other.url);
+        for (const window of windows) await window.status(id);
+        const asked = other.requests.map(({ path }) => path);
+        assert.deepEqual(asked, ["/api/status"]);
+        assert.equal(windows[0]!.find(id)?.address, other.url);
+        assert.equal(windows[1]!.find(id)?.address, proxy.url);
+      } finally {
+        await other.stop();
+      }
+    });
+
     it("are signed in to again once for both", async () => {
       await restart();
       for (const window of windows) assert.ok((await ask(window)).length > 0);

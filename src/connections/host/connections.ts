@@ -52,6 +52,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
   /** Secrets whose username and password the server does not take any more. */
   readonly #refused = new WeakSet<ConnectionSecret>();
   readonly #starters = new Map<string, () => Promise<void>>();
+  /** Addresses that hold in this window alone, by connection. */
+  readonly #addresses = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
   readonly #subscriptions: vscode.Disposable[];
   #machineId: Promise<string> | undefined;
@@ -86,7 +88,8 @@ export class Connections implements ServerAccess, vscode.Disposable {
   list(): readonly Connection[] {
     const presets = presetConnections();
     const ids = new Set(presets.map(({ id }) => id));
-    return [...presets, ...this.#own().filter(({ id }) => !ids.has(id))];
+    const own = this.#own().filter(({ id }) => !ids.has(id));
+    return [...presets, ...own.map((one) => this.#withAddressHere(one))];
   }
 
   find(id: string): Connection | undefined {
@@ -123,11 +126,24 @@ export class Connections implements ServerAccess, vscode.Disposable {
     this.#starters.set(id, start);
   }
 
+  /**
+   * Uses this address for a connection of the user's own in this window, whatever is stored. The list is shared by
+   * windows on different machines; what is served on each of them must not get another one's port.
+   */
+  useAddress(id: string, address: string): void {
+    const before = this.find(id)?.address;
+    this.#addresses.set(id, address);
+    if (before === this.find(id)?.address) return;
+    this.#closeLink(id);
+    this.#changed.fire(undefined);
+  }
+
   /** Adds a connection, or gives the address and name of one that exists. */
   async save(connection: { id?: string; name: string; address: string }): Promise<Connection> {
     const { id = randomUUID(), name, address } = connection;
     const others = this.#own().filter((other) => other.id !== id);
     await this.#state.update(storageKey, [...others, { id, name, address }]);
+    this.#addresses.delete(id);
     this.#closeLink(id);
     this.#changed.fire(undefined);
     return { id, name, address, isPreset: false };
@@ -222,6 +238,10 @@ export class Connections implements ServerAccess, vscode.Disposable {
   #own(): Connection[] {
     const saved = this.#state.get<Omit<Connection, "isPreset">[]>(storageKey, []);
     return saved.map(({ id, name, address }) => ({ id, name, address, isPreset: false }));
+  }
+
+  #withAddressHere(connection: Connection): Connection {
+    return { ...connection, address: this.#addresses.get(connection.id) ?? connection.address };
   }
 
   async #link(id: string): Promise<Link> {

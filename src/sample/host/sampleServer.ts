@@ -1,19 +1,19 @@
-// The sample server inside VS Code: started on demand, on the port it had before, as a connection of its own.
+// The sample server inside VS Code: one for all windows, started on demand, as a connection of its own.
 import * as vscode from "vscode";
 import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import { commands, contextKeys } from "../../ids.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
+import type { StorageProblem } from "../savedChanges.ts";
+import type { SharedSampleServer } from "../sharedServer.ts";
 
 /** The part of the connections that the sample server needs. */
 export interface SampleConnections {
   find(id: string): { address: string; isPreset: boolean } | undefined;
   save(connection: { id: string; name: string; address: string }): Promise<unknown>;
+  useAddress(id: string, address: string): void;
   setStarter(id: string, start: () => Promise<void>): void;
-}
-
-interface RunningServer {
-  url: string;
-  stop(): Promise<void>;
 }
 
 /** Whom a newcomer meets first. */
@@ -22,72 +22,106 @@ const firstAgent = { connectionId, project: "mindsdb", name: "rental_agent" };
 export class SampleServer implements vscode.Disposable {
   readonly #connections: SampleConnections;
   readonly #log: Log;
-  #running: Promise<RunningServer> | undefined;
-  /** Stopped by the user: then the tree shows a server that does not answer, and no request brings it back. */
-  #stopped = false;
+  readonly #folder: string;
+  readonly #stopped = new vscode.EventEmitter<void>();
+  #shared: Promise<SharedSampleServer> | undefined;
 
-  constructor(connections: SampleConnections, log: Log) {
+  /** Fires when the server has stopped, also by another window. */
+  readonly onDidStop = this.#stopped.event;
+
+  /** `folder` keeps what is changed on the server; all windows have the same one. */
+  constructor(connections: SampleConnections, log: Log, folder: string) {
     this.#connections = connections;
     this.#log = log;
-    // After a reload the connection is there and the server is not: the first request starts it.
+    this.#folder = folder;
+    // After a reload the connection is there and the server is not: the first request starts it, or finds it elsewhere.
     connections.setStarter(connectionId, async () => {
-      if (!this.#stopped && !this.#isElsewhere()) await this.#start();
+      if (this.presetAddress !== undefined) return;
+      const url = await this.#attempt((shared) => shared.connect());
+      if (url !== undefined) connections.useAddress(connectionId, url);
     });
   }
 
-  /** Starts it, unless it runs, and makes sure that its connection exists. */
-  async start(): Promise<void> {
-    this.#stopped = false;
-    if (this.#isElsewhere()) return;
-    const { url } = await this.#start();
-    // It may run on after its connection was removed.
-    if (!this.#connections.find(connectionId)) await this.#saveConnection(url);
+  /** The address of a preset named `sample`, which is a sample server that somebody else started. */
+  get presetAddress(): string | undefined {
+    const connection = this.#connections.find(connectionId);
+    return connection?.isPreset === true ? connection.address : undefined;
   }
 
-  /** Stops it; what was changed in it is lost. */
+  /** Starts it, unless a window serves already, and makes sure that its connection exists. Throws AppError. */
+  async start(): Promise<void> {
+    if (this.presetAddress !== undefined) return;
+    const address = await this.#attempt((shared) => shared.start());
+    // It may run on after its connection was removed.
+    if (this.#connections.find(connectionId)) this.#connections.useAddress(connectionId, address);
+    else {
+      const name = vscode.l10n.t("Sample Server");
+      await this.#connections.save({ id: connectionId, name, address });
+    }
+  }
+
+  /** Stops it in all windows, until one starts it. Throws AppError. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    const running = this.#running;
-    this.#running = undefined;
-    await this.#setContext(false);
-    await (await running)?.stop();
+    await this.#attempt((shared) => shared.stop());
+  }
+
+  /** Takes back what was changed on it. Throws AppError. */
+  async reset(): Promise<void> {
+    await this.#attempt((shared) => Promise.resolve(shared.reset()));
   }
 
   dispose(): void {
-    void this.#running?.then((server) => server.stop());
+    this.#stopped.dispose();
+    void this.#shared?.then((shared) => shared.close()).catch(() => undefined);
   }
 
-  /** A preset named `sample` is a sample server that somebody else started. */
-  #isElsewhere(): boolean {
-    return this.#connections.find(connectionId)?.isPreset === true;
+  async #attempt<T>(work: (shared: SharedSampleServer) => Promise<T>): Promise<T> {
+    const { NoFreePortError } = await import("../sharedServer.ts");
+    try {
+      return await work(await (this.#shared ??= this.#load()));
+    } catch (error) {
+      this.#log.error("The sample server failed", error);
+      const message =
+        error instanceof NoFreePortError
+          ? vscode.l10n.t(
+              "The sample server can't start because other programs use its ports ({0}).",
+              error.ports.join(", "),
+            )
+          : vscode.l10n.t("The sample server failed: {0}", (error as Error).message);
+      throw new AppError("unreachable", message, { cause: error });
+    }
   }
 
-  #start(): Promise<RunningServer> {
-    this.#running ??= this.#launch().catch((error: unknown) => {
-      this.#running = undefined;
-      throw error;
+  async #load(): Promise<SharedSampleServer> {
+    const { SharedSampleServer } = await import("../sharedServer.ts");
+    return new SharedSampleServer({
+      folder: this.#folder,
+      onChange: (url) => this.#changed(url),
+      onStorageProblem: (problem) => void this.#warn(problem),
     });
-    return this.#running;
   }
 
-  async #launch(): Promise<RunningServer> {
-    const { startSampleServer } = await import("../server.ts");
-    const before = this.#connections.find(connectionId)?.address;
-    const port = before ? Number(new URL(before).port) : 0;
-    const server = await startSampleServer({ port }).catch(() => startSampleServer({ port: 0 }));
-    if (server.url !== before) await this.#saveConnection(server.url);
-    this.#log.info(`The sample server runs at ${server.url}; changes in it last until it stops.`);
-    await this.#setContext(true);
-    return server;
+  #changed(url: string | undefined): void {
+    const isRunning = url !== undefined;
+    this.#log.info(
+      isRunning
+        ? `The sample server runs at ${url}; its changes are kept in ${this.#folder}`
+        : "The sample server has stopped",
+    );
+    void vscode.commands.executeCommand("setContext", contextKeys.sampleServerRunning, isRunning);
+    if (isRunning) this.#connections.useAddress(connectionId, url);
+    else this.#stopped.fire();
   }
 
-  async #saveConnection(address: string): Promise<void> {
-    const name = vscode.l10n.t("Sample Server");
-    await this.#connections.save({ id: connectionId, name, address });
-  }
-
-  async #setContext(isRunning: boolean): Promise<void> {
-    await vscode.commands.executeCommand("setContext", contextKeys.sampleServerRunning, isRunning);
+  async #warn({ error, keptAs }: StorageProblem): Promise<void> {
+    const kept = keptAs === undefined ? "The file could not be kept" : `The file is now ${keptAs}`;
+    this.#log.error(`The changes to the sample server could not be read. ${kept}`, error);
+    const message = vscode.l10n.t(
+      "The saved changes to the sample server could not be read, so it was reset.",
+    );
+    const showLog = vscode.l10n.t("Show Log");
+    if ((await vscode.window.showWarningMessage(message, showLog)) !== showLog) return;
+    await vscode.commands.executeCommand(commands.logShow);
   }
 }
 
@@ -105,20 +139,53 @@ export function registerSampleServerCommands(
   tree: SampleTree,
   ask: (agent: typeof firstAgent) => void,
 ): vscode.Disposable {
+  const register = (id: string, run: () => Promise<void>): vscode.Disposable =>
+    vscode.commands.registerCommand(id, () =>
+      run().catch((error: unknown) => void showError(error)),
+    );
+
+  /** For a server that this VS Code has not started: true after saying so. */
+  function isPreset(): boolean {
+    const address = server.presetAddress;
+    if (address === undefined) return false;
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "The sample server at {0} comes from the settings and is not run by VS Code.",
+        address,
+      ),
+    );
+    return true;
+  }
+
+  async function reset(): Promise<void> {
+    if (isPreset()) return;
+    const confirm = vscode.l10n.t("Reset");
+    const detail = vscode.l10n.t(
+      "Agents and projects that you created on it are deleted, and its own agents are restored.",
+    );
+    const message = vscode.l10n.t("Reset the sample server?");
+    const options = { modal: true, detail };
+    if ((await vscode.window.showWarningMessage(message, options, confirm)) !== confirm) return;
+    await server.reset();
+    tree.refreshConnection(connectionId);
+  }
+
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.sampleServerTry, async () => {
+    server.onDidStop(() => tree.refreshConnection(connectionId)),
+    register(commands.sampleServerTry, async () => {
       await server.start();
       ask(firstAgent);
       await tree.openConnection(connectionId);
     }),
-    vscode.commands.registerCommand(commands.sampleServerStart, async () => {
+    register(commands.sampleServerStart, async () => {
+      if (isPreset()) return;
       await server.start();
       tree.refreshConnection(connectionId);
       await tree.revealConnection(connectionId);
     }),
-    vscode.commands.registerCommand(commands.sampleServerStop, async () => {
-      await server.stop();
-      tree.refreshConnection(connectionId);
+    register(commands.sampleServerStop, async () => {
+      if (!isPreset()) await server.stop();
     }),
+    register(commands.sampleServerReset, reset),
   );
 }

@@ -56,6 +56,12 @@ export class Journey {
     this.#tree = await this.workbench.openView("MindsDB");
   }
 
+  /** Ends VS Code and starts it again on the same data; the view is shown again. */
+  async restart(text?: string): Promise<void> {
+    await this.workbench.restart(text);
+    this.#tree = await this.workbench.openView("MindsDB");
+  }
+
   async close(): Promise<void> {
     await this.#workbench?.close();
   }

@@ -242,6 +242,25 @@ export class Workbench {
     await this.ready();
   }
 
+  /** Another window of this VS Code, on the same folder. */
+  async openWindow(): Promise<Workbench> {
+    const page = await this.context.newPage();
+    const other = new Workbench(this.vscode, this.#options, this.#browser, page, this.#temporary);
+    await other.openAgain();
+    return other;
+  }
+
+  /** Closes the window as a user does: VS Code gets to know. */
+  async closeWindow(): Promise<void> {
+    await this.page.goto("about:blank");
+  }
+
+  /** Opens the window again after `closeWindow`. */
+  async openAgain(): Promise<void> {
+    await this.page.goto(this.vscode.url);
+    await this.ready();
+  }
+
   /** In a browser VS Code stores what is open every few seconds, and not when the window goes. */
   async #editorsAreStored(text: string): Promise<void> {
     let before = "";
