@@ -7,6 +7,7 @@ import { commands, panels } from "../../ids.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { showError } from "../../shared/host/explain.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentPages } from "../agentTree.ts";
 import { entryOf } from "../entries.ts";
@@ -160,17 +161,12 @@ async function pickConnection(
   servers: ServerAccess,
   given: Place | undefined,
 ): Promise<Connection | undefined> {
-  const connections = servers.list();
   if (given) return servers.find(given.connectionId);
-  if (connections.length === 0) {
-    const add = vscode.l10n.t("Add Connection…");
-    const sample = vscode.l10n.t("Start Sample Server");
+  if (servers.list().length === 0) {
     const message = vscode.l10n.t("An agent lives on a MindsDB server, and none is connected yet.");
-    const answer = await showInformation(message, add, sample);
-    if (answer === add) await vscode.commands.executeCommand(commands.connectionAdd);
-    if (answer === sample) await vscode.commands.executeCommand(commands.sampleServerStart);
-    return undefined;
+    if (!(await offerConnection(servers, message))) return undefined;
   }
+  const connections = servers.list();
   if (connections.length === 1) return connections[0];
   const item = await askChoice({
     title: vscode.l10n.t("Create an Agent"),

@@ -2,6 +2,7 @@
 // `MindsDB: Find…`, and for every command that asks which agent, model or knowledge base is meant.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { throttled } from "../../shared/throttled.ts";
 import type { ExplorerNode, NamedNode } from "../node.ts";
 import { walk } from "../walk.ts";
@@ -24,11 +25,15 @@ export interface PickOptions {
   first?: { holds: (node: NamedNode) => boolean; others: string };
 }
 
-/** Lets the user pick one thing. Undefined when closed. What could not be loaded is said in the list's title, and hides nothing else. */
-export function pickNode(
+/**
+ * Lets the user pick one thing. Undefined when closed. Where there is no connection it offers to make one first. What
+ * could not be loaded is said in the list's title, and hides nothing else.
+ */
+export async function pickNode(
   access: ServerAccess,
   options: PickOptions,
 ): Promise<NamedNode | undefined> {
+  if (access.list().length === 0 && !(await offerConnection(access))) return undefined;
   const wanted = options.wanted ?? (() => true);
   const pick = vscode.window.createQuickPick<FoundItem | Separator>();
   pick.title = options.title;

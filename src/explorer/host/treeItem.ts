@@ -158,7 +158,7 @@ function errorLook(node: ErrorNode): Look {
     command: commands.explorerRefresh,
     arguments: [node.parent],
   };
-  const command = isStoppedSample(node) ? startSample() : (action ?? retry);
+  const command = action ?? retry;
   return {
     label: shortly(node) ?? message,
     icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
@@ -175,12 +175,9 @@ function shortly(node: ErrorNode): string | undefined {
   return isAppError(node.error, "unreachable") ? vscode.l10n.t("Unreachable") : undefined;
 }
 
-function isStoppedSample({ connectionId, error }: ErrorNode): boolean {
-  return connectionId === sampleConnectionId && isAppError(error, "unreachable");
-}
-
-function startSample(): vscode.Command {
-  return { title: vscode.l10n.t("Start Sample Server"), command: commands.sampleServerStart };
+function isStoppedSample({ connectionId, error, parent }: ErrorNode): boolean {
+  const isOwn = connectionId === sampleConnectionId && !connectionOf(parent).isPreset;
+  return isOwn && isAppError(error, "unreachable");
 }
 
 /** What went wrong with a list, and what helps. */

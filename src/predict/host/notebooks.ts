@@ -22,11 +22,15 @@ export interface PredictOptions {
 }
 
 const lastChoiceKey = "predict.connection";
+/** The kernel while there is no connection; a connection's has `notebooks.type` in front of its id. */
+const connectKernel = "mindsdbWorkbench.connect";
 const extension = "mindsdb-workbench-community.mindsdb-workbench";
 
 export class PredictNotebooks implements vscode.Disposable {
   readonly #options: PredictOptions;
   readonly #controllers = new Map<string, vscode.NotebookController>();
+  /** There while there is no connection: without any kernel, Run All would open VS Code's list of extensions. */
+  #connectController: vscode.NotebookController | undefined;
   /** Notebooks that have a kernel; VS Code tells, also for a choice that it remembers. */
   readonly #chosen = new WeakMap<vscode.NotebookDocument, string>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
@@ -105,6 +109,7 @@ export class PredictNotebooks implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#runs?.then((runs) => runs.dispose());
     for (const controller of this.#controllers.values()) controller.dispose();
+    this.#connectController?.dispose();
   }
 
   /** VS Code takes a while to register language features, so they come with the first notebook. */
@@ -132,7 +137,30 @@ export class PredictNotebooks implements vscode.Disposable {
       controller.label = connection.name;
       controller.description = connection.address;
     }
+    if (connections.size === 0) {
+      this.#connectController ??= this.#createConnectController();
+    } else {
+      this.#connectController?.dispose();
+      this.#connectController = undefined;
+    }
     void this.#preselect(vscode.window.activeNotebookEditor);
+  }
+
+  /** Running a cell with it runs nothing: which server a cell is for is the user's to say. */
+  #createConnectController(): vscode.NotebookController {
+    const controller = vscode.notebooks.createNotebookController(
+      connectKernel,
+      notebooks.type,
+      vscode.l10n.t("Connect to MindsDB…"),
+    );
+    controller.description = vscode.l10n.t("No MindsDB server is connected yet");
+    controller.supportedLanguages = ["json", "sql"];
+    controller.executeHandler = async () => {
+      const { offerConnection } = await import("../../shared/host/offerConnection.ts");
+      // Not awaited: cells wait for the handler's end, and a notification may stay for long.
+      void offerConnection(this.#options.servers);
+    };
+    return controller;
   }
 
   #create({ id, name }: Connection): vscode.NotebookController {
@@ -168,11 +196,11 @@ export class PredictNotebooks implements vscode.Disposable {
     const last = this.#options.state.get<string>(lastChoiceKey);
     const [first] = this.#controllers.keys();
     const id = last !== undefined && this.#controllers.has(last) ? last : first;
-    if (id !== undefined) await this.#select(editor, id);
+    const kernel = id === undefined ? connectKernel : `${notebooks.type}.${id}`;
+    await this.#selectKernel(editor, kernel);
   }
 
-  async #select(notebookEditor: vscode.NotebookEditor, connectionId: string): Promise<void> {
-    const id = `${notebooks.type}.${connectionId}`;
+  async #selectKernel(notebookEditor: vscode.NotebookEditor, id: string): Promise<void> {
     await vscode.commands.executeCommand("notebook.selectKernel", {
       id,
       extension,
@@ -182,7 +210,7 @@ export class PredictNotebooks implements vscode.Disposable {
 
   /** Gives a new notebook the connection that its model is at. */
   async #useFor(made: { editor: vscode.NotebookEditor; connectionId: string }): Promise<void> {
-    await this.#select(made.editor, made.connectionId);
+    await this.#selectKernel(made.editor, `${notebooks.type}.${made.connectionId}`);
   }
 }
 

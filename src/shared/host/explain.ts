@@ -1,9 +1,11 @@
 // An error in words for people: one plain sentence and at most one thing to do. The same in tree, chat, form and cell.
 import * as vscode from "vscode";
+import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands, settings } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { shortened } from "../oneLine.ts";
 import { showErrorMessage } from "./notifications.ts";
+import { connectionPresets } from "./settings.ts";
 
 /** A server's own words may be pages: the log has all of them. */
 const longestMessage = 1_000;
@@ -61,6 +63,8 @@ export function explain(error: unknown, where: ErrorPlace = {}): Explanation {
     case "tooLarge":
       return { message, action: showLog() };
     case "unreachable":
+      if (!isOwnSample(where.connectionId)) return { message };
+      return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };
     case "timeout":
     case "address":
     case "notFound":
@@ -85,6 +89,22 @@ export async function showError(error: unknown, where: ErrorPlace = {}): Promise
 /** Does what an explanation's button says. */
 export async function runAction(action: ErrorAction): Promise<void> {
   await vscode.commands.executeCommand(action.command, ...action.arguments);
+}
+
+/** True for the sample server inside VS Code: a preset of that id is one that somebody else runs. */
+function isOwnSample(connectionId: string | undefined): boolean {
+  return (
+    connectionId === sampleConnectionId &&
+    !connectionPresets().some(({ id }) => id === connectionId)
+  );
+}
+
+function startSample(): ErrorAction {
+  return {
+    title: vscode.l10n.t("Start Sample Server"),
+    command: commands.sampleServerStart,
+    arguments: [],
+  };
 }
 
 function showLog(): ErrorAction {

@@ -1,0 +1,20 @@
+// What every command says that needs a server when there is none, so that none ends in an empty list.
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { showInformation } from "./notifications.ts";
+
+/**
+ * Offers to add a connection or to start the sample server. True once there is a connection: then the caller goes on
+ * with what was asked for.
+ */
+export async function offerConnection(
+  servers: { list(): readonly unknown[] },
+  message = vscode.l10n.t("No MindsDB server is connected yet."),
+): Promise<boolean> {
+  const add = vscode.l10n.t("Add Connection…");
+  const sample = vscode.l10n.t("Try the Sample Server");
+  const answer = await showInformation(message, sample, add);
+  if (answer === add) await vscode.commands.executeCommand(commands.connectionAdd);
+  if (answer === sample) await vscode.commands.executeCommand(commands.sampleServerStart);
+  return servers.list().length > 0;
+}
