@@ -5,6 +5,7 @@ import { commands, contextKeys } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { showError } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import type { StorageProblem } from "../savedChanges.ts";
 import type { SharedSampleServer } from "../sharedServer.ts";
 
@@ -120,7 +121,7 @@ export class SampleServer implements vscode.Disposable {
       "The saved changes to the sample server could not be read, so it was reset.",
     );
     const showLog = vscode.l10n.t("Show Log");
-    if ((await vscode.window.showWarningMessage(message, showLog)) !== showLog) return;
+    if ((await showWarning(message, showLog)) !== showLog) return;
     await vscode.commands.executeCommand(commands.logShow);
   }
 }
@@ -148,7 +149,7 @@ export function registerSampleServerCommands(
   function isPreset(): boolean {
     const address = server.presetAddress;
     if (address === undefined) return false;
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t(
         "The sample server at {0} comes from the settings and is not run by VS Code.",
         address,
@@ -165,7 +166,7 @@ export function registerSampleServerCommands(
     );
     const message = vscode.l10n.t("Reset the sample server?");
     const options = { modal: true, detail };
-    if ((await vscode.window.showWarningMessage(message, options, confirm)) !== confirm) return;
+    if ((await showWarning(message, options, confirm)) !== confirm) return;
     await server.reset();
     tree.refreshConnection(connectionId);
   }
