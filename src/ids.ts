@@ -5,6 +5,8 @@ export const commands = {
   connectionConnectLocal: "mindsdbWorkbench.connection.connectLocal",
   connectionSignIn: "mindsdbWorkbench.connection.signIn",
   connectionSignOut: "mindsdbWorkbench.connection.signOut",
+  connectionRename: "mindsdbWorkbench.connection.rename",
+  connectionCopyAddress: "mindsdbWorkbench.connection.copyAddress",
   connectionRemove: "mindsdbWorkbench.connection.remove",
   sampleServerStart: "mindsdbWorkbench.sampleServer.start",
   sampleServerTry: "mindsdbWorkbench.sampleServer.try",

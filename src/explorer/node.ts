@@ -130,7 +130,7 @@ export function connectionOf(node: ExplorerNode): Connection {
 export function copyableName(node: NamedNode): string {
   switch (node.kind) {
     case "connection":
-      return node.connection.address;
+      return node.connection.name;
     case "project":
       return node.project;
     case "modelVersion":

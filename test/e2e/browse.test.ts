@@ -164,9 +164,10 @@ describe("Browsing a server", () => {
       [[...group("Agents"), "rental_agent"], "rental_agent"],
       [[...model, "version 1"], "home_rentals_model.1"],
       [["Rentals", "mindsdb"], "mindsdb"],
+      [["Rentals"], "Rentals"],
       [["Rentals"], `http://${server.address}`],
     ] as const) {
-      await tree.contextMenu([...path], "Copy Name");
+      await tree.contextMenu([...path], name.startsWith("http") ? "Copy Address" : "Copy Name");
       await eventually(async () => {
         assert.equal(await workbench.clipboard(), name);
       });

@@ -13,9 +13,10 @@ describe("Connecting and signing in", () => {
   const open = useServer();
   const guarded = useServer({ signIn: "session_or_token" });
   const withCookies = useServer({ signIn: "session" });
-  // Host names that are not of this machine lead to the fault proxy in front of `guarded`.
+  const onAnotherMachine = useServer({ signIn: "session_or_token" });
+  // Host names that are not of this machine lead there.
   const journey = useWorkbench(() => ({
-    settings: { "http.proxy": `http://${guarded.address}` },
+    settings: { "http.proxy": `http://${onAnotherMachine.address}` },
   }));
 
   async function add(address: string): Promise<void> {
@@ -39,6 +40,12 @@ describe("Connecting and signing in", () => {
       const found = await journey.tree.children([connection]);
       assert.deepEqual(found, ["mindsdb", "support"]);
     });
+
+  /** What a connection's menu offers to sign in or out. */
+  async function inMenu(connection: string): Promise<string[]> {
+    const items = await journey.tree.contextMenuItems([connection]);
+    return items.filter((item) => item.startsWith("Sign "));
+  }
 
   describe("an address", () => {
     it("is taken as people write it", async () => {
@@ -175,6 +182,7 @@ describe("Connecting and signing in", () => {
       await journey.tree.find([...group("Agents"), "rental_agent"]);
       assert.deepEqual(guarded.requests(/login/), []);
       assertSentWith(`Bearer ${token}`);
+      assert.deepEqual(await inMenu(guarded.address), ["Sign Out"]);
     });
 
     it("is signed out of, and told so", async () => {
@@ -189,10 +197,6 @@ describe("Connecting and signing in", () => {
     });
 
     it("offers neither Sign In nor Sign Out where no login is wanted", async () => {
-      const inMenu = async (connection: string) => {
-        const items = await journey.tree.contextMenuItems([connection]);
-        return items.filter((item) => item.startsWith("Sign "));
-      };
       assert.deepEqual(await inMenu(open.address), []);
       assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
       await journey.workbench.command("MindsDB: Sign Out");
@@ -241,19 +245,18 @@ describe("Connecting and signing in", () => {
 
     it("gets neither username nor password before the user has read the risk", async () => {
       const { dialogs, quickInput } = journey.workbench;
-      guarded.forget();
       await add(address);
       const text = await dialogs.modal(question, "Cancel");
       assert.match(text, /can read your username and password/);
       await journey.tree.click([name, (await signedOut()).label]);
       await dialogs.modal(question);
       await journey.workbench.screenshot("sign-in-unencrypted");
-      assert.deepEqual(guarded.requests(/login/), []);
+      assert.deepEqual(onAnotherMachine.requests(/login/), []);
       await dialogs.modal(question, "Sign In Unencrypted");
       await signIn();
       await projects(name);
       await quickInput.widget.waitFor({ state: "hidden" });
-      assert.equal(guarded.requests(/login/).length, 1);
+      assert.equal(onAnotherMachine.requests(/login/).length, 1);
     });
 
     it("is not asked about again", async () => {
@@ -293,6 +296,27 @@ describe("Connecting and signing in", () => {
       await projects(guarded.address);
       const strangers = [...open.logged(), ...withCookies.logged()];
       for (const { headers } of strangers) assert.equal(headers.authorization, undefined);
+    });
+
+    it("can be given other names, and their addresses copied", async () => {
+      const { quickInput } = journey.workbench;
+      await journey.tree.contextMenu([guarded.address], "Rename Connection…");
+      const title = `Rename ${guarded.address}`;
+      await quickInput.enter(title, open.address);
+      await says(`Another connection is named ${open.address}.`);
+      await quickInput.enter(title, "  ");
+      await says("Type a name.");
+      await journey.workbench.screenshot("rename");
+      await quickInput.enter(title, " Rental  team ");
+      await quickInput.widget.waitFor({ state: "hidden" });
+      await projects("Rental team");
+      await journey.tree.contextMenu(["Rental team"], "Copy Address");
+      await eventually(async () => {
+        assert.equal(await journey.workbench.clipboard(), `http://${guarded.address}`);
+      });
+      await journey.reload();
+      await projects("Rental team");
+      assert.deepEqual(await inMenu("Rental team"), ["Sign Out"]);
     });
 
     itLeavesNoSecrets(journey);

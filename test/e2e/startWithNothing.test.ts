@@ -1,7 +1,11 @@
-// A user who has just installed the extension: three ways to begin, and a server on this machine that is found by itself.
+// A user who has just installed the extension: three ways to begin, a server on this machine that is found by itself, and
+// no command that ends in nothing.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { extensionLog, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
 import { JourneyServer } from "./lib/servers.ts";
 
 /** Where a MindsDB listens unless it is told otherwise. */
@@ -18,9 +22,9 @@ describe("Starting with nothing", () => {
   it("offers three ways to begin", async () => {
     await welcome().waitFor();
     assert.deepEqual(await ways(), [
-      "Connect to 127.0.0.1:47334",
-      "Add Connection…",
       "Try the Sample Server",
+      "Add Connection…",
+      "Connect to 127.0.0.1:47334",
     ]);
     assert.match(await welcome().innerText(), /No MindsDB server is connected yet/);
   });
@@ -55,6 +59,99 @@ describe("Starting with nothing", () => {
     await journey.workbench.dialogs.modal("Remove the connection to 127.0.0.1:47334?", "Remove");
     await welcome().waitFor();
     assert.equal((await ways()).length, 3);
+  });
+
+  describe("without a connection", () => {
+    const offer = "No MindsDB server is connected yet.";
+    const notebookName = "prices.predict.md";
+    const recipe = { model: "mindsdb.home_rentals_model", rows: "homes.json", limit: 3 };
+
+    const openNotebook = async () => {
+      await journey.workbench.openFile(notebookName);
+      return Notebook.with(journey.workbench, notebookName);
+    };
+    const runsAt = (notebook: Notebook, kernel: string) =>
+      eventually(async () => assert.equal(await notebook.kernel(), kernel));
+    const predicts = async (notebook: Notebook) => {
+      const { count, message } = await (await notebook.runToEnd()).shown();
+      assert.deepEqual({ count, message }, { count: "3 rows", message: "" });
+    };
+
+    before("write a notebook", () => {
+      const text = `\`\`\`json predict\n${JSON.stringify(recipe)}\n\`\`\`\n`;
+      fs.writeFileSync(path.join(journey.workbench.folder, notebookName), text);
+    });
+
+    it("every command that needs one offers to connect", async () => {
+      const { dialogs, quickInput } = journey.workbench;
+      await journey.workbench.openFile("homes.json");
+      for (const command of [
+        "Ask Agent…",
+        "Find…",
+        "Predict…",
+        "Predict with a MindsDB Model…",
+        "Show Model",
+        "Sign In…",
+      ]) {
+        await journey.workbench.command(`MindsDB: ${command}`);
+        if (command === "Find…") await journey.workbench.screenshot("no-connection");
+        await dialogs.toast(offer, "Add Connection…");
+        await quickInput.expect("The address of a MindsDB server");
+        await quickInput.cancel();
+      }
+    });
+
+    it("a notebook has a kernel that offers to connect, until there is one", async () => {
+      const { dialogs, quickInput } = journey.workbench;
+      const notebook = await openNotebook();
+      await runsAt(notebook, "Connect to MindsDB…");
+      await notebook.run();
+      await journey.workbench.screenshot("no-connection-notebook");
+      await dialogs.toast(offer, "Add Connection…");
+      await quickInput.enter("The address of a MindsDB server", server.address);
+      await runsAt(notebook, server.address);
+      await predicts(notebook);
+      await journey.tree.contextMenu([server.address], "Remove Connection…");
+      await dialogs.modal(`Remove the connection to ${server.address}?`, "Remove");
+      await runsAt(notebook, "Connect to MindsDB…");
+    });
+
+    it("the sample server can be tried, and the command goes on", async () => {
+      const { dialogs, quickInput } = journey.workbench;
+      await journey.workbench.command("MindsDB: Find…");
+      await dialogs.toast(offer, "Try the Sample Server");
+      await quickInput.expect("Find in MindsDB");
+      await quickInput.row("rental_agent").waitFor();
+      await quickInput.cancel();
+      await journey.tree.find(["Sample Server", "mindsdb"]);
+    });
+
+    it("chat and cell offer to start the sample server again", async () => {
+      const { workbench } = journey;
+      const chat = await journey.chatWith("Sample Server", "mindsdb", "rental_agent");
+      await workbench.command("MindsDB: Stop Sample Server");
+      await chat.ask("Is there a gym?");
+      const stopped = await chat.ended(1);
+      assert.match(stopped.sentence, /The sample server is stopped\./);
+      assert.ok(stopped.buttons.includes("Start Sample Server"));
+      await workbench.screenshot("sample-stopped-chat");
+      await chat.button("Start Sample Server").click();
+      await journey.tree.find(["Sample Server", "mindsdb"]);
+      await chat.askAgain();
+      assert.equal((await chat.ended(2)).state, "answered");
+
+      const notebook = await openNotebook();
+      await runsAt(notebook, "Sample Server");
+      await workbench.command("MindsDB: Stop Sample Server");
+      const result = await notebook.runToEnd();
+      const { message, buttons } = await result.shown();
+      assert.equal(message, "The sample server is stopped.");
+      assert.ok(buttons.includes("Start Sample Server"));
+      await workbench.screenshot("sample-stopped-cell");
+      await result.button("Start Sample Server").click();
+      await journey.tree.find(["Sample Server", "mindsdb"]);
+      await predicts(notebook);
+    });
   });
 });
 

@@ -201,6 +201,15 @@ describe("manifest", () => {
     assert.match(read(".vscodeignore"), /^!media\/walkthrough\/\*\.svg$/m);
   });
 
+  it("names one first way to begin, in the empty view and in the first steps", () => {
+    const firstWay = (text = "") =>
+      /\[.+?\]\(command:[\w.]+\)/.exec(texts[text.replaceAll("%", "")] ?? "");
+    const [welcome] = contributes.viewsWelcome;
+    const [connect] = contributes.walkthroughs[0]?.steps ?? [];
+    assert.ok(firstWay(welcome?.contents));
+    assert.deepEqual(firstWay(welcome?.contents)?.[0], firstWay(connect?.description)?.[0]);
+  });
+
   it("ships the pictures it names", () => {
     const pictures = [
       manifest.icon,

@@ -13,7 +13,7 @@ import type { AgentPages } from "../agentTree.ts";
 import { entryOf } from "../entries.ts";
 import type { AgentPanels } from "./agentPanels.ts";
 import type { AgentForms, AgentFormsOptions } from "./panels.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 
 /** A node of the tree: a project, its agents, a knowledge base; or a connection alone. */
 interface Place {

@@ -1,11 +1,12 @@
-// The commands about connections: add, connect to the local server, sign in, sign out, remove. What asks the user, or a
-// server, is imported when it runs.
+// The commands about connections: add, connect to the local server, sign in, sign out, rename, copy the address, remove.
+// What asks the user, or a server, is imported when it runs.
 import * as vscode from "vscode";
 import { commands, settings } from "../../ids.ts";
 import type { Connection } from "../connection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { Connections } from "./connections.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
 
 /** What a tree node, a button of an error and a test hand to a command: a connection's id, in one form or another. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
@@ -33,6 +34,11 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   };
 
   const signInTo = async (argument: ConnectionArgument): Promise<void> => {
+    if (connections.list().length === 0) {
+      // Adding one asks to sign in where that is wanted.
+      await offerConnection(connections);
+      return;
+    }
     const connection = await found(vscode.l10n.t("Sign In"), argument);
     if (!connection) return;
     if (await letsEverybodyIn(connections, connection)) {
@@ -56,21 +62,35 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     vscode.window.setStatusBarMessage(vscode.l10n.t("Signed out of {0}", connection.name), 4_000);
   };
 
+  const rename = async (argument: ConnectionArgument): Promise<void> => {
+    const title = vscode.l10n.t("Rename a Connection");
+    const connection = await found(title, argument);
+    if (!connection) return;
+    if (connection.isPreset) {
+      await offerSettings(
+        vscode.l10n.t("{0} comes from the settings and is renamed there.", connection.name),
+      );
+      return;
+    }
+    const { renameConnection } = await import("./renameConnection.ts");
+    await renameConnection(connections, connection);
+  };
+
+  const copyAddress = async (argument: ConnectionArgument): Promise<void> => {
+    const connection = await found(vscode.l10n.t("Copy an Address"), argument);
+    if (!connection) return;
+    const { address } = connection;
+    await vscode.env.clipboard.writeText(address);
+    vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", address), 3_000);
+  };
+
   const remove = async (argument: ConnectionArgument): Promise<void> => {
     const connection = await found(vscode.l10n.t("Remove a Connection"), argument);
     if (!connection) return;
     if (connection.isPreset) {
-      const open = vscode.l10n.t("Open Settings");
-      const message = vscode.l10n.t(
-        "{0} comes from the settings and is removed there.",
-        connection.name,
+      await offerSettings(
+        vscode.l10n.t("{0} comes from the settings and is removed there.", connection.name),
       );
-      if ((await showInformation(message, open)) === open) {
-        await vscode.commands.executeCommand(
-          "workbench.action.openSettings",
-          `${settings.section}.${settings.connections}`,
-        );
-      }
       return;
     }
     const yes = vscode.l10n.t("Remove");
@@ -92,6 +112,8 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     vscode.commands.registerCommand(commands.connectionConnectLocal, connectLocal),
     vscode.commands.registerCommand(commands.connectionSignIn, signInTo),
     vscode.commands.registerCommand(commands.connectionSignOut, signOutOf),
+    vscode.commands.registerCommand(commands.connectionRename, rename),
+    vscode.commands.registerCommand(commands.connectionCopyAddress, copyAddress),
     vscode.commands.registerCommand(commands.connectionRemove, remove),
   );
 }
@@ -117,6 +139,16 @@ async function choose(
     { title, placeHolder: vscode.l10n.t("Which connection?") },
   );
   return picked?.connection;
+}
+
+/** Says it, and leads to the setting that the presets are in. */
+async function offerSettings(message: string): Promise<void> {
+  const open = vscode.l10n.t("Open Settings");
+  if ((await showInformation(message, open)) !== open) return;
+  await vscode.commands.executeCommand(
+    "workbench.action.openSettings",
+    `${settings.section}.${settings.connections}`,
+  );
 }
 
 /** Whether a server says that it wants no login. One that says nothing for a while may want one. */

@@ -1,0 +1,27 @@
+// Renaming a connection. Imported when the command runs.
+import * as vscode from "vscode";
+import { askText } from "../../shared/host/quickInput.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import type { Connection } from "../connection.ts";
+import type { Connections } from "./connections.ts";
+
+/** Asks for another name. Two connections with one name could not be told apart where only the name is shown. */
+export async function renameConnection(
+  connections: Connections,
+  { id, name, address }: Connection,
+): Promise<void> {
+  const value = await askText({
+    title: vscode.l10n.t("Rename {0}", name),
+    prompt: vscode.l10n.t("The name of the connection to {0}", address),
+    value: name,
+    accept: (typed) => {
+      const wanted = oneLine(typed);
+      const isTaken = connections.list().some((other) => other.id !== id && other.name === wanted);
+      if (wanted === "") return Promise.resolve(vscode.l10n.t("Type a name."));
+      return Promise.resolve(
+        isTaken ? vscode.l10n.t("Another connection is named {0}.", wanted) : undefined,
+      );
+    },
+  });
+  if (typeof value === "string") await connections.rename(id, oneLine(value));
+}
