@@ -33,6 +33,7 @@ export const commands = {
   chatOpen: "mindsdbWorkbench.chat.open",
   chatStop: "mindsdbWorkbench.chat.stop",
   chatRetry: "mindsdbWorkbench.chat.retry",
+  chatShowRawEvents: "mindsdbWorkbench.chat.showRawEvents",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
   logShow: "mindsdbWorkbench.log.show",
   walkthroughOpen: "mindsdbWorkbench.walkthrough.open",

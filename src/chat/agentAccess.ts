@@ -20,12 +20,13 @@ export interface Explanation {
 export interface AgentAccess {
   /**
    * Asks. `messages` are the answered turns and, last, the new question with an empty answer. Rejects with an AppError,
-   * or with the signal's reason once it is aborted.
+   * or with the signal's reason once it is aborted. `onFrame` gets each event of the stream as it came, not redacted.
    */
   ask(
     agent: AgentRef,
     messages: { question: string; answer: string }[],
     signal: AbortSignal,
+    onFrame: (frame: string) => void,
   ): AsyncIterable<StepEvent>;
   /** What the agent is connected to, for questions to begin with; rejects like `ask`. */
   connectedData(agent: AgentRef, signal: AbortSignal): Promise<ConnectedData>;

@@ -36,6 +36,8 @@ export interface ConversationOptions {
   timeLimit: () => number;
   /** Something happened; it is in the transcript already. */
   happened: (event: ChatEvent) => void;
+  /** The stream of a run has sent this, as it came; `redacted` gives it without secrets. */
+  received: (run: number, redacted: () => string) => void;
   /** A failed run can be helped by this. */
   offered: (run: number, action: NonNullable<Explanation["action"]>) => void;
   /** A run failed: everything known of why, for the log. */
@@ -113,8 +115,10 @@ export class Conversation {
       asking.timer = setTimeout(pass, limit * 1000);
     }
     try {
+      const onFrame = (frame: string): void =>
+        this.#options.received(run, () => this.#redact(frame));
       const messages = turns(this.transcript, this.#originals);
-      for await (const event of access.ask(agent, messages, asking.abort.signal)) {
+      for await (const event of access.ask(agent, messages, asking.abort.signal, onFrame)) {
         if (this.#asking !== asking) return;
         this.#step(asking, event);
       }

@@ -25,12 +25,13 @@ export type ToPage =
   | { type: "draft"; draft: string }
   | { type: "focusLastAnswer" };
 
-/** A text of a run that the host has in full: a part of a step (both counted from 0), or the answer. */
+/** A text of a run that the host has in full: a part of a step (both counted from 0), the answer, or its raw events. */
 export type TextRef = v.InferOutput<typeof textRef>;
 
 const textRef = v.variant("of", [
   v.object({ of: v.literal("part"), run: v.number(), step: v.number(), part: v.number() }),
   v.object({ of: v.literal("answer"), run: v.number() }),
+  v.object({ of: v.literal("events"), run: v.number() }),
 ]);
 
 /** The shape of everything a page may send. */
@@ -80,6 +81,7 @@ export interface ChatTexts {
   newest: string;
   copy: string;
   copyAnswer: string;
+  showRawEvents: string;
   openInEditor: string;
   /** `{0}` is its length in characters. */
   openWholeText: string;

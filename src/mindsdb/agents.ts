@@ -8,7 +8,7 @@ import type { JsonObject } from "./json.ts";
 import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plainAnswer.ts";
 import { compareNames } from "./projects.ts";
 import type { Secrets } from "./redact.ts";
-import { readSteps } from "./stream/read.ts";
+import { readSteps, type ReadOptions } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";
 
 export interface Agent {
@@ -201,7 +201,7 @@ function modelOnTop({ provider, model_name }: AgentRow): Record<string, unknown>
  * stream closes without one. Leaving the iteration, or the signal, closes the socket at once (the server works on).
  *
  * A late failure of the language model repeats the agent's key (seen on 26.1.0). So the agent is read beside the
- * question, and no failure is passed on before its key is known and can be masked.
+ * question, and no failure is passed on before its key is known and can be masked, nor the frame that it came in.
  */
 export async function* askAgent(
   client: Client,
@@ -209,10 +209,11 @@ export async function* askAgent(
   agent: string,
   messages: Turn[],
   signal?: AbortSignal,
+  onFrame?: (frame: string) => void,
 ): AsyncGenerator<StepEvent> {
   const path = apiPath`/api/projects/${project}/agents/${agent}/completions/stream`;
   const asked = { project, agent };
-  const events = await openEvents(client, path, asked, checked(messages), signal);
+  const events = await openEvents(client, path, asked, checked(messages), { signal, onFrame });
   const keyIsKnown = getAgent(client, project, agent, { signal }).catch(() => undefined);
   for await (const event of events) {
     if (event.type === "failed") await keyIsKnown;
@@ -226,11 +227,13 @@ async function openEvents(
   path: string,
   asked: { project: string; agent: string },
   messages: Turn[],
-  signal: AbortSignal | undefined,
+  { signal, onFrame }: { signal: AbortSignal | undefined; onFrame: ReadOptions["onFrame"] },
 ): Promise<AsyncIterable<StepEvent> | Iterable<StepEvent>> {
   try {
     const reply = await client.stream(path, { messages }, signal);
-    if ("events" in reply) return readSteps(reply.events, signal ? { signal } : {});
+    if ("events" in reply) {
+      return readSteps(reply.events, { ...(signal ? { signal } : {}), onFrame });
+    }
     const answer = parsePlainAnswer(reply.whole);
     if (answer) return wholeAnswer(answer);
     const refused = new AppError(

@@ -178,6 +178,23 @@ describe("Asking an agent", () => {
     await workbench.command("View: Revert and Close Editor");
   });
 
+  it("opens what the stream sent, as it came", async () => {
+    const chat = await openChat();
+    const { workbench } = journey;
+    await chat.button("Show Raw Events").last().click();
+    const editor = workbench.page.locator(".editor-instance .monaco-editor").first();
+    await eventually(async () => {
+      const text = await editor.locator(".view-lines").innerText();
+      assert.match(text.replaceAll("\u00a0", " "), /^data: \{"type": ?"context"/m);
+    });
+    await workbench.screenshot("chat-raw-events");
+    // To read: what is typed changes nothing.
+    await editor.click();
+    await workbench.page.keyboard.type("x");
+    await workbench.page.getByText("Cannot edit in read-only editor").first().waitFor();
+    await workbench.command("View: Close Editor");
+  });
+
   it("shows where a link leads before it opens it", async () => {
     const chat = await openChat();
     const held = await askHeld(chat, "Where can I read more?");
@@ -272,6 +289,10 @@ describe("Asking an agent", () => {
     });
     assert.equal(await chat.composer.inputValue(), "My next question");
     await journey.workbench.tab(title).waitFor();
+    // What the stream of an earlier answer sent is there too.
+    await chat.button("Show Raw Events").last().click();
+    await journey.workbench.tab("rental_agent events 10.txt").waitFor();
+    await journey.workbench.command("View: Close Editor");
     await chat.composer.fill("");
     await chat.ask("What may I do with pets?");
     assert.equal((await chat.ended(11)).state, "answered");

@@ -48,4 +48,22 @@ describe("chat", () => {
     await until("the connection to close", () => asked?.state === "aborted");
     assert.equal(chat.conversation.transcript.runs[0]?.state, "stopped");
   });
+
+  it("opens a run's raw events to read, with their trace ids", async () => {
+    proxy.set();
+    const chat = await open("How many homes are there?");
+    chat.conversation.ask("How many homes are there?");
+    await until("the end", () => !chat.conversation.running);
+    await vscode.commands.executeCommand("mindsdbWorkbench.chat.showRawEvents");
+    const document = await until("the document", () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.uri.scheme === "mindsdb-workbench-chat" ? editor.document : undefined;
+    });
+    const events = document.getText().trim().split("\n\n");
+    assert.ok(events.length > 3);
+    assert.ok(events.every((event) => event.startsWith("data: {")));
+    assert.match(document.getText(), /"trace_id"/);
+    assert.equal(events.at(-1), 'data: {"type": "end"}');
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
 });

@@ -53,6 +53,20 @@ describe("The chat page", function () {
     at(".log").evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
   const lines = () => at(".step .words").allTextContents();
 
+  it("opens the raw events of a run, however it ended", async () => {
+    await open();
+    await tell(asked(), answered("42"), ended());
+    await tell(asked(2), ended(2, "failed", "It failed."));
+    const buttons = button("Show Raw Events");
+    assert.equal(await buttons.count(), 2);
+    for (const index of [0, 1]) await buttons.nth(index).click();
+    const opened = chat.sent.filter(({ type }) => type === "open");
+    assert.deepEqual(
+      opened,
+      [1, 2].map((run) => ({ type: "open", text: { of: "events", run } })),
+    );
+  });
+
   describe("asks:", () => {
     const input = () => at("textarea");
 

@@ -7,7 +7,7 @@ import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 /** Agents over these connections. */
 export function createAgentAccess(servers: ServerAccess): AgentAccess {
   return {
-    ask: (agent, messages, signal) => ask(servers, agent, messages, signal),
+    ask: (agent, messages, signal, onFrame) => ask(servers, agent, messages, signal, onFrame),
     connectedData: async (agent, signal) => {
       const { readConnectedData } = await import("./connectedData.ts");
       return readConnectedData(await servers.client(agent.connectionId), agent, signal);
@@ -24,9 +24,10 @@ async function* ask(
   { connectionId, project, name }: AgentRef,
   messages: { question: string; answer: string }[],
   signal: AbortSignal,
+  onFrame: (frame: string) => void,
 ): AsyncGenerator<StepEvent> {
   const { askAgent } = await import("../../mindsdb/agents.ts");
   const client = await servers.client(connectionId);
   signal.throwIfAborted();
-  yield* askAgent(client, project, name, messages, signal);
+  yield* askAgent(client, project, name, messages, signal, onFrame);
 }

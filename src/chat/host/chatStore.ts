@@ -81,6 +81,15 @@ export class ChatStore {
     }
   }
 
+  /** Whether this conversation is stored. */
+  async has(chatId: string): Promise<boolean> {
+    await this.flush();
+    return fs.access(this.#file(chatId)).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** The conversations in which something was asked, the newest first. */
   async list(): Promise<KeptChat[]> {
     await this.flush();

@@ -24,6 +24,11 @@ export class ChatCommands implements vscode.Disposable {
       register(commands.chatOpen, async (agent?: AgentRef) => (await this.load()).openKept(agent)),
       register(commands.chatStop, () => this.#inActive((chat) => chat.conversation.stop())),
       register(commands.chatRetry, () => this.#inActive((chat) => chat.conversation.retry())),
+      register(commands.chatShowRawEvents, () =>
+        this.#inActive((chat) => {
+          chat.showRawEvents();
+        }),
+      ),
       register(commands.chatFocusLastAnswer, () =>
         this.#inActive((chat) => {
           chat.focusLastAnswer();

@@ -10,6 +10,7 @@ import { oneLine } from "../../shared/oneLine.ts";
 import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { Conversation } from "../conversation.ts";
+import type { RawEventStore } from "./rawEventStore.ts";
 import { openLink } from "./links.ts";
 import { suggestQuestions } from "../suggestions.ts";
 import { chatTexts, conversationWords, questionWords } from "./texts.ts";
@@ -21,6 +22,7 @@ export interface ChatPanelOptions {
   access: AgentAccess;
   store: ChatStore;
   wholeTexts: WholeTexts;
+  rawEvents: RawEventStore;
   log: Log;
   timeLimit: () => number;
   /** A run began or ended. */
@@ -53,6 +55,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       words: conversationWords(),
       now: () => Date.now(),
       happened: (event) => this.#happened(event),
+      received: (run, redacted) => options.rawEvents.append(transcript.chatId, run, redacted),
       offered: (run, action) => this.#offer(run, action),
       failed: (what, error) => log.error(what, error),
     });
@@ -133,6 +136,12 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   propose(draft: string): void {
     this.#draft = draft;
     this.#options.post({ type: "draft", draft });
+  }
+
+  /** Opens the raw events of the last run, which may be under way. */
+  showRawEvents(): void {
+    const run = this.conversation.transcript.runs.at(-1)?.id;
+    if (run !== undefined) void this.#open({ of: "events", run });
   }
 
   focusLastAnswer(): void {

@@ -1,5 +1,6 @@
 // All chat panels: opens one for an agent and brings them back after a reload. Imported with the first chat.
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { contextKeys, panels } from "../../ids.ts";
@@ -11,6 +12,7 @@ import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
 import { ChatStore } from "./chatStore.ts";
 import { pickConversation } from "./keptChats.ts";
 import { ChatPanel } from "./panel.ts";
+import { RawEventStore } from "./rawEventStore.ts";
 import { WholeTexts } from "./wholeTexts.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
@@ -31,6 +33,7 @@ const pageState = v.object({ chatId: v.string() });
 export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #options: ChatPanelsOptions;
   readonly #store: ChatStore;
+  readonly #rawEvents: RawEventStore;
   readonly #wholeTexts: WholeTexts;
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
 
@@ -42,7 +45,16 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       (error) => log.error("Could not keep a chat", error),
       formerFolder,
     );
-    this.#wholeTexts = new WholeTexts((chatId) => this.#find(chatId));
+    this.#rawEvents = new RawEventStore({
+      folder: path.join(folder, "events"),
+      isKept: (chatId) => this.#store.has(chatId),
+      cutNotice: () => vscode.l10n.t("Truncated: later events of this answer are not kept."),
+      failed: (error) => log.error("Could not keep raw events", error),
+    });
+    this.#wholeTexts = new WholeTexts(
+      (chatId) => this.#find(chatId),
+      (chatId, run) => this.#rawEvents.read(chatId, run),
+    );
     this.#panels = new Panels({
       viewType: panels.chat,
       extensionUri,
@@ -81,6 +93,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       remove: (removed) => {
         this.#panels.close(removed);
         this.#store.remove(removed);
+        this.#rawEvents.remove(removed);
       },
     });
     const transcript = chatId === undefined ? undefined : await this.#find(chatId);
@@ -93,7 +106,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   /** Resolves when everything that was said is on disk. */
   async flush(): Promise<void> {
-    await this.#store.flush();
+    await Promise.all([this.#store.flush(), this.#rawEvents.flush()]);
   }
 
   dispose(): void {
@@ -132,6 +145,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       timeLimit,
       store: this.#store,
       wholeTexts: this.#wholeTexts,
+      rawEvents: this.#rawEvents,
       changed: () => {
         this.#panels.retitle(panel);
         this.#setContext();

@@ -22,6 +22,7 @@ export function chatTexts(): ChatTexts {
     newest: l10n.t("Scroll to Bottom"),
     copy: l10n.t("Copy"),
     copyAnswer: l10n.t("Copy Answer"),
+    showRawEvents: l10n.t("Show Raw Events"),
     openInEditor: l10n.t("Open in Editor"),
     openWholeText: l10n.t("Open Whole Text ({0} characters)", "{0}"),
     welcome: l10n.t("You see every step the agent takes, as it takes it."),

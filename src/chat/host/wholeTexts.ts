@@ -1,5 +1,6 @@
-// Texts of a conversation in an editor: SQL to work on, everything else to read.
+// Texts of a conversation in an editor: SQL to work on, everything else to read, the raw events of a run among it.
 import * as vscode from "vscode";
+import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
 import type { StepPart } from "../../mindsdb/stream/steps.ts";
 import type { Transcript } from "../transcript.ts";
@@ -12,21 +13,40 @@ export function wholeText(
   ref: TextRef,
 ): { kind: StepPart["kind"] | "answer"; text: string } | undefined {
   const run = runs.find(({ id }) => id === ref.run);
-  if (ref.of === "part") return run?.steps[ref.step]?.parts[ref.part];
-  return run?.answer && { kind: "answer", text: run.answer.text };
+  switch (ref.of) {
+    case "part":
+      return run?.steps[ref.step]?.parts[ref.part];
+    case "answer":
+      return run?.answer && { kind: "answer", text: run.answer.text };
+    case "events":
+      // They are not in the conversation.
+      return undefined;
+  }
 }
 
 export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #find: (chatId: string) => Promise<Transcript | undefined>;
+  readonly #events: (chatId: string, run: number) => Promise<string | undefined>;
   readonly #registration: vscode.Disposable;
 
-  /** `find` gives a conversation, open or not: a document may come back after a reload. */
-  constructor(find: (chatId: string) => Promise<Transcript | undefined>) {
+  /**
+   * `find` gives a conversation, open or not: a document may come back after a reload. `events` gives what the stream of
+   * a run has sent, if it is kept.
+   */
+  constructor(
+    find: (chatId: string) => Promise<Transcript | undefined>,
+    events: (chatId: string, run: number) => Promise<string | undefined>,
+  ) {
     this.#find = find;
+    this.#events = events;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   }
 
   async open(transcript: Transcript, ref: TextRef): Promise<void> {
+    if (ref.of === "events") {
+      await this.#openEvents(transcript, ref);
+      return;
+    }
     const found = wholeText(transcript, ref);
     if (!found) return;
     // VS Code takes some seconds for a document of 16 MB.
@@ -43,8 +63,26 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     );
   }
 
+  async #openEvents({ chatId, agent }: Transcript, ref: TextRef): Promise<void> {
+    const events = await this.#events(chatId, ref.run);
+    if (events === undefined) {
+      const message = vscode.l10n.t("The raw events of this answer are not kept.");
+      void showInformation(message);
+      return;
+    }
+    // A run that goes on gets a new document each time: VS Code reads one only once.
+    const { length } = events;
+    const query = JSON.stringify({ chatId, ref, length });
+    const path = `/${fileName(agent.name)} events ${String(ref.run)}.txt`;
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.from({ scheme, path, query }),
+    );
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string | undefined> {
     const { chatId, ref } = JSON.parse(query) as { chatId: string; ref: TextRef };
+    if (ref.of === "events") return this.#events(chatId, ref.run);
     const transcript = await this.#find(chatId);
     return transcript && wholeText(transcript, ref)?.text;
   }
@@ -55,8 +93,11 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
 }
 
 function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.Uri {
-  // A name of ours: an agent's may hold anything.
-  const name = agent.name.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
-  const path = `/${name} ${kind}.${kind === "raw" ? "json" : "txt"}`;
+  const path = `/${fileName(agent.name)} ${kind}.${kind === "raw" ? "json" : "txt"}`;
   return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
+}
+
+/** A name that is safe in a path: an agent's may hold anything. */
+function fileName(agent: string): string {
+  return agent.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
 }

@@ -89,6 +89,10 @@ export class RunView {
       const text: TextRef = { of: "answer", run: run.id };
       this.#tools.append(iconButton("copy", texts.copyAnswer, () => post({ type: "copy", text })));
     }
+    const events: TextRef = { of: "events", run: run.id };
+    this.#tools.append(
+      iconButton("output", texts.showRawEvents, () => post({ type: "open", text: events })),
+    );
     if (state === "answered") this.#tools.append(this.#retryIcon());
     else this.#button.append(retryButton(textButton(texts.retry, "secondary-button", this.#retry)));
     const sentence = element("span", { class: "sentence", text: words.outcome(run) });

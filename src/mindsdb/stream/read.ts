@@ -16,6 +16,8 @@ export interface ReadOptions {
   maxBytes?: number;
   /** How long the body may stay open after the first end, in ms. */
   graceMs?: number;
+  /** Gets each frame's text once all that it says has been yielded: a reader that stops early gets no more. */
+  onFrame?: ((frame: string) => void) | undefined;
 }
 
 /**
@@ -27,13 +29,15 @@ export interface ReadOptions {
  */
 export async function* readSteps(
   body: AsyncIterable<Uint8Array>,
-  { signal, graceMs = 1000, maxBytes = maxRunBytes }: ReadOptions = {},
+  { signal, graceMs = 1000, maxBytes = maxRunBytes, onFrame }: ReadOptions = {},
 ): AsyncGenerator<StepEvent> {
-  const events: StepEvent[] = [];
+  const parsed: { frame: string; events: StepEvent[] }[] = [];
   const normaliser = new Normaliser();
   let bytes = 0;
   let eventCount = 0;
   const frames = createFrameParser((frame) => {
+    const events: StepEvent[] = [];
+    parsed.push({ frame, events });
     for (const event of normaliser.read(frame)) {
       if (++eventCount > maxRunEvents) {
         throw tooMuch(`${maxRunEvents.toLocaleString("en-US")} steps`);
@@ -67,13 +71,16 @@ export async function* readSteps(
         failure = error;
         chunk = undefined;
       }
-      for (const event of events.splice(0)) {
-        if (!ended) signal?.throwIfAborted();
-        if (event.type === "end") {
-          ended = true;
-          grace = setTimeout(interrupt, graceMs);
+      for (const { frame, events } of parsed.splice(0)) {
+        for (const event of events) {
+          if (!ended) signal?.throwIfAborted();
+          if (event.type === "end") {
+            ended = true;
+            grace = setTimeout(interrupt, graceMs);
+          }
+          yield event;
         }
-        yield event;
+        onFrame?.(frame);
       }
     } while (chunk);
     if (ended) return;

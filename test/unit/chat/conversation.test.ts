@@ -32,13 +32,16 @@ const answer: StepEvent = { type: "answer", format: "markdown", text: "42" };
 class FakeAgent {
   readonly asked: { question: string; answer: string }[][] = [];
   readonly signals: AbortSignal[] = [];
+  /** What its streams send. */
+  frames: string[] = [];
   connection: string | undefined = "Local";
   script: (signal: AbortSignal) => AsyncIterable<StepEvent> = () => says(answer);
 
   readonly access: AgentAccess = {
-    ask: (_, messages, signal) => {
+    ask: (_, messages, signal, onFrame) => {
       this.asked.push(messages);
       this.signals.push(signal);
+      for (const frame of this.frames) onFrame(frame);
       return this.script(signal);
     },
     connectedData: () => Promise.resolve({ tables: [], knowledgeBases: [] }),
@@ -76,6 +79,7 @@ function start(more: Partial<ConversationOptions> = {}) {
   const fake = new FakeAgent();
   const events: ChatEvent[] = [];
   const offers: string[] = [];
+  const frames: string[] = [];
   const logged: unknown[] = [];
   let clock = 1000;
   const conversation = new Conversation({
@@ -85,11 +89,12 @@ function start(more: Partial<ConversationOptions> = {}) {
     now: () => (clock += 10),
     timeLimit: () => 0,
     happened: (event) => events.push(event),
+    received: (run, redacted) => frames.push(`${String(run)}: ${redacted()}`),
     offered: (run, action) => offers.push(`${String(run)}: ${action.title}`),
     failed: (_, error) => logged.push(error),
     ...more,
   });
-  return { fake, conversation, events, offers, logged, runs: conversation.transcript.runs };
+  return { fake, conversation, events, frames, offers, logged, runs: conversation.transcript.runs };
 }
 
 /** Lets everything that is ready happen. */
@@ -118,6 +123,14 @@ describe("A conversation", () => {
       events.map(({ type }) => type),
       [...["asked", "stepped", "stepped", "stepped", "stepped", "ended"]],
     );
+  });
+
+  it("hands on what the stream sent, redacted", async () => {
+    const { fake, conversation, frames } = start();
+    fake.frames = ['{"type":"start","trace_id":"t-1"}', '{"api_key":"s3cret"}'];
+    conversation.ask("How much?");
+    await settled();
+    assert.deepEqual(frames, ['1: {"type":"start","trace_id":"t-1"}', '1: {"api_key":"******"}']);
   });
 
   it("asks again what was typed, though it keeps it redacted", async () => {

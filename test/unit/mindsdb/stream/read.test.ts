@@ -226,6 +226,24 @@ describe("reading an agent's answer", () => {
     });
   });
 
+  it("hands on every frame as it came, after what it says, and none that a reader did not wait for", async () => {
+    const order: string[] = [];
+    const onFrame = (frame: string): void => void order.push(frame);
+    const texts = [answer + 'data: {"type": "mystery"}\n\n', "data: not JSON\n\n" + end + end];
+    for await (const event of readSteps(bodyOfTexts(texts), { onFrame })) order.push(event.type);
+    assert.deepEqual(order, [
+      ...["answer", '{"type": "data", "text": "42"}'],
+      ...["step", '{"type": "mystery"}'],
+      ...["step", "not JSON"],
+      ...["end", '{"type": "end"}', '{"type": "end"}'],
+    ]);
+    const frames: string[] = [];
+    const steps = readSteps(bodyOfTexts(texts), { onFrame: (frame) => void frames.push(frame) });
+    await steps.next();
+    await steps.return(undefined);
+    assert.deepEqual(frames, []);
+  });
+
   it("leaves nothing behind on the signal", async () => {
     const { signal } = new AbortController();
     await read(bodyOfTexts([answer, end]), { signal });
