@@ -5,15 +5,19 @@ import { loadChildren, loadRoots } from "./loaders.ts";
 import { isParent, type ExplorerNode, type ParentNode } from "./node.ts";
 
 /**
- * Hands every node below the connections to `found` as it comes in, but not the versions of models. Ends early once
- * `isOver` says so. A server that does not answer holds up no other.
+ * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
+ * versions of models. Ends early once `isOver` says so. A server that does not answer holds up no other.
  */
 export async function walk(
   access: ServerAccess,
   found: (node: ExplorerNode) => void,
   isOver: () => boolean,
+  connectionId?: string,
 ): Promise<void> {
-  await Promise.all(loadRoots(access).map((root) => walkBelow(root, access, found, isOver)));
+  const roots = loadRoots(access).filter(
+    (root) => connectionId === undefined || root.connectionId === connectionId,
+  );
+  await Promise.all(roots.map((root) => walkBelow(root, access, found, isOver)));
 }
 
 async function walkBelow(

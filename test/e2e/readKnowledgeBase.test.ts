@@ -172,7 +172,7 @@ describe("Reading a knowledge base", () => {
     await agent.waitFor();
     // Agents that do not read it stand under a line that says so.
     const list = workbench.page.locator(".quick-input-list");
-    await list.getByText("Do not read rental_guide").waitFor();
+    await list.getByText("Agents without access to rental_guide").waitFor();
     assert.equal(await agent.getAttribute("data-index"), "0");
     await workbench.screenshot("knowledge-base-agents");
     await agent.click();

@@ -109,11 +109,12 @@ export class Explorer implements vscode.Disposable {
     return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });
   }
 
-  /** Lets the user pick an agent to ask about a knowledge base: those that read it come first. */
+  /** Lets the user pick an agent of its server to ask about a knowledge base: those that read it come first. */
   async pickReader(base: KnowledgeBasePlace): Promise<NodeOf<"agent"> | undefined> {
     const { isReader } = await import("../readers.ts");
     return this.#pick("agent", {
       title: vscode.l10n.t("Ask an Agent About {0}", base.name),
+      connectionId: base.connectionId,
       placeholder: vscode.l10n.t("Which agent?"),
       first: {
         holds: (node) => node.kind === "agent" && isReader(node, base),

@@ -19,6 +19,8 @@ interface Separator extends vscode.QuickPickItem {
 export interface PickOptions {
   title: string;
   placeholder: string;
+  /** Only what this connection holds is listed; no other server is asked. */
+  connectionId?: string;
   /** Narrows the kinds. */
   wanted?: (node: NamedNode) => boolean;
   /** What stands on top, and what is said between it and the others. */
@@ -41,7 +43,7 @@ export async function pickNode(
   pick.matchOnDescription = true;
   pick.busy = true;
 
-  const severalConnections = access.list().length > 1;
+  const severalConnections = options.connectionId === undefined && access.list().length > 1;
   const connectionName = (node: NamedNode) =>
     severalConnections ? access.find(node.connectionId)?.name : undefined;
   const items: FoundItem[] = [];
@@ -64,7 +66,7 @@ export async function pickNode(
     draw();
   };
 
-  void walk(access, found, () => isClosed).then(() => {
+  void walk(access, found, () => isClosed, options.connectionId).then(() => {
     if (isClosed) return;
     pick.busy = false;
     if (failures > 0) {
