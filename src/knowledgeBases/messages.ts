@@ -96,7 +96,7 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("cancel") }),
   /** Puts the question to an agent, for which the user is asked. */
   v.object({ type: v.literal("askAgent"), question: v.string() }),
-  v.object({ type: v.literal("copyStatement"), search: draft }),
+  v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
   v.object({ type: v.literal("copyChunk"), index: v.number() }),
   /** The button of a notice was pressed. */
   v.object({ type: v.literal("accept") }),
@@ -153,6 +153,7 @@ export interface KnowledgeBaseTexts {
   operators: Record<Operator, string>;
   searching: string;
   copyStatement: string;
+  copyRequest: string;
   askAgent: string;
 
   /** Above the chunks; `{0}` is their number. */

@@ -222,25 +222,36 @@ describe("Beginning to predict", () => {
       await workbench.command("MindsDB: New Predict Notebook");
       await workbench.quickInput.row("home_rentals_model").waitFor();
       await workbench.page.keyboard.press("Escape");
-      const notebook = await Notebook.with(workbench, "predictions.predict.md");
-      await notebook.paste('{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}');
+      await workbench.quickInput.widget.waitFor({ state: "hidden" });
+      await workbench.command("MindsDB: New Predict Notebook");
+      await workbench.quickInput.row("home_rentals_model").click();
+      // Escape has made none, which would have this name.
+      const title = "home_rentals_model-3.predict.md";
+      const notebook = await Notebook.with(workbench, title);
+      const recipe = '{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}';
+      await notebook.recipe();
+      await notebook.paste(recipe);
       await workbench.page.keyboard.press("Control+S");
-      await workbench.quickInput.saveAs("predictions.predict.md", "mine.predict.md");
+      await workbench.quickInput.saveAs(title, "mine.predict.md");
       await workbench.tab("mine.predict.md").waitFor();
-      const text = [
-        "# Predictions",
-        "",
-        "```json predict",
-        '{"model": "mindsdb.home_rentals_model", "rows": "from_lines.jsonl"}',
-        "```",
-        "",
-      ].join("\n");
       await eventually(() => {
         const saved = fs.readFileSync(path.join(workbench.folder, "mine.predict.md"), "utf8");
-        assert.equal(saved, text);
+        assert.ok(saved.endsWith(`\`\`\`json predict\n${recipe}\n\`\`\`\n`), saved);
       });
-      const result = await (await Notebook.with(workbench, "mine.predict.md")).runToEnd();
+      const mine = await Notebook.with(workbench, "mine.predict.md");
+      const result = await mine.runToEnd();
       assert.equal((await result.shown()).columns[0], "rental_price predicted");
+    });
+
+    it("runs a cell with Ctrl+Enter and stays in it", async () => {
+      const { workbench } = journey;
+      const notebook = await Notebook.with(workbench, "mine.predict.md");
+      rentals.forget();
+      await notebook.enterCell();
+      await workbench.page.keyboard.press("Control+Enter");
+      await eventually(() => assert.ok(rentals.requests(predicted).length > 0));
+      assert.equal(await notebook.codeCells.first().locator(".monaco-editor.focused").count(), 1);
+      assert.match(await notebook.cellText(), /^\{[^\n]*\}$/);
     });
 
     it("begins from File > New File", async () => {

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { countChunks, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
+import { sqlWithValues } from "../../mindsdb/sqlWithValues.ts";
 import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
 import {
   explain,
@@ -81,7 +82,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         this.#options.askAgent(message.question, this.knowledgeBase);
         break;
       case "copyStatement":
-        void this.#copyStatement(message.search);
+        void this.#copyStatement(message.search, message.as);
         break;
       case "copyChunk":
         void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
@@ -181,13 +182,18 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
     await this.#read();
   }
 
-  /** The statement with its params, as the body that `/api/sql/query` takes. */
-  async #copyStatement(draft: SearchDraft): Promise<void> {
+  /** The statement to paste; or, as JSON, with its params as the body that `/api/sql/query` takes. */
+  async #copyStatement(draft: SearchDraft, as: "sql" | "json"): Promise<void> {
     const { project, name } = this.knowledgeBase;
     try {
       const { query, params } = searchStatement(project, name, toSearch(draft));
-      await vscode.env.clipboard.writeText(JSON.stringify({ query, params }, null, 2));
-      vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the request"), 3_000);
+      const sql = as === "sql" ? sqlWithValues(query, params) : undefined;
+      await vscode.env.clipboard.writeText(sql ?? JSON.stringify({ query, params }, null, 2));
+      const copied =
+        as === "sql" && sql === undefined
+          ? vscode.l10n.t("Copied as JSON, because SQL cannot express a value of this search")
+          : vscode.l10n.t("Copied the request");
+      vscode.window.setStatusBarMessage(copied, 5_000);
     } catch (error) {
       const reason = this.#tell("has no statement", error).message;
       this.#show("result", { type: "notFound", reason });

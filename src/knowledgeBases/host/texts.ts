@@ -51,6 +51,7 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     },
     searching: l10n.t("Searching"),
     copyStatement: l10n.t("Copy SQL Request"),
+    copyRequest: l10n.t("Copy as JSON"),
     askAgent: l10n.t("Ask an Agent About This…"),
 
     foundOne: l10n.t("1 chunk"),

@@ -6,7 +6,7 @@ interface SearchActions {
   search: (search: SearchDraft) => void;
   cancel: () => void;
   changed: (draft: SearchDraft) => void;
-  copyStatement: (search: SearchDraft) => void;
+  copyStatement: (search: SearchDraft, as: "sql" | "json") => void;
   askAgent: (question: string) => void;
 }
 
@@ -56,9 +56,10 @@ export class SearchForm {
     this.#ask = textButton(texts.askAgent, "link-button", () =>
       actions.askAgent(this.#draft.question.trim()),
     );
-    const copy = textButton(texts.copyStatement, "link-button", () => {
-      if (this.#isRight()) actions.copyStatement(this.#draft);
-    });
+    const copy = (text: string, as: "sql" | "json"): HTMLElement =>
+      textButton(text, "link-button", () => {
+        if (this.#isRight()) actions.copyStatement(this.#draft, as);
+      });
     this.#add = textButton(texts.addFilter, "link-button", () => this.#addFilter());
     this.#noFilters = element("p", { class: "hint", text: texts.noFilters });
     this.#hint = element("p", { class: "hint", text: texts.filterHint });
@@ -76,7 +77,13 @@ export class SearchForm {
       this.#hint,
       this.#noFilters,
       element("p", { class: "hint", text: texts.relevanceHint }),
-      element("div", { class: "after" }, this.#ask, copy),
+      element(
+        "div",
+        { class: "after" },
+        this.#ask,
+        copy(texts.copyStatement, "sql"),
+        copy(texts.copyRequest, "json"),
+      ),
     );
     this.#listen();
     this.searching = false;

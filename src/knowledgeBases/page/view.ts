@@ -58,7 +58,7 @@ export class KnowledgeBaseView {
       search: (search) => this.#search(search),
       cancel: () => host.post({ type: "cancel" }),
       changed: (draft) => host.save({ draft }),
-      copyStatement: (search) => host.post({ type: "copyStatement", search }),
+      copyStatement: (search, as) => host.post({ type: "copyStatement", search, as }),
       askAgent: (question) => host.post({ type: "askAgent", question }),
     });
     const titles = element(

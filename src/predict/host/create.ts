@@ -1,4 +1,4 @@
-// New predict notebooks: an empty recipe, one for a file of rows, one for a model.
+// New predict notebooks: one for a file of rows, one for a model.
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
@@ -33,18 +33,10 @@ function introduction(title: string, more?: string): vscode.NotebookCellData {
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
 }
 
-/** For a model that the user picks; a plain recipe if none is picked. */
+/** For a model that the user picks. */
 export async function newNotebook(from: FromModel, select: SelectKernel): Promise<void> {
   const model = await from.pickModel(vscode.l10n.t("New Predict Notebook"));
-  if (model) {
-    await fromModel(model, from, select);
-    return;
-  }
-  const recipe = { model: "project.model", rows: "rows.json" };
-  await open("predictions", [
-    introduction(vscode.l10n.t("Predictions")),
-    recipeCell(JSON.stringify(recipe, null, 2)),
-  ]);
+  if (model) await fromModel(model, from, select);
 }
 
 /** `file` is what was clicked; from the palette it is the active editor's. */
