@@ -175,7 +175,11 @@ describe("Asking an agent", () => {
     await eventually(async () => {
       assert.match(await editor.innerText(), /SELECT[^]*home_rentals/);
     });
-    await workbench.command("View: Revert and Close Editor");
+    // It is there to be read: what is typed changes nothing, and there is nothing to save.
+    await editor.first().click();
+    await workbench.page.keyboard.type("x");
+    assert.doesNotMatch(await editor.innerText(), /^x|xSELECT/);
+    await workbench.command("View: Close Editor");
   });
 
   it("opens what the stream sent, as it came", async () => {
