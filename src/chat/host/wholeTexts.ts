@@ -1,4 +1,4 @@
-// Texts of a conversation in an editor: SQL to work on, everything else to read, the raw events of a run among it.
+// Texts of a conversation in an editor, to read, the raw events of a run among them.
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
@@ -54,11 +54,13 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     await vscode.window.withProgress(
       { location, title: vscode.l10n.t("Opening the text") },
       async () => {
-        const document =
-          found.kind === "sql"
-            ? await vscode.workspace.openTextDocument({ language: "sql", content: found.text })
-            : await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
-        await vscode.window.showTextDocument(document, { preview: true });
+        const document = await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
+        const isSql = found.kind === "sql" && document.languageId !== "sql";
+        // Other extensions claim files that end in .sql for the dialect of their servers.
+        const shown = isSql
+          ? await vscode.languages.setTextDocumentLanguage(document, "sql")
+          : document;
+        await vscode.window.showTextDocument(shown, { preview: true });
       },
     );
   }
@@ -93,7 +95,8 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
 }
 
 function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.Uri {
-  const path = `/${fileName(agent.name)} ${kind}.${kind === "raw" ? "json" : "txt"}`;
+  const endings: Record<string, string> = { raw: "json", sql: "sql" };
+  const path = `/${fileName(agent.name)} ${kind}.${endings[kind] ?? "txt"}`;
   return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
 }
 

@@ -8,7 +8,6 @@ import type { Log } from "../../shared/host/log.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import type { StorageProblem } from "../savedChanges.ts";
 import type { SharedSampleServer } from "../sharedServer.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 /** The part of the connections that the sample server needs. */
 export interface SampleConnections {
