@@ -8,6 +8,7 @@ import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
+import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { Descriptions } from "./models/descriptions.ts";
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     log,
     findLocalServer,
     descriptions,
+    new OpenedNamesStore(context.globalState),
   );
   const sampleServer = new SampleServer(
     connections,

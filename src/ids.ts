@@ -15,6 +15,8 @@ export const commands = {
   explorerRefresh: "mindsdbWorkbench.explorer.refresh",
   explorerCopyName: "mindsdbWorkbench.explorer.copyName",
   explorerFind: "mindsdbWorkbench.explorer.find",
+  explorerOpenByName: "mindsdbWorkbench.explorer.openByName",
+  explorerForgetName: "mindsdbWorkbench.explorer.forgetName",
   explorerShowStatement: "mindsdbWorkbench.explorer.showStatement",
   agentAsk: "mindsdbWorkbench.agent.ask",
   agentShow: "mindsdbWorkbench.agent.show",

@@ -2,6 +2,7 @@
 // The client library is imported with the first list, so that it costs nothing at activation.
 import type { ServerAccess } from "../connections/connection.ts";
 import type { Client } from "../mindsdb/client.ts";
+import { openedIn, openedProjects, type OpenedNames } from "./openedNames.ts";
 import {
   groupKinds,
   nodeId,
@@ -20,14 +21,18 @@ export function loadRoots(access: ServerAccess): ConnectionNode[] {
     .map((connection) => ({ kind: "connection", connectionId: connection.id, connection }));
 }
 
-/** A node's children: one request at most. What fails comes back as one error node. */
+/**
+ * A node's children: one request at most, where the server lists them. What fails comes back as one error node; of what
+ * is not listed, what was opened by name.
+ */
 export async function loadChildren(
   node: ParentNode,
   access: ServerAccess,
+  opened: OpenedNames = () => [],
 ): Promise<ExplorerNode[]> {
   const { connectionId } = node;
   try {
-    const children = withoutRepeats(await load(node, access));
+    const children = withoutRepeats(await load(node, access, opened));
     return children.length > 0 ? children : [{ kind: "empty", connectionId, parent: node }];
   } catch (error) {
     return [{ kind: "error", connectionId, error, parent: node }];
@@ -43,34 +48,87 @@ function withoutRepeats(nodes: ExplorerNode[]): ExplorerNode[] {
   });
 }
 
-async function load(node: ParentNode, access: ServerAccess): Promise<ExplorerNode[]> {
+async function load(
+  node: ParentNode,
+  access: ServerAccess,
+  opened: OpenedNames,
+): Promise<ExplorerNode[]> {
   switch (node.kind) {
     case "connection":
-      return projects(node, await access.client(node.connectionId));
+      return listedOr(node, projects(node, await access.client(node.connectionId)), () =>
+        openedProjects(opened(node.connectionId)).map((name) => projectNode(node, name)),
+      );
     case "project":
       return groupKinds.map((group) => groupNode(node, group));
     case "group":
-      return items(node, await access.client(node.connectionId));
+      return loadItems(node, await access.client(node.connectionId), opened);
     case "model":
       return versions(node);
   }
 }
 
+/** What a list gives; where the server has no such list, what takes its place, and a node that says so. */
+async function listedOr<Parent extends ConnectionNode | GroupNode>(
+  parent: Parent,
+  list: Promise<ExplorerNode[]>,
+  instead: () => ExplorerNode[] | Promise<ExplorerNode[]>,
+): Promise<ExplorerNode[]> {
+  try {
+    return await list;
+  } catch (error) {
+    const { isListAbsent } = await import("../mindsdb/listings.ts");
+    if (!isListAbsent(error)) throw error;
+    const { connectionId } = parent;
+    return [...(await instead()), { kind: "unlisted", connectionId, error, parent }];
+  }
+}
+
 async function projects(parent: ConnectionNode, client: Client): Promise<ProjectNode[]> {
-  const { connectionId } = parent;
   const { listProjects } = await import("../mindsdb/projects.ts");
-  return (await listProjects(client)).map(({ name, isDefault }) => ({
-    kind: "project",
-    connectionId,
-    project: name,
-    isDefault,
-    parent,
-  }));
+  const listed = await listProjects(client);
+  return listed.map(({ name, isDefault }) => projectNode(parent, name, isDefault));
+}
+
+function projectNode(parent: ConnectionNode, project: string, isDefault = false): ProjectNode {
+  return { kind: "project", connectionId: parent.connectionId, project, isDefault, parent };
 }
 
 function groupNode(parent: ProjectNode, group: GroupNode["group"]): GroupNode {
   const { connectionId, project } = parent;
   return { kind: "group", connectionId, project, group, parent };
+}
+
+function loadItems(
+  parent: GroupNode,
+  client: Client,
+  opened: OpenedNames,
+): Promise<ExplorerNode[]> {
+  return listedOr(parent, items(parent, client), () => {
+    const names = openedIn(opened(parent.connectionId), parent);
+    return Promise.all(names.map((name) => openedItem(parent, name, client)));
+  });
+}
+
+/** Something that was opened by name, with as much as the server tells of it by itself. */
+async function openedItem(parent: GroupNode, name: string, client: Client): Promise<ExplorerNode> {
+  const { connectionId, project, group } = parent;
+  const common = { connectionId, project, name, isByName: true, parent } as const;
+  switch (group) {
+    case "knowledgeBases": {
+      const { findKnowledgeBase } = await import("../mindsdb/knowledgeBases.ts");
+      // One that cannot be read is there all the same: its page says why.
+      const item = await findKnowledgeBase(client, project, name).catch(() => {
+        return { name, contentColumns: [], metadataColumns: [] };
+      });
+      return { kind: "knowledgeBase", ...common, item };
+    }
+    case "agents":
+      return { kind: "agent", ...common, item: { name, tables: [], knowledgeBases: [] } };
+    case "models": {
+      const { unlistedModel } = await import("../mindsdb/models.ts");
+      return { kind: "model", ...common, item: unlistedModel(name) };
+    }
+  }
 }
 
 async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]> {

@@ -1,6 +1,7 @@
 // The tree as data: what a node is, its id, and what its parent is. No VS Code here.
 import type { Connection } from "../connections/connection.ts";
 import type { Agent } from "../mindsdb/agents.ts";
+import type { AppError } from "../mindsdb/errors.ts";
 import type { KnowledgeBase } from "../mindsdb/knowledgeBases.ts";
 import type { Model, ModelVersion } from "../mindsdb/models.ts";
 
@@ -33,6 +34,8 @@ interface ItemNode {
   connectionId: string;
   project: string;
   name: string;
+  /** The user opened it by name; the server lists nothing like it, so no more than that may be known. */
+  isByName?: true;
   parent: GroupNode;
 }
 export interface KnowledgeBaseNode extends ItemNode {
@@ -65,6 +68,15 @@ export interface ErrorNode {
   parent: ParentNode;
 }
 
+/** Stands for what a server does not list: its things can be opened by name. */
+export interface UnlistedNode {
+  kind: "unlisted";
+  connectionId: string;
+  /** How the server answered. */
+  error: AppError;
+  parent: ConnectionNode | GroupNode;
+}
+
 /** A list with nothing in it. */
 export interface EmptyNode {
   kind: "empty";
@@ -75,7 +87,7 @@ export interface EmptyNode {
 export type ParentNode = ConnectionNode | ProjectNode | GroupNode | ModelNode;
 export type NamedNode =
   ConnectionNode | ProjectNode | KnowledgeBaseNode | AgentNode | ModelNode | ModelVersionNode;
-export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode;
+export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode | UnlistedNode;
 
 /** A name within an id: none can look like a path, and half a surrogate pair, which no URI can hold, does no harm. */
 function idPart(name: string): string {
@@ -112,6 +124,7 @@ export function nodeId(node: ExplorerNode): string {
       return `${parentId(node.parent)}/${node.item.version}`;
     case "error":
     case "empty":
+    case "unlisted":
       return `${parentId(node.parent)}/:${node.kind}`;
   }
 }
@@ -156,6 +169,7 @@ export function isParent(node: ExplorerNode): node is ParentNode {
     case "modelVersion":
     case "error":
     case "empty":
+    case "unlisted":
       return false;
   }
 }

@@ -3,6 +3,7 @@ import type { ServerAccess } from "../connections/connection.ts";
 import { inParallel } from "../mindsdb/inParallel.ts";
 import { loadChildren, loadRoots } from "./loaders.ts";
 import { isParent, type ExplorerNode, type ParentNode } from "./node.ts";
+import type { OpenedNames } from "./openedNames.ts";
 
 /**
  * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
@@ -12,17 +13,21 @@ export async function walk(
   access: ServerAccess,
   found: (node: ExplorerNode) => void,
   isOver: () => boolean,
-  connectionId?: string,
+  {
+    connectionId,
+    opened,
+  }: { connectionId?: string | undefined; opened?: OpenedNames | undefined } = {},
 ): Promise<void> {
   const roots = loadRoots(access).filter(
     (root) => connectionId === undefined || root.connectionId === connectionId,
   );
-  await Promise.all(roots.map((root) => walkBelow(root, access, found, isOver)));
+  const load = (node: ParentNode): Promise<ExplorerNode[]> => loadChildren(node, access, opened);
+  await Promise.all(roots.map((root) => walkBelow(root, load, found, isOver)));
 }
 
 async function walkBelow(
   root: ParentNode,
-  access: ServerAccess,
+  load: (node: ParentNode) => Promise<ExplorerNode[]>,
   found: (node: ExplorerNode) => void,
   isOver: () => boolean,
 ): Promise<void> {
@@ -30,7 +35,7 @@ async function walkBelow(
     const next: ParentNode[] = [];
     await inParallel(level, async (node) => {
       if (isOver()) return;
-      for (const child of await loadChildren(node, access)) {
+      for (const child of await load(node)) {
         found(child);
         if (isParent(child) && child.kind !== "model") next.push(child);
       }

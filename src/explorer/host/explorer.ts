@@ -14,8 +14,11 @@ import {
   type NamedNode,
 } from "../node.ts";
 import { loadRoots } from "../loaders.ts";
+import { groupOf, type OpenedKind, type OpenedNames } from "../openedNames.ts";
 import type { KnowledgeBasePlace } from "../readers.ts";
 import type { PickOptions } from "./find.ts";
+import type { NamedThing } from "./openByName.ts";
+import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { ExplorerProvider, type TreeAccess } from "./provider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
@@ -23,6 +26,13 @@ export type LocalProbe = () => Promise<{ version?: string } | undefined>;
 
 /** While the empty view is shown it asks again so often, in ms: servers are often started after VS Code. */
 const probeEvery = 3_000;
+
+/** What a click on a thing runs. */
+const openCommand: Record<OpenedKind, string> = {
+  agent: commands.agentAsk,
+  knowledgeBase: commands.knowledgeBaseShow,
+  model: commands.modelShow,
+};
 
 type NodeOf<Kind extends NamedNode["kind"]> = Extract<NamedNode, { kind: Kind }>;
 
@@ -32,6 +42,8 @@ export class Explorer implements vscode.Disposable {
   readonly #provider: ExplorerProvider;
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #probe: LocalProbe;
+  readonly #names: OpenedNamesStore;
+  readonly #opened: OpenedNames = (connectionId) => this.#names.of(connectionId);
   readonly #subscriptions: vscode.Disposable[];
   #nextProbe: NodeJS.Timeout | undefined;
 
@@ -41,11 +53,13 @@ export class Explorer implements vscode.Disposable {
     log: Log,
     probe: LocalProbe,
     descriptions: Descriptions,
+    names: OpenedNamesStore,
   ) {
     this.#access = access;
+    this.#names = names;
     this.#descriptions = descriptions;
     this.#probe = probe;
-    this.#provider = new ExplorerProvider(access, state, log);
+    this.#provider = new ExplorerProvider(access, state, log, this.#opened);
     this.#view = vscode.window.createTreeView(views.explorer, {
       treeDataProvider: this.#provider,
       showCollapseAll: true,
@@ -160,6 +174,17 @@ export class Explorer implements vscode.Disposable {
         const node = await this.#find(vscode.l10n.t("Find in MindsDB"));
         if (node) await this.#reveal(node);
       }),
+      register(commands.explorerOpenByName, async (node?: ExplorerNode) => {
+        const { askForName } = await import("./openByName.ts");
+        const named = await askForName(this.#access, this.#opened, node);
+        if (named) await this.#openByName(named);
+      }),
+      register(commands.explorerForgetName, async (node: NamedNode) => {
+        if (node.kind !== "agent" && node.kind !== "knowledgeBase" && node.kind !== "model") return;
+        const { connectionId, kind, project, name } = node;
+        await this.#names.remove(connectionId, { kind, project, name });
+        this.#provider.refreshConnection(connectionId);
+      }),
       register(commands.explorerShowStatement, async (node: EmptyNode) => {
         const { starterStatement } = await import("../starters.ts");
         const document = await vscode.workspace.openTextDocument({
@@ -171,12 +196,27 @@ export class Explorer implements vscode.Disposable {
     ];
   }
 
+  /** Opens something as a click on it would, and keeps it in the tree where the server does not list it. */
+  async #openByName({ connectionId, kind, project, name }: NamedThing): Promise<void> {
+    await this.#names.add(connectionId, { kind, project, name });
+    this.#provider.refreshConnection(connectionId);
+    await vscode.commands.executeCommand(openCommand[kind], { kind, connectionId, project, name });
+    const group = await this.#provider.findGroup({ connectionId, project }, groupOf(kind));
+    const nodes = group ? await this.#provider.getChildren(group) : [];
+    const node = nodes.find((child) => child.kind === kind && child.name === name);
+    if (node && this.#view.visible) await this.#view.reveal(node, { select: true, focus: false });
+  }
+
   async #find(title: string): Promise<NamedNode | undefined> {
     const { pickNode } = await import("./find.ts");
-    return pickNode(this.#access, {
-      title,
-      placeholder: vscode.l10n.t("Type a part of a name"),
-    });
+    return pickNode(
+      this.#access,
+      {
+        title,
+        placeholder: vscode.l10n.t("Type a part of a name"),
+      },
+      this.#opened,
+    );
   }
 
   async #pick<Kind extends NamedNode["kind"]>(
@@ -185,7 +225,7 @@ export class Explorer implements vscode.Disposable {
   ): Promise<NodeOf<Kind> | undefined> {
     const { pickNode } = await import("./find.ts");
     const isWanted = (node: NamedNode): node is NodeOf<Kind> => node.kind === kind;
-    const node = await pickNode(this.#access, { ...options, wanted: isWanted });
+    const node = await pickNode(this.#access, { ...options, wanted: isWanted }, this.#opened);
     return node && isWanted(node) ? node : undefined;
   }
 

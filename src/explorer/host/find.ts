@@ -5,6 +5,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { throttled } from "../../shared/throttled.ts";
 import type { ExplorerNode, NamedNode } from "../node.ts";
+import type { OpenedNames } from "../openedNames.ts";
 import { walk } from "../walk.ts";
 import { groupIcon, kindName } from "./treeItem.ts";
 
@@ -34,6 +35,7 @@ export interface PickOptions {
 export async function pickNode(
   access: ServerAccess,
   options: PickOptions,
+  opened?: OpenedNames,
 ): Promise<NamedNode | undefined> {
   if (access.list().length === 0 && !(await offerConnection(access))) return undefined;
   const wanted = options.wanted ?? (() => true);
@@ -66,7 +68,8 @@ export async function pickNode(
     draw();
   };
 
-  void walk(access, found, () => isClosed, options.connectionId).then(() => {
+  const { connectionId } = options;
+  void walk(access, found, () => isClosed, { connectionId, opened }).then(() => {
     if (isClosed) return;
     pick.busy = false;
     if (failures > 0) {
@@ -101,7 +104,7 @@ function apart(label: string, items: FoundItem[]): (FoundItem | Separator)[] {
 }
 
 function isNamed(node: ExplorerNode): node is NamedNode {
-  return node.kind !== "group" && node.kind !== "error" && node.kind !== "empty";
+  return !["group", "error", "empty", "unlisted"].includes(node.kind);
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
@@ -117,7 +120,11 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
 }
 
 /** What tells a model that predicts from one that does not. */
-function modelStatus({ item: { current } }: Extract<NamedNode, { kind: "model" }>): string[] {
+function modelStatus({
+  item: { current },
+  isByName,
+}: Extract<NamedNode, { kind: "model" }>): string[] {
+  if (isByName) return [kindName("model")];
   const { status, target } = current;
   return [
     ...(status === "complete" ? [] : [status]),
@@ -127,7 +134,8 @@ function modelStatus({ item: { current } }: Extract<NamedNode, { kind: "model" }
 
 /** Models that do not predict stand behind everything else. */
 function isUsable({ node }: FoundItem): boolean {
-  return node.kind !== "model" || node.item.current.status === "complete";
+  if (node.kind !== "model" || node.isByName) return true;
+  return node.item.current.status === "complete";
 }
 
 function labelOf(node: NamedNode): string {

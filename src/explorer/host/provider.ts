@@ -18,6 +18,7 @@ import {
   type GroupNode,
   type ParentNode,
 } from "../node.ts";
+import type { OpenedNames } from "../openedNames.ts";
 import { tooltip } from "./tooltip.ts";
 import { treeItem } from "./treeItem.ts";
 
@@ -37,6 +38,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly #access: TreeAccess;
   readonly #state: vscode.Memento;
   readonly #log: Log;
+  readonly #opened: OpenedNames;
   readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
   readonly #children = new Map<string, Promise<ExplorerNode[]>>();
   /** Nodes whose children could not be loaded. */
@@ -60,8 +62,9 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   readonly onDidChangeTreeData = this.#changed.event;
 
   /** What was open is read here, before the first row is drawn: `Expanded` counts only at a row's first drawing. */
-  constructor(access: TreeAccess, state: vscode.Memento, log: Log) {
+  constructor(access: TreeAccess, state: vscode.Memento, log: Log, opened: OpenedNames = () => []) {
     this.#access = access;
+    this.#opened = opened;
     this.#state = state;
     this.#log = log;
     const expanded = state.get<string[]>(expandedKey);
@@ -167,14 +170,15 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   async #load(node: ParentNode): Promise<ExplorerNode[]> {
     const id = nodeId(node);
     if (node.kind === "connection") this.#learnStatus(node.connectionId, id);
-    const nodes = await loadChildren(node, this.#access);
+    const nodes = await loadChildren(node, this.#access, this.#opened);
     const failure = nodes.find((child) => child.kind === "error");
     this.#failed.delete(id);
     if (failure) {
       this.#failed.add(id);
       this.#sayFailed(node, failure.error);
     }
-    if (node.kind === "group" && !failure) this.#setCount(node, nodes.filter(isItem).length);
+    const isWhole = !nodes.some(({ kind }) => kind === "error" || kind === "unlisted");
+    if (node.kind === "group" && isWhole) this.#setCount(node, nodes.filter(isItem).length);
     return nodes;
   }
 

@@ -25,6 +25,7 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
       ]);
     }
     case "agent": {
+      if (node.isByName) return card(node.name, []);
       const { model, tables, knowledgeBases, promptTemplate, createdAt } = node.item;
       return card(node.name, [
         [vscode.l10n.t("Model"), model ?? vscode.l10n.t("the server's default")],
@@ -35,11 +36,17 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
       ]);
     }
     case "model":
+      if (node.isByName) return card(node.name, []);
       return modelCard(node.name, node.item.current);
     case "modelVersion":
       return modelCard(`${node.name}.${node.item.version}`, node.item);
     case "error":
       return card(explainFailure(node).message, []);
+    case "unlisted":
+      return card(
+        vscode.l10n.t("This server has no list of them (HTTP {0}).", node.error.status ?? 0),
+        [],
+      );
     case "project":
     case "group":
     case "empty":

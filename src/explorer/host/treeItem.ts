@@ -94,6 +94,9 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       };
     case "model": {
       const { status, version } = node.item.current;
+      if (node.isByName) {
+        return { label: node.name, icon: completeIcon, command: showModel(node) };
+      }
       return {
         label: node.name,
         icon: statusIcon(status),
@@ -115,6 +118,15 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       return errorLook(node);
     case "empty":
       return emptyLook(node);
+    case "unlisted": {
+      const title = vscode.l10n.t("Open by Name…");
+      return {
+        label: vscode.l10n.t("Not listed by this server"),
+        icon: new vscode.ThemeIcon("info"),
+        description: title,
+        command: { command: commands.explorerOpenByName, title, arguments: [node] },
+      };
+    }
   }
 }
 
@@ -265,7 +277,7 @@ function collapsibleState(
 
 /**
  * Dotted words that menus test by anchored patterns: `connection.preset.signedIn`, `group.agents`,
- * `model.untrained`, `empty`.
+ * `model.untrained`, `agent.named` (opened by name, not listed), `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
@@ -274,14 +286,17 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "group":
       return `group.${node.group}`;
     case "model":
+      if (node.isByName) return "model.named";
       return modelContext(node.kind, node.item.current.status);
     case "modelVersion":
       return modelContext(node.kind, node.item.status);
-    case "project":
     case "knowledgeBase":
     case "agent":
+      return node.isByName ? `${node.kind}.named` : node.kind;
+    case "project":
     case "error":
     case "empty":
+    case "unlisted":
       return node.kind;
   }
 }

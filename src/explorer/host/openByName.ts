@@ -1,0 +1,86 @@
+// `MindsDB: Open by Name…`: the way to agents, knowledge bases and models of servers that list nothing.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
+import { kindIn, type OpenedKind, type OpenedName } from "../openedNames.ts";
+import type { ExplorerNode } from "../node.ts";
+import { groupIcon, kindName } from "./treeItem.ts";
+
+/** What MindsDB calls its first project, unless it is set up otherwise. */
+const usualProject = "mindsdb";
+
+export interface NamedThing extends OpenedName {
+  connectionId: string;
+}
+
+/** Asks for what the node leaves open. Undefined when the user gave up. */
+export async function askForName(
+  servers: ServerAccess,
+  opened: (connectionId: string) => readonly OpenedName[],
+  node?: ExplorerNode,
+): Promise<NamedThing | undefined> {
+  const title = vscode.l10n.t("Open by Name");
+  const connectionId = node?.connectionId ?? (await askForConnection(servers, title));
+  if (connectionId === undefined) return undefined;
+  const place = placeOf(node);
+  const kind = place.kind ?? (await askForKind(title));
+  if (kind === undefined) return undefined;
+  const project =
+    place.project ??
+    (await askForText(
+      title,
+      vscode.l10n.t("The project it is in"),
+      opened(connectionId).at(-1)?.project ?? usualProject,
+    ));
+  if (project === undefined) return undefined;
+  const name = await askForText(title, vscode.l10n.t("The name of the {0}", kindName(kind)));
+  return name === undefined ? undefined : { connectionId, kind, project, name };
+}
+
+function placeOf(node: ExplorerNode | undefined): { project?: string; kind?: OpenedKind } {
+  const place = node?.kind === "unlisted" ? node.parent : node;
+  if (place?.kind === "project") return { project: place.project };
+  return place?.kind === "group" ? { project: place.project, kind: kindIn(place.group) } : {};
+}
+
+async function askForConnection(servers: ServerAccess, title: string): Promise<string | undefined> {
+  const connections = servers.list();
+  if (connections.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("There is no connection yet."));
+  }
+  if (connections.length <= 1) return connections[0]?.id;
+  const items = connections.map(({ id, name, address }) => {
+    return { label: name, description: address, id };
+  });
+  const picked = await askChoice({ title, placeholder: vscode.l10n.t("Which connection?"), items });
+  return picked === back ? undefined : picked?.id;
+}
+
+async function askForKind(title: string): Promise<OpenedKind | undefined> {
+  const items = [
+    { label: vscode.l10n.t("Agent"), icon: groupIcon.agents, opens: "agent" as const },
+    {
+      label: vscode.l10n.t("Knowledge Base"),
+      icon: groupIcon.knowledgeBases,
+      opens: "knowledgeBase" as const,
+    },
+    { label: vscode.l10n.t("Model"), icon: groupIcon.models, opens: "model" as const },
+  ].map(({ icon, ...item }) => ({ ...item, iconPath: new vscode.ThemeIcon(icon) }));
+  const picked = await askChoice({ title, placeholder: vscode.l10n.t("What is it?"), items });
+  return picked === back ? undefined : picked?.opens;
+}
+
+async function askForText(
+  title: string,
+  prompt: string,
+  value?: string,
+): Promise<string | undefined> {
+  const typed = await askText({
+    title,
+    prompt,
+    ...(value === undefined ? {} : { value }),
+    accept: (text) =>
+      Promise.resolve(text.trim() === "" ? vscode.l10n.t("Type a name.") : undefined),
+  });
+  return typeof typed === "string" ? typed.trim() : undefined;
+}

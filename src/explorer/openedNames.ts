@@ -1,0 +1,53 @@
+// What the user has opened by name on servers that list nothing: it stands in the tree in place of the list.
+import { compareNames } from "../mindsdb/projects.ts";
+import type { GroupKind } from "./node.ts";
+
+export type OpenedKind = "agent" | "knowledgeBase" | "model";
+
+export interface OpenedName {
+  kind: OpenedKind;
+  project: string;
+  name: string;
+}
+
+/** What has been opened by name on a connection. */
+export type OpenedNames = (connectionId: string) => readonly OpenedName[];
+
+/** So many are kept of each connection, the newest. */
+const maxNames = 200;
+
+/** The list with this name in it, once. */
+export function withName(names: readonly OpenedName[], added: OpenedName): OpenedName[] {
+  return [...withoutName(names, added), added].slice(-maxNames);
+}
+
+export function withoutName(names: readonly OpenedName[], removed: OpenedName): OpenedName[] {
+  return names.filter(
+    ({ kind, project, name }) =>
+      kind !== removed.kind || project !== removed.project || name !== removed.name,
+  );
+}
+
+/** The projects of what was opened, by name. */
+export function openedProjects(names: readonly OpenedName[]): string[] {
+  return [...new Set(names.map(({ project }) => project))].sort(compareNames);
+}
+
+/** What was opened of a group, by name. */
+export function openedIn(
+  names: readonly OpenedName[],
+  { project, group }: { project: string; group: GroupKind },
+): string[] {
+  return names
+    .filter((opened) => opened.project === project && groupOf(opened.kind) === group)
+    .map(({ name }) => name)
+    .sort(compareNames);
+}
+
+export function groupOf(kind: OpenedKind): GroupKind {
+  return kind === "knowledgeBase" ? "knowledgeBases" : `${kind}s`;
+}
+
+export function kindIn(group: GroupKind): OpenedKind {
+  return group === "knowledgeBases" ? "knowledgeBase" : group === "agents" ? "agent" : "model";
+}

@@ -1,0 +1,110 @@
+// A user works with a server that has only the published API: nothing is listed, and everything can be opened by name.
+import assert from "node:assert/strict";
+import { apiOnlyToken, held, startApiOnlyServer, type ApiOnlyServer } from "../apiOnlyServer.ts";
+import { eventually } from "./lib/eventually.ts";
+import { itLeavesNoSecrets, useWorkbench } from "./lib/journey.ts";
+import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
+import { modelPage } from "./lib/modelPage.ts";
+import { Notebook } from "./lib/notebook.ts";
+import { canaries } from "./lib/servers.ts";
+import { placesThatHold } from "./lib/storage.ts";
+
+const { username, password } = canaries;
+const unlisted = "Not listed by this server";
+
+describe("A server that lists nothing", () => {
+  let server: ApiOnlyServer;
+  before("start a server", async () => {
+    server = await startApiOnlyServer({
+      login: { username, password },
+      stream: 404,
+      describe: "object",
+      predict: "data",
+    });
+  });
+  after("stop the server", () => server.stop());
+  const journey = useWorkbench();
+
+  it("is connected to by its address, with a sign-in", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Add Connection…");
+    await quickInput.enter("The address of a MindsDB server", server.address);
+    await quickInput.signIn({ username, password }, { keep: false });
+    const row = await journey.tree.find([server.address, unlisted]);
+    assert.equal(row.description, "Open by Name…");
+  });
+
+  it("has an agent that is opened by name, and asked without a stream", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.tree.click([server.address, unlisted]);
+    await quickInput.pick("What is it?", "Agent");
+    await quickInput.enter("The project it is in", held.project);
+    await quickInput.enter("The name of the agent", held.agent);
+    const chat = await journey.chat(held.agent);
+    await chat.ask("What does a studio cost?");
+    const run = await chat.ended(1);
+    assert.equal(run.state, "answered", run.sentence);
+    assert.match(run.answer, /A studio costs 1,200 a month\./);
+    assert.deepEqual(
+      run.steps.map(({ words }) => words),
+      ["This server does not stream: the answer comes whole, without steps"],
+    );
+    await journey.workbench.screenshot("open-by-name-chat");
+  });
+
+  it("has it in the tree from then on, also after a reload", async () => {
+    const group = [server.address, held.project, "Agents"];
+    await journey.tree.expand(group);
+    await journey.tree.find([...group, held.agent]);
+    await journey.reload();
+    await journey.tree.find([...group, held.agent]);
+    const items = await journey.tree.contextMenuItems([...group, held.agent]);
+    assert.ok(!items.some((item) => /Edit|Delete/.test(item)), items.join());
+  });
+
+  it("has a knowledge base that is opened from its group", async () => {
+    const group = [server.address, held.project, "Knowledge Bases"];
+    await journey.tree.expand(group);
+    await journey.tree.click([...group, unlisted]);
+    await journey.workbench.quickInput.enter("The name of the knowledge base", held.knowledgeBase);
+    const page = await KnowledgeBasePage.with(journey.workbench, held.knowledgeBase);
+    const fields = await page.fields();
+    assert.ok(fields.some(({ name, value }) => name === "id_column" && value === "order_id"));
+    const row = await journey.tree.find([...group, held.knowledgeBase]);
+    assert.equal(row.description, "openai · text-embedding-3-small");
+  });
+
+  it("has a model that is opened from the palette, described and predicted with", async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.command("MindsDB: Open by Name…");
+    await quickInput.pick("What is it?", "Model");
+    await quickInput.enter("The project it is in", held.project);
+    await quickInput.enter("The name of the model", held.model);
+    const page = await modelPage(workbench, held.model, "Column importances");
+    await page.getByLabel("Attribute").fill("ensemble");
+    await page.getByRole("button", { name: "Describe" }).click();
+    await page.getByText("nothing more").waitFor();
+    await workbench.screenshot("open-by-name-model");
+    await page.getByRole("button", { name: "Predict…" }).click();
+    const notebook = await Notebook.with(workbench, `${held.model}.predict.md`);
+    const result = await notebook.runToEnd();
+    const { count, columns } = await result.shown();
+    assert.equal(count, "1 row");
+    assert.equal(columns[0], "rental_price predicted");
+  });
+
+  it("loses what is removed from the tree", async () => {
+    const group = [server.address, held.project, "Agents"];
+    await journey.tree.contextMenu([...group, held.agent], "Remove from Tree");
+    await eventually(async () => {
+      assert.ok(!(await journey.tree.children(group)).includes(held.agent));
+    });
+  });
+
+  itLeavesNoSecrets(journey);
+
+  it("leaves no token behind", async () => {
+    assert.deepEqual(await placesThatHold(journey.workbench, [apiOnlyToken]), []);
+  });
+});

@@ -1,0 +1,116 @@
+// The tree of a server that lists nothing, or only some of it: what was opened by name stands there.
+import assert from "node:assert/strict";
+import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
+import { loadChildren, loadRoots } from "../../../src/explorer/loaders.ts";
+import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
+import {
+  withName,
+  withoutName,
+  type OpenedKind,
+  type OpenedName,
+} from "../../../src/explorer/openedNames.ts";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+import { held, startApiOnlyServer } from "../../apiOnlyServer.ts";
+import { clientOver } from "../../clientOver.ts";
+
+const opened = (kind: OpenedKind, name: string, project = held.project): OpenedName => {
+  return { kind, project, name };
+};
+
+describe("what was opened by name", () => {
+  let transport: Transport;
+  let access: ServerAccess;
+  let names: OpenedName[] = [];
+  const connectTo = (url: string): void => {
+    const connection: Connection = { id: "here", name: "Here", address: url, isPreset: false };
+    transport = createTransport(parseAddress(url));
+    const client = clientOver(transport);
+    access = {
+      list: () => [connection],
+      find: () => connection,
+      client: () => Promise.resolve(client),
+      status: () => Promise.reject(new Error("not asked")),
+    };
+  };
+  afterEach(() => transport.close());
+
+  const childrenOf = (node: ParentNode): Promise<ExplorerNode[]> =>
+    loadChildren(node, access, () => names);
+  const said = (nodes: ExplorerNode[]): string[] =>
+    nodes.map((node) => {
+      if (node.kind === "project") return `project ${node.project}`;
+      return "name" in node ? `${node.kind} ${node.name}` : node.kind;
+    });
+  const find = (nodes: ExplorerNode[], id: RegExp): ParentNode => {
+    const found = nodes.find((node) => id.test(nodeId(node)));
+    assert.ok(found);
+    return found as ParentNode;
+  };
+  const root = (): ParentNode => loadRoots(access)[0]!;
+
+  it("stands in the tree under its project, before a row that says what is missing", async () => {
+    const server = await startApiOnlyServer();
+    connectTo(server.url);
+    names = [];
+    assert.deepEqual(said(await childrenOf(root())), ["unlisted"]);
+    names = [
+      opened("model", "m"),
+      opened("agent", "b"),
+      opened("agent", "a"),
+      opened("agent", "c", "other"),
+      opened("knowledgeBase", held.knowledgeBase),
+      opened("knowledgeBase", "gone"),
+    ];
+    const projects = await childrenOf(root());
+    assert.deepEqual(said(projects), [`project ${held.project}`, "project other", "unlisted"]);
+    const groups = await childrenOf(find(projects, /mindsdb$/));
+    const inGroup = async (group: RegExp) => childrenOf(find(groups, group));
+    assert.deepEqual(said(await inGroup(/agents$/)), ["agent a", "agent b", "unlisted"]);
+    assert.deepEqual(said(await inGroup(/models$/)), ["model m", "unlisted"]);
+    const bases = await inGroup(/knowledgeBases$/);
+    assert.deepEqual(said(bases), [
+      `knowledgeBase ${held.knowledgeBase}`,
+      "knowledgeBase gone",
+      "unlisted",
+    ]);
+    const [base] = bases;
+    assert.ok(base?.kind === "knowledgeBase");
+    assert.equal(base.item.embeddingModel, "openai · text-embedding-3-small");
+    await server.stop();
+  });
+
+  it("changes nothing where a server lists what it has", async () => {
+    const server = await startSampleServer();
+    connectTo(server.url);
+    names = [opened("agent", "nobody"), opened("agent", "nobody", "nowhere")];
+    const projects = await childrenOf(root());
+    assert.deepEqual(said(projects), ["project mindsdb", "project support"]);
+    const agents = await childrenOf(find(await childrenOf(find(projects, /mindsdb$/)), /agents$/));
+    assert.ok(!said(agents).some((line) => /nobody|unlisted/.test(line)));
+    await server.stop();
+  });
+
+  it("does not hide that a project is gone from a server that lists", async () => {
+    const server = await startSampleServer();
+    connectTo(server.url);
+    names = [opened("agent", "a", "gone")];
+    const parent = { kind: "project", connectionId: "here", project: "gone", isDefault: false };
+    const project = { ...parent, parent: root() } as ParentNode;
+    const [failure] = await childrenOf(find(await childrenOf(project), /agents$/));
+    assert.ok(failure?.kind === "error" && failure.error instanceof AppError);
+    await server.stop();
+  });
+
+  it("is kept once, the newest last, and not without end", () => {
+    const [a, b] = [opened("agent", "a"), opened("model", "a")];
+    assert.deepEqual(withName([a, b], a), [b, a]);
+    assert.deepEqual(withoutName([a, b], a), [b]);
+    const many = Array.from({ length: 300 }, (_, at) => opened("agent", `a${at}`));
+    const kept = many.reduce<OpenedName[]>((names, one) => withName(names, one), []);
+    assert.deepEqual(kept, many.slice(100));
+    connectTo("http://127.0.0.1:1");
+  });
+});
