@@ -10,6 +10,9 @@ export interface Project {
   isDefault: boolean;
 }
 
+/** What MindsDB calls its default project unless it is set up otherwise: a proposal where no server tells the name. */
+export const usualProject = "mindsdb";
+
 const databaseRow = v.looseObject({
   name: v.string(),
   type: v.string(),

@@ -10,7 +10,7 @@ import { canaries } from "./lib/servers.ts";
 import { placesThatHold } from "./lib/storage.ts";
 
 const { username, password } = canaries;
-const unlisted = "Not listed by this server";
+const unlisted = "Not listed";
 
 describe("A server that lists nothing", () => {
   let server: ApiOnlyServer;

@@ -4,6 +4,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
+import { isListAbsent } from "../../mindsdb/listings.ts";
 import { inParallel } from "../../mindsdb/inParallel.ts";
 import type { KnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import type { Project } from "../../mindsdb/projects.ts";
@@ -62,17 +63,19 @@ export class Catalogue {
           import("../../mindsdb/agents.ts"),
         ]);
       const [projects, databases, model, agents] = await Promise.all([
-        listProjects(client),
-        listDatabases(client),
+        listProjects(client).catch(nullIfAbsent),
+        listDatabases(client).catch(nullIfAbsent),
         // Not every server lets everybody read its configuration.
         getDefaultModel(client).catch(() => null),
         listAgents(client, project).catch(() => null),
       ]);
-      seen.projects = projects.map(({ name }) => name);
+      seen.projects = projects?.map(({ name }) => name) ?? null;
       seen.agents = agents?.map(({ name }) => name).filter((name) => name !== except) ?? null;
       seen.defaultModel =
         model === null ? null : [model?.provider, model?.modelName].filter(Boolean).join(" · ");
-      const defaultProject = defaultOf(projects) ?? project;
+      // Nothing can be counted then, and anything may be right.
+      if (!databases) return { seen };
+      const defaultProject = defaultOf(projects ?? []) ?? project;
       const kindOf = (owner: string) =>
         databases.find(({ name }) => name.toLowerCase() === owner.toLowerCase());
       seen.tables = await this.#count(tables, (owner) => {
@@ -193,6 +196,12 @@ export class Catalogue {
     const bases = await listKnowledgeBases(client, project, patience).catch(unlessSignedOut);
     return bases?.map(({ name }) => [project, name]);
   }
+}
+
+/** Some servers have no such list: then nothing is known of it. */
+function nullIfAbsent(error: unknown): null {
+  if (isListAbsent(error)) return null;
+  throw error;
 }
 
 function defaultOf(projects: readonly Project[]): string | undefined {

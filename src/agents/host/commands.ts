@@ -179,8 +179,16 @@ async function pickConnection(
 }
 
 async function defaultProject(servers: ServerAccess, connectionId: string): Promise<string> {
-  const { listProjects } = await import("../../mindsdb/projects.ts");
-  const projects = await listProjects(await servers.client(connectionId));
+  const [{ listProjects, usualProject }, { isListAbsent }] = await Promise.all([
+    import("../../mindsdb/projects.ts"),
+    import("../../mindsdb/listings.ts"),
+  ]);
+  const client = await servers.client(connectionId);
+  const projects = await listProjects(client).catch((error: unknown) => {
+    if (!isListAbsent(error)) throw error;
+    // The form shows it.
+    return [{ name: usualProject, isDefault: true }];
+  });
   const project = projects.find(({ isDefault }) => isDefault) ?? projects[0];
   if (!project) throw new AppError("notFound", vscode.l10n.t("The server has no project."));
   return project.name;

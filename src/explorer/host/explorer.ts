@@ -104,12 +104,17 @@ export class Explorer implements vscode.Disposable {
 
   /** Loads a project's agents anew and selects this one; the focus stays where it is. */
   async revealAgent(agent: { connectionId: string; project: string; name: string }): Promise<void> {
+    const { connectionId, project, name } = agent;
     const group = await this.#provider.findGroup(agent, "agents");
-    if (!group) return;
-    this.#provider.refresh(group);
-    const agents = await this.#provider.getChildren(group);
-    const node = agents.find((child) => child.kind === "agent" && child.name === agent.name);
-    if (node) await this.#view.reveal(node, { select: true, focus: false });
+    if (group) this.#provider.refresh(group);
+    const agents = group ? await this.#provider.getChildren(group) : [];
+    const node = agents.find((child) => child.kind === "agent" && child.name === name);
+    if (node) {
+      await this.#view.reveal(node, { select: true, focus: false });
+    } else if (!group || agents.some(({ kind }) => kind === "unlisted")) {
+      await this.#names.add(connectionId, { kind: "agent", project, name });
+      this.#provider.refreshConnection(connectionId);
+    }
   }
 
   /** Loads a project's agents anew. */

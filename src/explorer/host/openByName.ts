@@ -1,13 +1,11 @@
 // `MindsDB: Open by Name…`: the way to agents, knowledge bases and models of servers that list nothing.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { usualProject } from "../../mindsdb/projects.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { kindIn, type OpenedKind, type OpenedName } from "../openedNames.ts";
 import type { ExplorerNode } from "../node.ts";
 import { groupIcon, kindName } from "./treeItem.ts";
-
-/** What MindsDB calls its first project, unless it is set up otherwise. */
-const usualProject = "mindsdb";
 
 export interface NamedThing extends OpenedName {
   connectionId: string;

@@ -121,7 +121,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
     case "unlisted": {
       const title = vscode.l10n.t("Open by Name…");
       return {
-        label: vscode.l10n.t("Not listed by this server"),
+        label: vscode.l10n.t("Not listed"),
         icon: new vscode.ThemeIcon("info"),
         description: title,
         command: { command: commands.explorerOpenByName, title, arguments: [node] },

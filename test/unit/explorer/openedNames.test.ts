@@ -11,6 +11,7 @@ import {
 } from "../../../src/explorer/openedNames.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { held, startApiOnlyServer } from "../../apiOnlyServer.ts";
@@ -33,6 +34,7 @@ describe("what was opened by name", () => {
       find: () => connection,
       client: () => Promise.resolve(client),
       status: () => Promise.reject(new Error("not asked")),
+      secrets: () => new Secrets(),
     };
   };
   afterEach(() => transport.close());
