@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { usualProject } from "../../mindsdb/projects.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { kindIn, type OpenedKind, type OpenedName } from "../openedNames.ts";
 import type { ExplorerNode } from "../node.ts";
@@ -42,10 +43,8 @@ function placeOf(node: ExplorerNode | undefined): { project?: string; kind?: Ope
 }
 
 async function askForConnection(servers: ServerAccess, title: string): Promise<string | undefined> {
+  if (servers.list().length === 0 && !(await offerConnection(servers))) return undefined;
   const connections = servers.list();
-  if (connections.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("There is no connection yet."));
-  }
   if (connections.length <= 1) return connections[0]?.id;
   const items = connections.map(({ id, name, address }) => {
     return { label: name, description: address, id };
