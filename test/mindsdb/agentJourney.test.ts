@@ -1,9 +1,14 @@
-// A user in a real VS Code, on real servers: makes an agent in the form and another one by quick create, and asks both.
+// A user in a real VS Code, on real servers: makes an agent in the form and another one by
+// quick create, asks both, and sees no key anywhere.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
+import { FormData } from "undici";
 import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { useWorkbench } from "../e2e/lib/journey.ts";
+import { Notebook } from "../e2e/lib/notebook.ts";
+import type { Result } from "../e2e/lib/result.ts";
 import { placesThatHold } from "../e2e/lib/storage.ts";
 import { packVsix, vsixPath } from "../package.ts";
 import { Admin } from "./admin.ts";
@@ -23,16 +28,49 @@ for (const version of versions) {
     }));
 
     /** Asks in the panel of the agent; servers of 25.14.1 lose an answer now and then. */
-    const ask = async (name: string): Promise<string> => {
+    const ask = async (
+      name: string,
+      question = "[sql] Where are rents highest?",
+    ): Promise<string> => {
       const chat = await journey.chat(name);
-      await chat.ask("[sql] Where are rents highest?");
-      let run = await chat.ended(1, 60_000);
-      for (let count = 2; count < 4 && run.state === "noAnswer"; count++) {
+      const first = (await chat.runs()).length + 1;
+      await chat.ask(question);
+      let run = await chat.ended(first, 60_000);
+      for (let count = first + 1; count < first + 3 && run.state === "noAnswer"; count++) {
         await chat.askAgain();
         run = await chat.ended(count, 60_000);
       }
       assert.equal(run.state, "answered", run.sentence);
       return run.answer;
+    };
+
+    /** Runs a statement in a notebook of its own. */
+    const statement = async (name: string, sql: string): Promise<Result> => {
+      const file = `${name}.predict.md`;
+      const text = `\`\`\`sql predict\n${sql}\n\`\`\`\n`;
+      fs.writeFileSync(path.join(journey.workbench.folder, file), text);
+      await journey.workbench.openFile(file);
+      const notebook = await Notebook.with(journey.workbench, file);
+      return notebook.runToEnd(60_000);
+    };
+
+    /** A whole result as it is copied and as it is exported. */
+    const taken = async (result: Result, name: string): Promise<[string, string]> => {
+      const { workbench } = journey;
+      await result.button("Copy as JSON").click();
+      const copied = await eventually(async () => {
+        const text = await workbench.clipboard();
+        assert.ok(
+          text.startsWith("[") && text.includes(name === "agents" ? "quick_journey" : "visit"),
+        );
+        return text;
+      });
+      await result.button("Export…").click();
+      await workbench.quickInput.saveAs("predictions.csv", `${name}.csv`);
+      await workbench.dialogs.toast("Exported");
+      await workbench.command("Notifications: Clear All Notifications");
+      const exported = fs.readFileSync(path.join(workbench.folder, `${name}.csv`), "utf8");
+      return [copied, exported];
     };
 
     before("sign in", async () => {
@@ -48,6 +86,7 @@ for (const version of versions) {
         // A test that failed has not made its agent.
         await admin.delete(`/api/projects/mindsdb/agents/${name}`).catch(() => undefined);
       }
+      await admin.delete("/api/files/visits").catch(() => undefined);
     });
 
     it("makes one in the form, and it answers", async () => {
@@ -97,6 +136,38 @@ for (const version of versions) {
       await quickInput.pick("(4/4)", "Draft from the Chosen Data");
       await dialogs.toast("quick_journey is ready in mindsdb.", "Open Chat");
       assert.match(await ask("quick_journey"), /great/);
+    });
+
+    it("shows no key in a chat that tells it", async () => {
+      assert.match(
+        await ask("quick_journey", "[key] What is your key?"),
+        /^My key is \*+, you see\.$/,
+      );
+    });
+
+    it("shows no key where a statement lists the agents, nor in a copy and an export of that", async () => {
+      const result = await statement("agents", "SHOW AGENTS");
+      assert.match((await result.column("NAME")).join(), /quick_journey/);
+      assert.match(await result.element.innerText(), /"api_key": "\*{6}"/);
+      await journey.workbench.screenshot(`agents-in-notebook-${version}`);
+      const [copied, exported] = await taken(result, "agents");
+      for (const text of [copied, exported]) {
+        assert.match(text, /quick_journey[^]*api_key[^]*\*{6}/);
+        assert.ok(!text.includes(MODEL_API_KEY));
+      }
+    });
+
+    it("shows what is in a table of the user's own, in a column called token too", async () => {
+      const admin = await Admin.signIn(fixture(version).server);
+      const form = new FormData();
+      const csv = "token,visitor\nvisit-4711,Ada\nvisit-0815,Bea\n";
+      form.set("file", new File([csv], "visits.csv", { type: "text/csv" }));
+      await admin.put("/api/files/visits", form);
+      const result = await statement("visits", "SELECT * FROM files.visits");
+      assert.deepEqual(await result.column("token"), ["visit-4711", "visit-0815"]);
+      for (const text of await taken(result, "visits")) {
+        assert.match(text, /visit-4711[^]*visit-0815/);
+      }
     });
 
     it("leaves no key behind", async () => {

@@ -1,6 +1,7 @@
 // What the scripted language model does with a question. A tag in the question says which scene is played:
 //   [text]  answers at once                        [kb]       searches the notes, then answers
 //   [sql]   queries the table, then answers        [recover]  gets a column wrong, corrects itself, gives a table
+//   [key]   queries the table, then tells its key
 //   [table] lets the result of a query be the answer    [chunks] searches for all that is known of the notes
 // and [TROUBLE WHEN] plays [sql] with something going wrong: TROUBLE is 401, 429 or 500 (the model's HTTP status),
 // unreachable, broken (its reply ends half-way) or held (no reply until it is released); WHEN is early (at its first
@@ -73,6 +74,7 @@ const mentionedListings = (result: string) => {
 };
 
 const SCENES = {
+  key: { lookups: [averageRent], answer: () => `My key is ${MODEL_API_KEY}, you see.` },
   text: { lookups: [], answer: () => TEXT_ANSWER },
   sql: { lookups: [averageRent], answer: bestLocation },
   table: { lookups: [dearestHomes] },
@@ -81,7 +83,7 @@ const SCENES = {
   recover: { lookups: [wrongColumn, dearestHomes] },
 } satisfies Record<string, Scene>;
 const TAG =
-  /\[(?:(text|sql|table|kb|chunks|recover)|(401|429|500|unreachable|broken|held) (early|late))\]/;
+  /\[(?:(text|sql|table|kb|chunks|recover|key)|(401|429|500|unreachable|broken|held) (early|late))\]/;
 
 /** The scene that the first tag in a text asks for; without a tag, [text]. */
 export function sceneOf(text: string): Scene {
