@@ -22,6 +22,7 @@ export interface ConversationWords {
   timeLimit: (seconds: number) => string;
   agentFailed: (serverSays: string) => string;
   modelFailed: (failure: ModelFailure) => string;
+  stepLimit: string;
   failedWithoutCause: string;
   failedEarly: string;
 }
@@ -32,6 +33,8 @@ export interface ConversationOptions {
   words: ConversationWords;
   /** Epoch ms. */
   now: () => number;
+  /** A run's id, higher than `last`; several windows may have one conversation open. */
+  nextId?: (last: number) => number;
   /** Seconds an agent may take; 0 is no limit. */
   timeLimit: () => number;
   /** Something happened; it is in the transcript already. */
@@ -60,27 +63,48 @@ export class Conversation {
    * itself. They are never stored, so after a reload follow-ups carry the redacted texts.
    */
   readonly #originals = new Map<number, Partial<Turn>>();
+  /** The waiting questions as they were typed: those of the transcript are redacted. */
+  #waiting: string[];
   #asking: Asking | undefined;
 
   constructor(options: ConversationOptions) {
     this.transcript = options.transcript;
     this.#options = options;
+    this.#waiting = [...options.transcript.waiting];
   }
 
   get running(): boolean {
     return this.#asking !== undefined;
   }
 
-  /** Starts a run; does nothing while another one is under way or when there is nothing to ask. */
+  /** Starts a run; during another one the question waits for its end. Does nothing when there is nothing to ask. */
   ask(question: string): void {
-    if (this.running || question.trim() === "") return;
-    void this.#run(question.trim());
+    const typed = this.#asTyped(question.trim());
+    if (typed === "") return;
+    if (this.running) this.#setWaiting([...this.#waiting, typed]);
+    else void this.#run(typed);
   }
 
-  /** Asks a run's question again, as a new run; the last one's if none is named. */
+  /** Takes back a question that waits, as the transcript has it. */
+  removeWaiting(question: string): void {
+    const index = this.transcript.waiting.indexOf(question);
+    if (index >= 0) this.#setWaiting(this.#waiting.toSpliced(index, 1));
+  }
+
+  /** Asks a waiting question, as the transcript has it, now; does nothing during a run. */
+  sendWaiting(question: string): void {
+    const index = this.transcript.waiting.indexOf(question);
+    const typed = this.#waiting[index];
+    if (this.running || typed === undefined) return;
+    this.#setWaiting(this.#waiting.toSpliced(index, 1));
+    void this.#run(typed);
+  }
+
+  /** Asks a run's question again, in its place; the last one's if none is named. Does nothing during a run. */
   retry(run = this.transcript.runs.at(-1)?.id): void {
     const asked = this.transcript.runs.find(({ id }) => id === run);
-    if (asked) this.ask(this.#originals.get(asked.id)?.question ?? asked.question);
+    if (!asked || this.running) return;
+    void this.#run(this.#originals.get(asked.id)?.question ?? asked.question, asked.id);
   }
 
   /** Stops listening. The server cannot be told and works on. */
@@ -96,15 +120,33 @@ export class Conversation {
     asking?.abort.abort();
   }
 
-  async #run(question: string): Promise<void> {
-    const { access, words, now, timeLimit } = this.#options;
-    const { agent, runs } = this.transcript;
-    const run = (runs.at(-1)?.id ?? 0) + 1;
+  /** Somebody may send again what the page shows of a question, which is redacted. */
+  #asTyped(question: string): string {
+    const before = this.transcript.runs.findLast((run) => run.question === question);
+    return (before && this.#originals.get(before.id)?.question) ?? question;
+  }
+
+  #setWaiting(questions: string[]): void {
+    this.#waiting = questions;
+    this.#happened({ type: "waiting", questions: questions.map((text) => this.#redact(text)) });
+  }
+
+  async #run(question: string, replaces?: number): Promise<void> {
+    const { access, words, now, timeLimit, nextId } = this.#options;
+    const { agent } = this.transcript;
+    const last = Math.max(0, ...this.transcript.runs.map(({ id }) => id));
+    const run = nextId?.(last) ?? last + 1;
     const startedAt = now();
     const asking: Asking = { run, startedAt, abort: new AbortController(), timer: undefined };
     this.#asking = asking;
     this.#originals.set(run, { question });
-    this.#happened({ type: "asked", run, question: this.#redact(question), startedAt });
+    this.#happened({
+      type: "asked",
+      run,
+      question: this.#redact(question),
+      startedAt,
+      ...(replaces === undefined ? {} : { replaces }),
+    });
     if (access.connectionName(agent.connectionId) === undefined) {
       this.#end(asking, "failed", words.connectionRemoved);
       return;
@@ -117,7 +159,7 @@ export class Conversation {
     try {
       const onFrame = (frame: string): void =>
         this.#options.received(run, () => this.#redact(frame));
-      const messages = turns(this.transcript, this.#originals);
+      const messages = turns(this.transcript, this.#originals, this.#runOf(asking));
       for await (const event of access.ask(agent, messages, asking.abort.signal, onFrame)) {
         if (this.#asking !== asking) return;
         this.#step(asking, event);
@@ -143,6 +185,7 @@ export class Conversation {
   #inWords(event: StepEvent): StepEvent {
     if (event.type !== "failed") return event;
     const { words, failed } = this.#options;
+    if (event.stepLimit) return { ...event, message: words.stepLimit };
     const { message: said, early } = event;
     failed("An agent failed", new AppError("agentFailed", said));
     if (early) return { ...event, message: words.failedEarly };
@@ -159,7 +202,7 @@ export class Conversation {
 
   /** The stream is over: by itself, or by an error. */
   #finish(asking: Asking, error?: unknown): void {
-    const run = this.#lastRun;
+    const run = this.#runOf(asking);
     if (this.#asking !== asking || !run) return;
     const { state, reason } = outcome(run, error);
     if (error === undefined || run.reason !== undefined) {
@@ -193,14 +236,18 @@ export class Conversation {
       ...(detail === undefined ? {} : { detail: this.#redact(detail) }),
     });
     asking.abort.abort();
+    // After a failure or Stop the user decides what becomes of the questions that wait.
+    const [next] = this.transcript.waiting;
+    const goesOn = state === "answered" || state === "noAnswer";
+    if (goesOn && next !== undefined) this.sendWaiting(next);
   }
 
   #redact(text: string): string {
     return this.#options.access.redact(text, this.transcript.agent);
   }
 
-  get #lastRun(): Run | undefined {
-    return this.transcript.runs.at(-1);
+  #runOf({ run }: Asking): Run | undefined {
+    return this.transcript.runs.find(({ id }) => id === run);
   }
 
   #happened(event: ChatEvent): void {

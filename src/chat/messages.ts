@@ -41,12 +41,17 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("draftTaken") }),
   v.object({ type: v.literal("stop") }),
   v.object({ type: v.literal("retry"), run: v.number() }),
+  /** Of a question that waits, as the page shows it. */
+  v.object({ type: v.literal("sendWaiting"), question: v.string() }),
+  v.object({ type: v.literal("removeWaiting"), question: v.string() }),
   /** The button of an `offer` was pressed. */
   v.object({ type: v.literal("accept"), run: v.number() }),
   v.object({ type: v.literal("copy"), text: textRef }),
   /** Of a table that the page made of a text. */
   v.object({ type: v.literal("copyText"), text: v.string() }),
   v.object({ type: v.literal("open"), text: textRef }),
+  /** The table that a text is, as a file. */
+  v.object({ type: v.literal("export"), text: textRef }),
   v.object({ type: v.literal("openLink"), href: v.string() }),
   v.object({ type: v.literal("newConversation") }),
 ]);
@@ -75,8 +80,18 @@ export interface ChatTexts {
   table: string;
   placeholder: string;
   send: string;
+  /** During a run. */
+  sendAfter: string;
   stop: string;
   retry: string;
+  /** Questions that wait for the end of a run, and what can be done with one. */
+  waitingQuestions: string;
+  sendWaiting: string;
+  removeWaiting: string;
+  /** Answers to a question that was asked again; `{0}` is which of `{1}` is shown. */
+  version: string;
+  earlierVersion: string;
+  laterVersion: string;
   newConversation: string;
   newest: string;
   copy: string;
@@ -85,6 +100,7 @@ export interface ChatTexts {
   openInEditor: string;
   /** `{0}` is its length in characters. */
   openWholeText: string;
+  export: string;
 
   /** An empty conversation: what one can do here. */
   welcome: string;
@@ -101,7 +117,11 @@ export interface ChatTexts {
   waiting: string;
   silent: string;
 
-  /** What a step does; `{0}` is the tool, or the query's number, `{1}` how many queries are allowed. */
+  /** The line that a run's steps fold into; `{0}` in `steps` is their number, in `folded` what `steps` says, `{1}` the time. */
+  oneStep: string;
+  steps: string;
+  folded: string;
+  /** What a step does; `{0}` is the tool, or the query's number. */
   step: Record<StepKind | "sqlCounted" | "sqlFinal", string>;
   /** Said of a step, for those who do not see its colour. */
   stepFailed: string;

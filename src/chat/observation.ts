@@ -10,6 +10,11 @@ export function readObservation(text: string, cut = false): TextTable | undefine
   return table && arrangeChunks(table);
 }
 
+/** The table that a text of a run is. An answer with commas in it is prose, so only a pipe table counts there. */
+export function readTable(text: string, isAnswer: boolean, cut = false): TextTable | undefined {
+  return isAnswer && !parsePipeTable(text, cut) ? undefined : readObservation(text, cut);
+}
+
 /** How 25.x begins: the columns' names, and what follows them. */
 const preface = /^Output columns: [^\n]*\nResult in CSV format \(dialect is 'excel'\):\n/;
 

@@ -32,12 +32,16 @@ export interface Run {
   /** Step `n` is `steps[n - 1]`. */
   steps: TimedStep[];
   answer?: Answer;
+  /** When the answer came, in ms since the run began. */
+  answeredAt?: number;
   /** Why it failed or was cut off: one sentence, redacted. */
   reason?: string;
   /** All that the server said of that, where it said more; redacted. */
   detail?: string;
   /** ms from start to end, once ended. */
   took?: number;
+  /** The runs that this one took the place of, the oldest first; none of them has such. */
+  former?: Run[];
 }
 
 /** Whom the conversation is with. */
@@ -48,17 +52,24 @@ export interface ChatHead {
 
 export interface Transcript extends ChatHead {
   runs: Run[];
+  /** Questions that wait for the run under way to end, the next one first. */
+  waiting: string[];
 }
 
-/** Everything that can happen to a transcript; `at` is ms since the run began (the clock is the host's). */
+/**
+ * Everything that can happen to a transcript; `at` is ms since the run began (the clock is the host's). A question that is
+ * asked again takes the place of the run that it `replaces`.
+ */
 export type ChatEvent =
-  | { type: "asked"; run: number; question: string; startedAt: number }
+  | { type: "asked"; run: number; question: string; startedAt: number; replaces?: number }
+  /** All questions that wait now. */
+  | { type: "waiting"; questions: string[] }
   | { type: "stepped"; run: number; at: number; event: StepEvent }
   | { type: "ended"; run: number; at: number; state: EndState; reason?: string; detail?: string };
 
 /** A conversation in which nothing has been asked. */
 export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
-  return { chatId, agent, runs: [] };
+  return { chatId, agent, runs: [], waiting: [] };
 }
 
 /**
@@ -67,8 +78,11 @@ export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
  */
 export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
   if (event.type === "asked") {
-    const { run: id, question, startedAt } = event;
-    transcript.runs.push({ id, question, startedAt, state: "running", steps: [] });
+    ask(transcript.runs, event);
+    return transcript;
+  }
+  if (event.type === "waiting") {
+    transcript.waiting = [...event.questions];
     return transcript;
   }
   const run = transcript.runs.findLast(({ id }) => id === event.run);
@@ -82,6 +96,19 @@ export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
       break;
   }
   return transcript;
+}
+
+function ask(runs: Run[], event: Extract<ChatEvent, { type: "asked" }>): void {
+  const { run: id, question, startedAt, replaces } = event;
+  const run: Run = { id, question, startedAt, state: "running", steps: [] };
+  const place = replaces === undefined ? -1 : runs.findLastIndex((one) => one.id === replaces);
+  const replaced = runs[place];
+  if (!replaced) {
+    runs.push(run);
+    return;
+  }
+  const { former = [], ...last } = replaced;
+  runs[place] = { ...run, former: [...former, last] };
 }
 
 function applyStep(run: Run, event: StepEvent, at: number): void {
@@ -102,6 +129,7 @@ function applyStep(run: Run, event: StepEvent, at: number): void {
     case "answer": {
       const { format, text, length } = event;
       run.answer = { format, text, ...(length === undefined ? {} : { length }) };
+      run.answeredAt = at;
       break;
     }
     case "failed":
@@ -114,7 +142,9 @@ function applyStep(run: Run, event: StepEvent, at: number): void {
   }
 }
 
-function end(run: Run, { state, reason, detail, at }: Extract<ChatEvent, { type: "ended" }>): void {
+type End = Omit<Extract<ChatEvent, { type: "ended" }>, "type" | "run">;
+
+function end(run: Run, { state, reason, detail, at }: End): void {
   closeLastStep(run, at);
   for (const step of run.steps) {
     if (step.state === "running") step.state = "unfinished";
@@ -155,19 +185,19 @@ export interface Turn {
 const maxTurns = 10;
 
 /**
- * What to send for the last run: the answered turns before it (the last ten), then its question with an empty answer.
- * A turn whose answer is empty is left out: the server would read its question as asked again. `originals` has, by run,
- * texts that the transcript has redacted.
+ * What to send for a run: the answered turns before it (the last ten), then its question with an empty answer. A turn whose
+ * answer is empty is left out: the server would read its question as asked again. Of a question that was asked several
+ * times the last answer counts. `originals` has, by run, texts that the transcript has redacted.
  */
 export function turns(
   { runs }: Transcript,
   originals: ReadonlyMap<number, Partial<Turn>> = new Map(),
+  asked = runs.at(-1),
 ): Turn[] {
-  const asked = runs.at(-1);
   if (!asked) return [];
   const answered = runs
-    .slice(0, -1)
-    .filter(({ state, answer }) => state === "answered" && answer?.text)
+    .slice(0, runs.indexOf(asked))
+    .flatMap((run) => [run, ...(run.former ?? []).toReversed()].find(isAnswered) ?? [])
     .slice(-maxTurns)
     .map(({ id, question, answer }) => ({
       question,
@@ -178,29 +208,53 @@ export function turns(
   return [...answered, { question, answer: "" }];
 }
 
+function isAnswered({ state, answer }: Run): boolean {
+  return state === "answered" && !!answer?.text;
+}
+
+/** All runs with an id, those that were replaced among them. */
+export function findRun({ runs }: Transcript, id: number): Run | undefined {
+  return runs.flatMap((run) => [run, ...(run.former ?? [])]).find((run) => run.id === id);
+}
+
 /** The events that make this transcript: what a page gets that has nothing yet. */
-export function* replay({ runs }: Transcript): Generator<ChatEvent> {
-  for (const run of runs) {
-    const { id, question, startedAt, steps, answer, reason, state, took = 0 } = run;
-    const detail = run.detail === undefined ? {} : { detail: run.detail };
-    const stepped = (at: number, event: StepEvent): ChatEvent => {
-      return { type: "stepped", run: id, at, event };
-    };
-    yield { type: "asked", run: id, question, startedAt };
-    for (const step of steps) yield stepped(step.at, { type: "step", step });
-    if (answer) yield stepped(took, { type: "answer", ...answer });
-    if (state !== "running") {
-      yield {
-        type: "ended",
-        run: id,
-        at: took,
-        state,
-        ...(reason === undefined ? {} : { reason }),
-        ...detail,
-      };
-    } else if (reason !== undefined) {
-      yield stepped(took, { type: "failed", message: reason, early: false, ...detail });
+export function* replay({ runs, waiting }: Transcript): Generator<ChatEvent> {
+  for (const { former = [], ...last } of runs) {
+    let replaces: number | undefined;
+    for (const run of [...former, last]) {
+      yield* replayRun(run, replaces);
+      replaces = run.id;
     }
+  }
+  if (waiting.length > 0) yield { type: "waiting", questions: [...waiting] };
+}
+
+function* replayRun(run: Run, replaces: number | undefined): Generator<ChatEvent> {
+  const { id, question, startedAt, steps, answer, reason, state, took = 0 } = run;
+  const detail = run.detail === undefined ? {} : { detail: run.detail };
+  const stepped = (at: number, event: StepEvent): ChatEvent => {
+    return { type: "stepped", run: id, at, event };
+  };
+  yield {
+    type: "asked",
+    run: id,
+    question,
+    startedAt,
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+  for (const step of steps) yield stepped(step.at, { type: "step", step });
+  if (answer) yield stepped(run.answeredAt ?? took, { type: "answer", ...answer });
+  if (state !== "running") {
+    yield {
+      type: "ended",
+      run: id,
+      at: took,
+      state,
+      ...(reason === undefined ? {} : { reason }),
+      ...detail,
+    };
+  } else if (reason !== undefined) {
+    yield stepped(took, { type: "failed", message: reason, early: false, ...detail });
   }
 }
 
@@ -237,9 +291,8 @@ export function parse(text: string): Transcript | undefined {
       continue;
     }
   }
-  for (const { id, steps, state } of transcript?.runs ?? []) {
-    if (!transcript || state !== "running") continue;
-    reduce(transcript, { type: "ended", run: id, at: steps.at(-1)?.at ?? 0, state: "cutOff" });
+  for (const run of transcript?.runs.flatMap((last) => [...(last.former ?? []), last]) ?? []) {
+    if (run.state === "running") end(run, { state: "cutOff", at: run.steps.at(-1)?.at ?? 0 });
   }
   return transcript;
 }
@@ -251,6 +304,7 @@ export const maxPageText = 200_000;
 export function forPage(event: ChatEvent): ChatEvent {
   switch (event.type) {
     case "asked":
+    case "waiting":
       return event;
     case "ended":
       return { ...event, ...cutReason(event) };
@@ -310,6 +364,7 @@ function cut(text: string, limit = maxPageText): string {
 /** How much text an event holds, in characters. */
 export function textLength(event: ChatEvent): number {
   if (event.type === "asked") return event.question.length;
+  if (event.type === "waiting") return event.questions.reduce((sum, { length }) => sum + length, 0);
   if (event.type === "ended") return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
   const sum = (parts: StepPart[]) => parts.reduce((length, { text }) => length + text.length, 0);
   switch (event.event.type) {

@@ -202,7 +202,10 @@ describe("Answers that go wrong", () => {
       await held.closed;
       const run = await (await shown()).ended(count);
       assert.equal(run.state, "cutOff");
-      assert.equal(run.sentence, "Cut off: the window was reloaded before the answer was whole.");
+      assert.equal(
+        run.sentence,
+        "Cut off: the window was reloaded or closed before the answer was complete.",
+      );
       assert.deepEqual(
         run.steps.map(({ words }) => words),
         ["Plan", "Thinking"],

@@ -85,7 +85,7 @@ describe("Everything, one thing after the other", () => {
     const answered = await chat.ended(1);
     assert.equal(answered.state, "answered");
     assert.match(answered.answer, /2602\.7/);
-    const query = answered.steps.findIndex(({ words }) => words === "Query 1 of 20");
+    const query = answered.steps.findIndex(({ words }) => words === "Query 1");
     assert.match(await chat.openStep(query), /SELECT[^]*2602\.68/);
 
     const asked = server.hold();

@@ -35,7 +35,7 @@ describe("chat", () => {
     return chat;
   };
 
-  it("leaves no connection open when its panel is closed in the middle of a run", async () => {
+  it("goes on without its panel, until it is stopped, and leaves no connection open then", async () => {
     proxy.set({ on: /\/completions\/stream$/, hangAfter: 70 });
     const chat = await open("How many?");
     chat.conversation.ask("How many?");
@@ -45,6 +45,14 @@ describe("chat", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     const asked = proxy.requests.find(({ path }) => path.endsWith("/completions/stream"));
+    const chats = await parts.chats.load();
+    await until("the panel to close", () => !chats.active);
+    assert.equal(chat.conversation.running, true);
+    assert.notEqual(asked?.state, "aborted");
+    // The agent's row leads back to it.
+    const again = await open("And now?");
+    assert.equal(again.conversation, chat.conversation);
+    again.conversation.stop();
     await until("the connection to close", () => asked?.state === "aborted");
     assert.equal(chat.conversation.transcript.runs[0]?.state, "stopped");
   });

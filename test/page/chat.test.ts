@@ -27,6 +27,9 @@ const ended = (run = 1, state: EndState = "answered", reason?: string): ChatEven
 /** What opens and closes a step. */
 const toggle = ".step > button.line";
 
+/** The line that the steps of an answered run fold into. */
+const fold = ".steps-toggle";
+
 describe("The chat page", function () {
   this.timeout(60_000);
   let pages: ChatPages;
@@ -52,6 +55,40 @@ describe("The chat page", function () {
   const fromEnd = () =>
     at(".log").evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
   const lines = () => at(".step .words").allTextContents();
+  /** The text of the log that lies below the button which scrolls to the end. */
+  const coveredText = () =>
+    at(".to-end").evaluate((button) => {
+      const { left, top, right, bottom } = button.getBoundingClientRect();
+      const log = document.querySelector(".log");
+      const walker = document.createTreeWalker(log ?? document, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      while (walker.nextNode()) {
+        if (walker.currentNode.parentElement?.closest(".unseen")) continue;
+        range.selectNodeContents(walker.currentNode);
+        // What a grid or a box cuts off is not seen.
+        const boxes: DOMRect[] = [];
+        for (let box = walker.currentNode.parentElement; box !== log;) {
+          if (!box) break;
+          if (getComputedStyle(box).overflowX !== "visible") {
+            boxes.push(box.getBoundingClientRect());
+          }
+          box = box.parentElement;
+        }
+        for (const text of range.getClientRects()) {
+          const [textLeft, textTop, textRight, textBottom] = [
+            Math.max(text.left, ...boxes.map((box) => box.left)),
+            Math.max(text.top, ...boxes.map((box) => box.top)),
+            Math.min(text.right, ...boxes.map((box) => box.right)),
+            Math.min(text.bottom, ...boxes.map((box) => box.bottom)),
+          ];
+          const isSeen = textRight - textLeft > 1 && textBottom > textTop;
+          const isApart =
+            textRight <= left || textLeft >= right || textBottom <= top || textTop >= bottom;
+          if (isSeen && !isApart) return walker.currentNode.textContent ?? "";
+        }
+      }
+      return "";
+    });
 
   it("opens the raw events of a run, however it ended", async () => {
     await open();
@@ -124,14 +161,53 @@ describe("The chat page", function () {
       assert.deepEqual(chat.sent, []);
     });
 
-    it("not during a run, but what is typed stays", async () => {
+    it("during a run too: the question waits in sight, can be sent when the run is over, and removed", async () => {
       await open();
       await tell(asked());
       await input().fill("next");
+      assert.equal(await button("Send After This Answer (Enter)").isVisible(), true);
+      assert.equal(await button("Stop (Escape)").isVisible(), true);
       await input().press("Enter");
-      assert.deepEqual(chat.sent, []);
-      await tell(ended());
+      assert.deepEqual(chat.sent, [{ type: "ask", question: "next" }]);
       assert.equal(await input().inputValue(), "next");
+      await tell({ type: "waiting", questions: ["next", "<b>and</b> then"] });
+      assert.equal(await input().inputValue(), "");
+      const shown = () => at(".waiting .words").allTextContents();
+      assert.deepEqual(await shown(), ["next", "<b>and</b> then"]);
+      assert.equal(await button("Send Now").count(), 0);
+      await button("Remove").last().click();
+      assert.ok(await at("textarea:focus").count());
+      await chat.reload();
+      assert.deepEqual(await shown(), ["next", "<b>and</b> then"]);
+      await tell(ended(1, "stopped"));
+      await button("Send Now").first().click();
+      assert.deepEqual(chat.sent.slice(1), [
+        { type: "removeWaiting", question: "<b>and</b> then" },
+        { type: "sendWaiting", question: "next" },
+      ]);
+      await tell({ type: "waiting", questions: [] });
+      assert.equal(await at(".waiting").isVisible(), false);
+    });
+
+    it("earlier questions again: Up in an empty composer brings them back, Down leaves them", async () => {
+      await open();
+      const two = "second\nof two lines";
+      for (const [index, question] of ["first", two, two].entries()) {
+        await tell(asked(index + 1, question), ended(index + 1));
+      }
+      const press = async (...keys: string[]): Promise<string> => {
+        for (const key of keys) await input().press(key);
+        return input().inputValue();
+      };
+      assert.equal(await press("ArrowUp"), two);
+      // From its second line to its first, and then to the question before.
+      assert.equal(await press("ArrowUp"), two);
+      assert.equal(await press("ArrowUp"), "first");
+      assert.equal(await press("ArrowUp"), "first");
+      assert.equal(await press("ArrowDown"), two);
+      assert.equal(await press("ArrowDown"), "");
+      assert.equal((await chat.state()).draft, "");
+      assert.equal(await press("ArrowUp", "!", "ArrowUp", "ArrowUp"), `${two}!`);
     });
   });
 
@@ -173,7 +249,7 @@ describe("The chat page", function () {
         "Generating Data Catalog...",
         "Plan",
         "Tool kb_query_tool",
-        "Query 3 of 20",
+        "Query 3",
         "Final query",
       ]);
       assert.deepEqual(await at(".step .time").allTextContents(), [
@@ -250,6 +326,108 @@ describe("The chat page", function () {
     });
   });
 
+  describe("folds the steps", () => {
+    const isFolded = async () => !(await at(".steps").last().isVisible());
+
+    it("into one line once the answer is there, and opens them with one click", async () => {
+      await open();
+      await tell(asked(), query(1), query(2, { state: "failed" }));
+      assert.deepEqual([await at(fold).isVisible(), await isFolded()], [false, false]);
+      await tell(stepped({ type: "answer", format: "markdown", text: "42" }, 1, 1500));
+      assert.deepEqual([await at(fold).innerText(), await isFolded()], ["2 steps · 1.5 s", true]);
+      await tell(ended());
+      assert.deepEqual([await at(fold).innerText(), await isFolded()], ["2 steps · 1.5 s", true]);
+      await at(fold).click();
+      assert.deepEqual(await at(".step .words").allInnerTexts(), ["Query", "Query"]);
+      await chat.reload();
+      assert.equal(await isFolded(), false);
+      await at(fold).click();
+      assert.equal(await isFolded(), true);
+      await chat.reload();
+      assert.equal(await isFolded(), true);
+    });
+
+    it("not in a run without an answer, or that fails after it", async () => {
+      await open();
+      await tell(asked(), query(1), ended(1, "stopped"));
+      assert.deepEqual([await at(fold).isVisible(), await isFolded()], [false, false]);
+      await tell(asked(2), query(1, {}, 2), answered("42", 2));
+      assert.equal(await isFolded(), true);
+      await tell(ended(2, "failed", "It broke."));
+      assert.equal(await isFolded(), false);
+    });
+
+    it("not while the user is at them, or has opened one", async () => {
+      await open();
+      await tell(asked(), query(1));
+      await at(toggle).focus();
+      await tell(answered("42"), ended());
+      assert.equal(await isFolded(), false);
+      await tell(asked(2), query(1, {}, 2));
+      await at(toggle).last().click();
+      await at("textarea").focus();
+      await tell(answered("42", 2), ended(2));
+      assert.equal(await isFolded(), false);
+    });
+  });
+
+  describe("asks again", () => {
+    const again = (run: number, replaces: number): ChatEvent => {
+      return { type: "asked", run, question: "How much?", startedAt: Date.now(), replaces };
+    };
+    const shownRuns = () => at(".run:not([hidden])");
+    const shownAnswers = () => at(".run:not([hidden]) > .answer").allInnerTexts();
+
+    it("in place of the run, with the former answers in reach", async () => {
+      await open();
+      await tell(
+        asked(),
+        answered("41"),
+        ended(),
+        asked(2, "And now?"),
+        answered("x", 2),
+        ended(2),
+      );
+      await tell(again(3, 1));
+      assert.equal(await shownRuns().count(), 2);
+      assert.equal(await at(".run:not([hidden]) > .question").first().innerText(), "How much?");
+      await tell(answered("42", 3), ended(3), again(4, 3), answered("43", 4), ended(4));
+      assert.deepEqual(await shownAnswers(), ["43", "x"]);
+      assert.equal(await at(".versions:visible").innerText(), "Answer 3 of 3");
+      assert.equal(await button("Show Next Answer").isDisabled(), true);
+      await button("Show Previous Answer").focus();
+      await chat.page.keyboard.press("Enter");
+      assert.deepEqual(await shownAnswers(), ["42", "x"]);
+      await chat.page.keyboard.press("Enter");
+      assert.deepEqual(await shownAnswers(), ["41", "x"]);
+      assert.equal(await at(".versions:visible").innerText(), "Answer 1 of 3");
+      await chat.reload();
+      assert.deepEqual(await shownAnswers(), ["43", "x"]);
+    });
+
+    it("without moving away from a question further up", async () => {
+      await open();
+      for (let run = 1; run <= 10; run++) {
+        await tell(asked(run), answered("A paragraph.\n\n".repeat(20), run), ended(run));
+      }
+      const place = (selector: string) =>
+        at(selector).evaluate((run) => Math.round(run.getBoundingClientRect().top));
+      await at(".run")
+        .nth(3)
+        .evaluate((run) => run.scrollIntoView());
+      await chat.page.waitForTimeout(100);
+      const before = await place(".run >> nth=3");
+      const isNear = async () => {
+        const now = await place(".run >> nth=4");
+        assert.ok(Math.abs(now - before) <= 2, `${String(before)}, then ${String(now)}`);
+      };
+      await tell(again(11, 4), step(1, {}, 11));
+      await isNear();
+      await tell(answered("42", 11), ended(11));
+      await isNear();
+    });
+  });
+
   describe("shows the answer:", () => {
     it("Markdown, with links that only ask to be opened", async () => {
       await open();
@@ -275,7 +453,29 @@ describe("The chat page", function () {
       await open();
       const text = "| a | n |\n| --- | --- |\n| x | 1.5 |";
       await tell(asked(), stepped({ type: "answer", format: "table", text }), ended());
-      assert.deepEqual(await at(".answer th").allTextContents(), ["a", "n"]);
+      assert.deepEqual(await at(".answer .grid-header .title").allTextContents(), ["a", "n"]);
+      assert.deepEqual(await at(".answer .grid-row .cell").allTextContents(), ["x", "1.5"]);
+    });
+
+    it("a table that is sorted, shown as text, copied and exported", async () => {
+      await open();
+      const text = "| home   | rent |\n| ------ | ---- |\n| a | b  | 900  |\n| c      | 1000 |";
+      for (const [index, format] of (["table", "markdown"] as const).entries()) {
+        const run = index + 1;
+        chat.sent.length = 0;
+        await tell(asked(run), stepped({ type: "answer", format, text }, run), ended(run));
+        const answer = at(".answer").last();
+        const cells = () => answer.locator(".grid-row .cell").allTextContents();
+        assert.deepEqual(await cells(), ["a | b", "900", "c", "1000"]);
+        const rent = answer.locator(".grid-header .cell", { hasText: "rent" });
+        await rent.click();
+        await rent.click();
+        assert.deepEqual(await cells(), ["c", "1000", "a | b", "900"]);
+        await answer.getByRole("button", { name: "Export…" }).click();
+        await answer.getByRole("button", { name: "Show as Text" }).click();
+        assert.equal(await answer.locator(".code").innerText(), text);
+        assert.deepEqual(chat.sent, [{ type: "export", text: { of: "answer", run } }]);
+      }
     });
 
     it("a table that is none beyond doubt as the text it is", async () => {
@@ -403,6 +603,24 @@ describe("The chat page", function () {
       assert.equal(await fromEnd(), 0);
     });
 
+    it("with a button to the end that covers no text, however narrow", async () => {
+      for (const width of [300, 1600]) {
+        if (width > 300) await chat.close();
+        await open({ width, height: 400 });
+        const table = `| ${"wide ".repeat(60)} | n |\n| --- | --- |\n| x | 1 |`;
+        const body = `${"Many words. ".repeat(100)}\n\n\`\`\`\n${"code ".repeat(80)}\n\`\`\``;
+        for (const [index, text] of [body, table, body].entries()) {
+          await tell(asked(index + 1, body), answered(text, index + 1), ended(index + 1));
+        }
+        for (let top = 0; ; top += 230) {
+          await at(".log").evaluate((log, to) => log.scrollTo(0, to), top);
+          await chat.page.waitForTimeout(30);
+          if (!(await at(".to-end").isVisible())) break;
+          assert.equal(await coveredText(), "", `${String(width)}: ${String(top)}`);
+        }
+      }
+    });
+
     it("shows a long answer from its beginning", async () => {
       await open();
       await tell(asked(), step(1));
@@ -424,6 +642,7 @@ describe("The chat page", function () {
       );
       await tell(...long(3));
       await at("textarea").fill("a draft");
+      await at(fold).nth(1).click();
       await at(toggle).nth(0).click();
       await at(toggle).nth(1).click();
       await at(".log").evaluate((log) => (log.scrollTop = 500));
@@ -484,7 +703,9 @@ describe("The chat page", function () {
     it("arrows go from step to step and open them; Tab leaves them", async () => {
       await open();
       await tell(asked(), query(1), query(2), query(3), answered("42"), ended());
-      await at(toggle).first().focus();
+      await at(fold).focus();
+      await chat.page.keyboard.press("Enter");
+      await chat.page.keyboard.press("Tab");
       await chat.page.keyboard.press("ArrowDown");
       await chat.page.keyboard.press("ArrowRight");
       assert.deepEqual(await at(toggle).evaluateAll(isOpen), [false, true, false]);

@@ -21,7 +21,11 @@ export class ChatCommands implements vscode.Disposable {
         const agent = given ?? (await pickAgent());
         if (agent) (await this.load()).open(agent);
       }),
-      register(commands.chatOpen, async (agent?: AgentRef) => (await this.load()).openKept(agent)),
+      register(commands.chatOpen, async (given?: unknown) => {
+        // From the title bar of a chat VS Code hands over something of its own.
+        const agent = isAgentRef(given) ? given : undefined;
+        await (await this.load()).openKept(agent);
+      }),
       register(commands.chatStop, () => this.#inActive((chat) => chat.conversation.stop())),
       register(commands.chatRetry, () => this.#inActive((chat) => chat.conversation.retry())),
       register(commands.chatShowRawEvents, () =>
@@ -65,4 +69,8 @@ export class ChatCommands implements vscode.Disposable {
     const chat = (await this.#chats)?.active;
     if (chat) work(chat);
   }
+}
+
+function isAgentRef(value: unknown): value is AgentRef {
+  return typeof value === "object" && value !== null && "connectionId" in value && "name" in value;
 }

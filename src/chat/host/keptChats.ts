@@ -2,12 +2,17 @@
 import * as vscode from "vscode";
 import { oneLine } from "../../shared/oneLine.ts";
 import { timeAgo } from "../timeAgo.ts";
+import type { AgentRef } from "../agentAccess.ts";
+import { isSameAgent, type AgentActivity } from "./chatSessions.ts";
 import type { KeptChat } from "./chatStore.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 
 interface KeptItem extends vscode.QuickPickItem {
-  chatId: string;
+  /** Absent for a line between items. */
+  chatId?: string;
 }
+
+const separator = vscode.QuickPickItemKind.Separator;
 
 export interface KeptChats {
   title: string;
@@ -15,6 +20,10 @@ export interface KeptChats {
   list: () => Promise<KeptChat[]>;
   /** The name that a connection has now; undefined once it is removed. */
   connectionName: (connectionId: string) => string | undefined;
+  /** The agent whose conversations stand on top. */
+  first: AgentRef | undefined;
+  /** What goes on in a conversation of this window. */
+  activity: (chatId: string) => AgentActivity | undefined;
   remove: (chatId: string) => void;
 }
 
@@ -37,23 +46,28 @@ export async function pickConversation(kept: KeptChats): Promise<string | undefi
   pick.title = kept.title;
   pick.placeholder = vscode.l10n.t("Which conversation?");
   pick.matchOnDescription = true;
-  pick.items = chats.map((chat) => ({
+  const itemOf = (chat: KeptChat): KeptItem => ({
     label: shortened(chat.question),
+    ...activityLook(kept.activity(chat.chatId)),
     description: `${chat.agent.name} · ${connectionOf(chat, kept)}`,
-    detail: timeAgo(chat.changed, Date.now(), vscode.env.language),
+    detail: detailOf(chat, kept),
     buttons: [remove],
     chatId: chat.chatId,
-  }));
+  });
+  pick.items = grouped(chats, kept.first).map((chat) =>
+    typeof chat === "string" ? { label: chat, kind: separator } : itemOf(chat),
+  );
   return new Promise((resolve) => {
     pick.onDidTriggerItemButton(({ item }) => {
+      if (item.chatId === undefined) return;
       kept.remove(item.chatId);
       pick.keepScrollPosition = true;
       pick.items = pick.items.filter(({ chatId }) => chatId !== item.chatId);
-      if (pick.items.length === 0) pick.hide();
+      if (pick.items.every(({ kind }) => kind === separator)) pick.hide();
     });
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
-      if (!item) return;
+      if (item?.chatId === undefined) return;
       resolve(item.chatId);
       pick.hide();
     });
@@ -63,6 +77,34 @@ export async function pickConversation(kept: KeptChats): Promise<string | undefi
     });
     pick.show();
   });
+}
+
+/** The conversations of one agent on top, each group below a line that names it. */
+function grouped(chats: KeptChat[], first: AgentRef | undefined): (KeptChat | string)[] {
+  const own = chats.filter(({ agent }) => first && isSameAgent(agent, first));
+  const others = chats.filter((chat) => !own.includes(chat));
+  if (!first || own.length === 0 || others.length === 0) return chats;
+  return [first.name, ...own, vscode.l10n.t("Other Agents"), ...others];
+}
+
+function activityLook(activity: AgentActivity | undefined): { iconPath?: vscode.ThemeIcon } {
+  if (activity === undefined) return {};
+  return {
+    iconPath: new vscode.ThemeIcon(activity === "answering" ? "loading~spin" : "circle-filled"),
+  };
+}
+
+/** The same for those who do not see the icon. */
+function detailOf({ chatId, changed }: KeptChat, { activity }: KeptChats): string {
+  const when = timeAgo(changed, Date.now(), vscode.env.language);
+  switch (activity(chatId)) {
+    case "answering":
+      return vscode.l10n.t("{0} · answering", when);
+    case "unread":
+      return vscode.l10n.t("{0} · new answer", when);
+    case undefined:
+      return when;
+  }
 }
 
 function connectionOf({ agent }: KeptChat, { connectionName }: KeptChats): string {

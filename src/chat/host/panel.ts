@@ -4,41 +4,38 @@ import { isCancelled } from "../../mindsdb/errors.ts";
 import { runAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import type { AgentAccess, AgentRef, Explanation } from "../agentAccess.ts";
+import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+import { readTable } from "../observation.ts";
 import type { TextRef, ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { forPage, replay, type ChatEvent, type Transcript } from "../transcript.ts";
-import type { ChatStore } from "./chatStore.ts";
-import { Conversation } from "../conversation.ts";
-import type { RawEventStore } from "./rawEventStore.ts";
+import { forPage, replay, type ChatEvent } from "../transcript.ts";
+import type { ChatSession } from "./chatSession.ts";
+import type { Conversation } from "../conversation.ts";
 import { openLink } from "./links.ts";
 import { suggestQuestions } from "../suggestions.ts";
-import { chatTexts, conversationWords, questionWords } from "./texts.ts";
+import { exportTable } from "./exportTable.ts";
+import { chatTexts, questionWords } from "./texts.ts";
 import { wholeText, type WholeTexts } from "./wholeTexts.ts";
 
 export interface ChatPanelOptions {
-  transcript: Transcript;
+  session: ChatSession;
   post: PostToPage<ToPage>;
   access: AgentAccess;
-  store: ChatStore;
   wholeTexts: WholeTexts;
-  rawEvents: RawEventStore;
   log: Log;
-  timeLimit: () => number;
-  /** A run began or ended. */
-  changed: () => void;
+  /** What tells the agent from another of its name that has a tab too; undefined if there is none. */
+  distinction: () => string | undefined;
   newConversation: (agent: AgentRef) => void;
 }
 
 /** Of a tab and of the agent's name in it, in characters: the question begins within it. */
 const longestTitle = 40;
 const longestName = 24;
+const longestDistinction = 20;
 
 export class ChatPanel implements PanelContent<ToHost, ToPage> {
-  readonly conversation: Conversation;
+  readonly session: ChatSession;
   readonly #options: ChatPanelOptions;
-  /** What helps with a failed run, by run. */
-  readonly #offers = new Map<number, NonNullable<Explanation["action"]>>();
   /** Questions to begin with, once they are known; of no use when something has been asked. */
   #suggested: string[] = [];
   readonly #suggesting = new AbortController();
@@ -46,32 +43,33 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   #draft: string | undefined;
 
   constructor(options: ChatPanelOptions) {
-    const { transcript, access, log, timeLimit } = options;
+    const { session, post } = options;
     this.#options = options;
-    this.conversation = new Conversation({
-      transcript,
-      access,
-      timeLimit,
-      words: conversationWords(),
-      now: () => Date.now(),
-      happened: (event) => this.#happened(event),
-      received: (run, redacted) => options.rawEvents.append(transcript.chatId, run, redacted),
-      offered: (run, action) => this.#offer(run, action),
-      failed: (what, error) => log.error(what, error),
+    this.session = session;
+    session.show((message) => {
+      if (message.type === "event" && message.event.type === "asked") this.#suggesting.abort();
+      post(message);
     });
-    if (transcript.runs.length === 0) void this.#suggest();
+    if (session.transcript.runs.length === 0) void this.#suggest();
   }
 
-  /** Tells several conversations with one agent apart, by their first questions. */
+  get conversation(): Conversation {
+    return this.session.conversation;
+  }
+
+  /** Tells several conversations with one agent apart, by their first questions, and agents of one name. */
   get title(): string {
-    const { agent, runs } = this.conversation.transcript;
+    const { agent, runs } = this.session.transcript;
     const [first] = runs;
-    if (!first) return agent.name;
-    return oneLine(`${oneLine(agent.name, longestName)}: ${first.question}`, longestTitle);
+    const distinction = this.#options.distinction();
+    const place = distinction === undefined ? "" : ` (${oneLine(distinction, longestDistinction)})`;
+    if (!first) return agent.name + place;
+    const name = oneLine(agent.name, longestName) + place;
+    return oneLine(`${name}: ${first.question}`, longestTitle + place.length);
   }
 
   snapshot(): ToPage[] {
-    const { transcript } = this.conversation;
+    const { transcript, offers } = this.session;
     const { access } = this.#options;
     const { chatId, agent } = transcript;
     // A connection may have been renamed since.
@@ -86,7 +84,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         now: Date.now(),
       },
       ...[...replay(transcript)].map(toPage),
-      ...[...this.#offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
+      ...[...offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
       ...(transcript.runs.length === 0 ? this.#suggestions() : []),
       { type: "upToDate" },
       ...(this.#draft === undefined ? [] : [{ type: "draft", draft: this.#draft } as const]),
@@ -107,8 +105,14 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       case "retry":
         this.conversation.retry(message.run);
         break;
+      case "sendWaiting":
+        this.conversation.sendWaiting(message.question);
+        break;
+      case "removeWaiting":
+        this.conversation.removeWaiting(message.question);
+        break;
       case "accept": {
-        const action = this.#offers.get(message.run);
+        const action = this.session.offers.get(message.run);
         if (action) void runAction(action);
         break;
       }
@@ -122,6 +126,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "open":
         void this.#open(message.text);
+        break;
+      case "export":
+        void this.#export(message.text);
         break;
       case "openLink":
         void openLink(message.href);
@@ -148,13 +155,10 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     this.#options.post({ type: "focusLastAnswer" });
   }
 
-  /** Nobody would see the answer any more. */
+  /** What is being answered goes on. */
   closed(): void {
-    const { chatId, runs } = this.conversation.transcript;
     this.#suggesting.abort();
-    this.conversation.stop();
-    this.#options.store.close(chatId);
-    if (runs.length === 0) this.#options.store.remove(chatId);
+    this.session.hide();
   }
 
   /** Looks at what the agent is connected to. Without suggestions a chat is as good as any. */
@@ -192,17 +196,11 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     }
   }
 
-  #happened(event: ChatEvent): void {
-    const { store, post, changed } = this.#options;
-    if (event.type === "asked") this.#suggesting.abort();
-    store.append(this.conversation.transcript.chatId, event);
-    post(toPage(event));
-    if (event.type !== "stepped") changed();
-  }
-
-  #offer(run: number, action: NonNullable<Explanation["action"]>): void {
-    this.#offers.set(run, action);
-    this.#options.post({ type: "offer", run, title: action.title });
+  async #export(ref: TextRef): Promise<void> {
+    const { transcript } = this.session;
+    const found = wholeText(transcript, ref);
+    const table = found && readTable(found.text, found.kind === "answer");
+    if (table) await exportTable(table, transcript.agent.name, this.#options.log);
   }
 }
 

@@ -9,6 +9,8 @@ import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/p
 import type { AgentAccess, AgentRef } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
+import { AgentBadges } from "./agentBadges.ts";
+import { ChatSessions, isSameAgent } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";
 import { pickConversation } from "./keptChats.ts";
 import { ChatPanel } from "./panel.ts";
@@ -35,10 +37,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #store: ChatStore;
   readonly #rawEvents: RawEventStore;
   readonly #wholeTexts: WholeTexts;
+  readonly #sessions: ChatSessions;
+  readonly #badges: AgentBadges;
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
 
   constructor(options: ChatPanelsOptions) {
-    const { extensionUri, folder, formerFolder, log } = options;
+    const { extensionUri, folder, formerFolder, access, log, timeLimit } = options;
     this.#options = options;
     this.#store = new ChatStore(
       folder,
@@ -55,6 +59,15 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       (chatId) => this.#find(chatId),
       (chatId, run) => this.#rawEvents.read(chatId, run),
     );
+    this.#sessions = new ChatSessions({
+      access,
+      log,
+      timeLimit,
+      store: this.#store,
+      rawEvents: this.#rawEvents,
+      changed: () => this.#changed(),
+    });
+    this.#badges = new AgentBadges((agent) => this.#sessions.activityOf(agent));
     this.#panels = new Panels({
       viewType: panels.chat,
       extensionUri,
@@ -63,7 +76,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       incoming: toHost,
       weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
       restore: (state, post) => this.#contentOf(state, post),
-      activeChanged: () => this.#setContext(),
+      activeChanged: () => this.#changed(),
       log: (text) => log.info(text),
     });
   }
@@ -75,22 +88,30 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   /** Shows the conversation with this agent that is open, or begins one; a `draft` is written there, not sent. */
   open(agent: AgentRef, { draft }: { draft?: string } = {}): void {
-    const open = this.#with(agent);
-    if (open) this.#show(open.conversation.transcript);
+    const open = this.#with(agent)?.session ?? this.#sessions.with(agent);
+    if (open) this.#show(open.transcript);
     else this.#begin(agent);
     if (draft !== undefined) this.#with(agent)?.propose(draft);
   }
 
   /** Lets the user pick a kept conversation, of this agent if one is given, and shows it. */
   async openKept(agent?: AgentRef): Promise<void> {
+    const { access } = this.#options;
     const chatId = await pickConversation({
       title: agent
         ? vscode.l10n.t("Open a Conversation with {0}", agent.name)
         : vscode.l10n.t("Open a Conversation"),
       list: async () =>
         (await this.#store.list()).filter((kept) => !agent || isSameAgent(kept.agent, agent)),
-      connectionName: (connectionId) => this.#options.access.connectionName(connectionId),
+      connectionName: (connectionId) => access.connectionName(connectionId),
+      first: this.active?.session.transcript.agent,
+      activity: (of) => {
+        const session = this.#sessions.find(of);
+        if (session?.conversation.running) return "answering";
+        return session?.isUnread ? "unread" : undefined;
+      },
       remove: (removed) => {
+        this.#sessions.end(removed);
         this.#panels.close(removed);
         this.#store.remove(removed);
         this.#rawEvents.remove(removed);
@@ -110,14 +131,15 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   dispose(): void {
-    for (const { conversation } of this.#panels.contents) conversation.abandon();
+    this.#sessions.abandon();
+    this.#badges.dispose();
     this.#wholeTexts.dispose();
   }
 
   /** The newest open panel with this agent. */
   #with(agent: AgentRef): ChatPanel | undefined {
-    return this.#panels.contents.findLast(({ conversation }) =>
-      isSameAgent(conversation.transcript.agent, agent),
+    return this.#panels.contents.findLast(({ session }) =>
+      isSameAgent(session.transcript.agent, agent),
     );
   }
 
@@ -135,24 +157,28 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   #panel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
-    const { access, log, timeLimit } = this.#options;
-    this.#store.open(transcript);
-    const panel = new ChatPanel({
-      transcript,
+    const { access, log } = this.#options;
+    return new ChatPanel({
+      session: this.#sessions.of(transcript),
       post,
       access,
       log,
-      timeLimit,
-      store: this.#store,
       wholeTexts: this.#wholeTexts,
-      rawEvents: this.#rawEvents,
-      changed: () => {
-        this.#panels.retitle(panel);
-        this.#setContext();
-      },
+      distinction: () => this.#distinctionOf(transcript.agent),
       newConversation: (agent) => this.#begin(agent),
     });
-    return panel;
+  }
+
+  /** The connection's name, or the project's within one connection, where another tab's agent has the same name. */
+  #distinctionOf(agent: Transcript["agent"]): string | undefined {
+    const others = this.#panels.contents
+      .map(({ session }) => session.transcript.agent)
+      .filter(({ name }) => name === agent.name);
+    const { connectionId, connection, project } = agent;
+    if (others.some((other) => other.connectionId !== connectionId)) {
+      return this.#options.access.connectionName(connectionId) ?? connection;
+    }
+    return others.some((other) => other.project !== project) ? project : undefined;
   }
 
   async #contentOf(
@@ -160,7 +186,11 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     post: PostToPage<ToPage>,
   ): Promise<{ key: string; content: ChatPanel } | undefined> {
     const saved = v.safeParse(pageState, state);
-    const transcript = saved.success ? await this.#store.read(saved.output.chatId) : undefined;
+    const isOpen = (chatId: string): boolean =>
+      this.#panels.contents.some(({ session }) => session.transcript.chatId === chatId);
+    // It was opened otherwise before VS Code came to its tab.
+    if (saved.success && isOpen(saved.output.chatId)) return undefined;
+    const transcript = saved.success ? await this.#find(saved.output.chatId) : undefined;
     if (transcript) return { key: transcript.chatId, content: this.#panel(transcript, post) };
     void showWarning(
       vscode.l10n.t("A conversation could not be shown again: it is no longer stored."),
@@ -169,25 +199,21 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   async #find(chatId: string): Promise<Transcript | undefined> {
-    const open = this.#panels.contents.find(
-      ({ conversation }) => conversation.transcript.chatId === chatId,
-    );
-    return open?.conversation.transcript ?? this.#store.read(chatId);
+    return this.#sessions.find(chatId)?.transcript ?? this.#store.read(chatId);
   }
 
-  #setContext(): void {
+  /** A panel was opened, closed or made active, or a run began or ended. */
+  #changed(): void {
+    for (const panel of this.#panels.contents) this.#panels.retitle(panel);
+    this.#badges.changed();
     const running = this.active?.conversation.running ?? false;
     void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);
     void vscode.commands.executeCommand("setContext", contextKeys.chatRunning, running);
-    const answered = this.#panels.contents.some(({ conversation }) =>
-      conversation.transcript.runs.some(({ state }) => state === "answered"),
+    const answered = this.#sessions.all.some(({ transcript }) =>
+      transcript.runs.some(({ state }) => state === "answered"),
     );
     if (answered) {
       void vscode.commands.executeCommand("setContext", contextKeys.answered, true);
     }
   }
-}
-
-function isSameAgent(a: AgentRef, b: AgentRef): boolean {
-  return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
 }

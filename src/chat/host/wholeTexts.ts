@@ -3,16 +3,16 @@ import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
 import type { StepPart } from "../../mindsdb/stream/steps.ts";
-import type { Transcript } from "../transcript.ts";
+import { findRun, type Transcript } from "../transcript.ts";
 
 const scheme = "mindsdb-workbench-chat";
 
 /** The whole text that a page refers to; undefined if the conversation has none such. */
 export function wholeText(
-  { runs }: Transcript,
+  transcript: Transcript,
   ref: TextRef,
 ): { kind: StepPart["kind"] | "answer"; text: string } | undefined {
-  const run = runs.find(({ id }) => id === ref.run);
+  const run = findRun(transcript, ref.run);
   switch (ref.of) {
     case "part":
       return run?.steps[ref.step]?.parts[ref.part];
@@ -65,7 +65,8 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     );
   }
 
-  async #openEvents({ chatId, agent }: Transcript, ref: TextRef): Promise<void> {
+  async #openEvents(transcript: Transcript, ref: TextRef): Promise<void> {
+    const { chatId, agent } = transcript;
     const events = await this.#events(chatId, ref.run);
     if (events === undefined) {
       const message = vscode.l10n.t("The raw events of this answer are not kept.");
@@ -75,7 +76,7 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     // A run that goes on gets a new document each time: VS Code reads one only once.
     const { length } = events;
     const query = JSON.stringify({ chatId, ref, length });
-    const path = `/${fileName(agent.name)} events ${String(ref.run)}.txt`;
+    const path = `/${fileName(agent.name)} events ${String(runNumber(transcript, ref.run))}.txt`;
     const document = await vscode.workspace.openTextDocument(
       vscode.Uri.from({ scheme, path, query }),
     );
@@ -98,6 +99,12 @@ function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.
   const endings: Record<string, string> = { raw: "json", sql: "sql" };
   const path = `/${fileName(agent.name)} ${kind}.${endings[kind] ?? "txt"}`;
   return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
+}
+
+/** Which run of its conversation it is, counted from 1 as they were asked: ids are only in that order. */
+function runNumber({ runs }: Transcript, id: number): number {
+  const all = runs.flatMap((run) => [run, ...(run.former ?? [])]);
+  return all.filter((run) => run.id <= id).length;
 }
 
 /** A name that is safe in a path: an agent's may hold anything. */

@@ -15,6 +15,8 @@ import {
 import { Composer } from "./composer.ts";
 import { Progress } from "./progress.ts";
 import { RunView } from "./run.ts";
+import { AnswerVersions } from "./answerVersions.ts";
+import { WaitingQuestions } from "./waitingQuestions.ts";
 import { Scroller } from "./scroller.ts";
 import { handleStepKeys, type PageContext } from "./steps.ts";
 import { Words } from "./words.ts";
@@ -30,6 +32,8 @@ export class ChatView {
   readonly #log: HTMLElement;
   readonly #suggestions = element("div", { class: "suggestions", role: "group" });
   readonly #composer: Composer;
+  readonly #waiting: WaitingQuestions;
+  readonly #versions: AnswerVersions;
   readonly #progress: Progress;
   readonly #scroller: Scroller;
   readonly #views = new Map<number, RunView>();
@@ -54,19 +58,29 @@ export class ChatView {
     this.#scroller = new Scroller(this.#log, texts.newest, (scroll) => host.save({ scroll }));
     this.#scroller.restore(host.state.scroll ?? "end");
     this.#context = this.#makeContext();
+    this.#versions = new AnswerVersions(this.#words, () => this.#scroller.stay());
     this.#progress = new Progress(this.#words, agent.name, () => Date.now() + clockOffset);
     this.#composer = new Composer(this.#words, agent.name, {
       ask: (question) => host.post({ type: "ask", question }),
       stop: () => host.post({ type: "stop" }),
+      questions: () => this.#transcript.runs.map(({ question }) => question),
       draftChanged: (draft) => host.save({ draft }),
     });
     this.#composer.draft = host.state.draft ?? "";
+    this.#waiting = new WaitingQuestions(this.#words, {
+      send: (question) => host.post({ type: "sendWaiting", question }),
+      remove: (question) => {
+        host.post({ type: "removeWaiting", question });
+        this.#composer.input.focus({ preventScroll: true });
+      },
+    });
     host.save({ chatId });
     const { bar, line, announcements } = this.#progress;
     this.element.append(
       bar,
       element("div", { class: "view" }, this.#log, this.#scroller.toEnd),
       line,
+      this.#waiting.element,
       this.#composer.element,
       announcements,
     );
@@ -120,8 +134,8 @@ export class ChatView {
 
   /** All of a post is shown. */
   shown(): void {
-    const run = this.#transcript.runs.at(-1);
-    this.#progress.show(run?.state === "running" ? run : undefined, this.#lastWord);
+    const run = this.#transcript.runs.find(({ state }) => state === "running");
+    this.#progress.show(run, this.#lastWord);
     this.#scroller.keepUp(this.#newAnswer);
     this.#newAnswer = undefined;
     if (this.#live) this.#scroller.forget();
@@ -129,11 +143,16 @@ export class ChatView {
 
   *#apply(event: ChatEvent): Generator<void> {
     reduce(this.#transcript, event);
+    if (event.type === "waiting") {
+      this.#composer.taken();
+      this.#waiting.show(this.#transcript.waiting);
+      return;
+    }
     const run = this.#transcript.runs.findLast(({ id }) => id === event.run);
     if (!run) return;
     switch (event.type) {
       case "asked":
-        this.#begin(run);
+        this.#begin(run, event.replaces);
         break;
       case "stepped":
         this.#lastWord = event.at;
@@ -145,15 +164,25 @@ export class ChatView {
     }
   }
 
-  #begin(run: Run): void {
+  #begin(run: Run, replaces: number | undefined): void {
     const view = new RunView(run, this.#context);
+    const replaced = replaces === undefined ? undefined : this.#views.get(replaces);
     this.#views.set(run.id, view);
-    this.#log.append(view.element);
+    if (replaced) {
+      this.#scroller.keepInPlace(replaced.element, view.element, () => {
+        replaced.element.after(view.element);
+        this.#versions.replace(replaced, view);
+      });
+    } else {
+      this.#log.append(view.element);
+    }
     this.#scroller.watch(view.element);
     this.element.classList.add("begun");
     this.#setRunning(true);
     this.#lastWord = 0;
-    if (this.#live) this.#scroller.follow();
+    if (!this.#live) return;
+    if (run === this.#transcript.runs.at(-1)) this.#scroller.follow();
+    else this.#scroller.release();
   }
 
   *#step(run: Run, event: StepEvent): Generator<void> {
@@ -165,6 +194,7 @@ export class ChatView {
         const [before, step] = [run.steps.at(-2), run.steps.at(-1)];
         view.steps.show(before);
         view.steps.show(step);
+        view.update(run);
         if (step && this.#live) this.#progress.announce(this.#words.step(step), false);
         break;
       }
@@ -173,6 +203,7 @@ export class ChatView {
         break;
       case "answer":
         if (!run.answer) break;
+        view.update(run);
         yield* view.showAnswer(run.answer);
         if (this.#live) this.#newAnswer = view.answer;
         break;
@@ -190,14 +221,16 @@ export class ChatView {
     }
     if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
     this.#setRunning(false);
+    view.update(run);
     yield* view.end(run);
   }
 
   /** There is one run at a time: nothing else can be asked, nor asked again. */
   #setRunning(running: boolean): void {
-    const leaves = running && document.activeElement?.classList.contains("retry");
+    const leaves = running && document.activeElement?.closest(".retry, .run[hidden]");
     this.element.classList.toggle("running", running);
     this.#composer.running = running;
+    this.#waiting.running = running;
     if (leaves) this.#composer.input.focus({ preventScroll: true });
   }
 
@@ -216,9 +249,12 @@ export class ChatView {
   }
 
   #focusLastAnswer(): void {
-    const last = [...this.#views.values()].findLast(({ answer }) => !answer.hidden);
-    last?.answer.focus({ preventScroll: true });
-    last?.answer.scrollIntoView({ block: "start" });
+    const shown = this.#log.querySelectorAll<HTMLElement>(
+      ".run:not([hidden]) > .answer:not([hidden])",
+    );
+    const last = [...shown].at(-1);
+    last?.focus({ preventScroll: true });
+    last?.scrollIntoView({ block: "start" });
   }
 
   #head(): HTMLElement {
@@ -247,6 +283,7 @@ export class ChatView {
       words: this.#words,
       post: (message) => this.#host.post(message),
       wasOpened: (step) => opened[step],
+      isReadingBack: () => this.#live && !this.#scroller.follows,
       setOpened: (step, open) => {
         opened[step] = open;
         this.#host.save({ opened });

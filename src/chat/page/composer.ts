@@ -1,7 +1,8 @@
-// Where the question is written: Enter sends, Shift+Enter breaks the line, Stop takes Send's place during a run.
+// Where the question is written: Enter sends, during a run too, Shift+Enter breaks the line, and Up brings back questions.
 import { fill } from "../../shared/fill.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
+import { QuestionHistory } from "./questionHistory.ts";
 import type { Words } from "./words.ts";
 
 /** Of an agent's name, where the question goes. */
@@ -10,6 +11,8 @@ const longestName = 32;
 interface ComposerActions {
   ask: (question: string) => void;
   stop: () => void;
+  /** Everything that was asked, the last one last. */
+  questions: () => string[];
   draftChanged: (draft: string) => void;
 }
 
@@ -22,10 +25,14 @@ export class Composer {
   #running = false;
   /** A question of this composer is on its way; its text goes when the host has it. */
   #asking = false;
+  readonly #sendLabels: { now: string; after: string };
+  readonly #history: QuestionHistory;
 
   constructor(words: Words, agent: string, actions: ComposerActions) {
     this.#actions = actions;
-    const { placeholder, question, send, stop } = words.texts;
+    const { placeholder, question, send, sendAfter, stop } = words.texts;
+    this.#sendLabels = { now: send, after: sendAfter };
+    this.#history = new QuestionHistory(actions.questions);
     this.input.rows = 1;
     this.input.placeholder = fill(placeholder, oneLine(agent, longestName));
     this.input.setAttribute("aria-label", fill(question, agent));
@@ -41,7 +48,14 @@ export class Composer {
     this.input.addEventListener("keydown", (event) => {
       // While an input method composes, Enter chooses a candidate (229 is how some browsers say so).
       const composing = event.isComposing || event.keyCode === 229;
-      if (event.key !== "Enter" || event.shiftKey || composing) return;
+      if (composing) return;
+      const recalled = this.#history.recall(event, this.input);
+      if (recalled !== undefined) {
+        event.preventDefault();
+        this.draft = recalled;
+        this.#actions.draftChanged(recalled);
+      }
+      if (event.key !== "Enter" || event.shiftKey) return;
       event.preventDefault();
       this.#ask();
     });
@@ -61,12 +75,15 @@ export class Composer {
     this.input.focus({ preventScroll: true });
   }
 
-  set running(running: boolean) {
-    if (running && this.#asking) {
-      this.input.value = "";
-      this.#actions.draftChanged("");
-    }
+  /** The host has the question. */
+  taken(): void {
+    if (this.#asking) this.draft = "";
+    if (this.#asking) this.#actions.draftChanged("");
     this.#asking = false;
+  }
+
+  set running(running: boolean) {
+    if (running) this.taken();
     this.#running = running;
     const focused = document.activeElement === this.#send || document.activeElement === this.#stop;
     this.#update();
@@ -83,14 +100,18 @@ export class Composer {
 
   #ask(): void {
     const question = this.input.value.trim();
-    if (question === "" || this.#running || this.#asking) return;
+    if (question === "" || this.#asking) return;
     this.#asking = true;
     this.#actions.ask(question);
   }
 
   #update(): void {
-    this.#send.hidden = this.#running;
-    this.#send.disabled = this.input.value.trim() === "";
+    const isEmpty = this.input.value.trim() === "";
+    const label = this.#running ? this.#sendLabels.after : this.#sendLabels.now;
+    this.#send.hidden = this.#running && isEmpty;
+    this.#send.disabled = isEmpty;
+    this.#send.title = label;
+    this.#send.setAttribute("aria-label", label);
     this.#stop.hidden = !this.#running;
     if (!this.#running) this.#stop.disabled = false;
   }

@@ -61,7 +61,7 @@ function textsOf(answer: HTMLElement): Text[] {
   const found: Text[] = [];
   while (walker.nextNode()) {
     const node = walker.currentNode as Text;
-    if (!node.parentElement?.closest("a, button")) found.push(node);
+    if (!node.parentElement?.closest("a, button, .part")) found.push(node);
   }
   return found;
 }

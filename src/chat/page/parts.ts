@@ -17,10 +17,14 @@ export interface PartView {
 }
 
 /** A part with its title and its buttons; `ref` is where the host has its whole text. */
-export function partView(part: StepPart, ref: TextRef, context: PageContext): PartView {
+export function partView(
+  part: StepPart,
+  ref: TextRef,
+  context: PageContext,
+  name = context.words.texts.part[part.kind],
+): PartView {
   const { words, post } = context;
   const { texts } = words;
-  const name = texts.part[part.kind];
   const title = element("span", { text: name });
   const tools = element("div", { class: "tools" });
   tools.append(iconButton("copy", texts.copy, () => post({ type: "copy", text: ref })));
@@ -36,6 +40,7 @@ export function partView(part: StepPart, ref: TextRef, context: PageContext): Pa
     const text = textView(part, name, context);
     text.hidden = true;
     tools.prepend(switchButton(table.element, text, context));
+    tools.append(iconButton("export", texts.export, () => post({ type: "export", text: ref })));
     view.append(table.element, text);
   } else {
     view.append(textView(part, name, context));

@@ -5,9 +5,10 @@ import type { TextRef } from "../messages.ts";
 import type { Place } from "../alsoIn.ts";
 import type { Answer, EndState, Run } from "../transcript.ts";
 import { markAlso } from "./marks.ts";
-import { wholeTextButton } from "./parts.ts";
+import { partView, wholeTextButton } from "./parts.ts";
+import { readTable } from "../observation.ts";
+import { StepFold } from "./stepFold.ts";
 import { StepList, type PageContext } from "./steps.ts";
-import { tableView } from "./tables.ts";
 
 const outcomeIcons = {
   answered: "check",
@@ -24,6 +25,9 @@ export class RunView {
   readonly #id: number;
   readonly #context: PageContext;
   readonly steps: StepList;
+  /** Which of several answers to the question this is; empty for the only one. */
+  readonly versions = element("div", { class: "versions" });
+  readonly #fold: StepFold;
   readonly #outcome = element("div", { class: "outcome" });
   readonly #button = element("span");
   readonly #tools = element("div", { class: "tools" });
@@ -32,13 +36,21 @@ export class RunView {
     this.#id = run.id;
     this.#context = context;
     this.steps = new StepList(run.id, context);
+    this.#fold = new StepFold(run.id, this.steps, context);
     const question = element("h2", { class: "question" });
     appendText(question, run.question);
     this.answer.tabIndex = -1;
     this.answer.hidden = true;
     this.#outcome.hidden = true;
     this.element = element("article", { class: "run" });
-    this.element.append(question, this.steps.element, this.answer, this.#outcome);
+    this.versions.hidden = true;
+    const { element: steps } = this.#fold;
+    this.element.append(question, this.versions, steps, this.answer, this.#outcome);
+  }
+
+  /** Called when steps, answer or end have come: the steps fold once there is an answer. */
+  update(run: Run): void {
+    this.#fold.update(run);
   }
 
   /**
@@ -53,13 +65,14 @@ export class RunView {
     this.answer.setAttribute("role", "group");
     this.answer.setAttribute("aria-label", words.texts.answer);
     const cut = answer.length !== undefined;
-    const table =
-      answer.format === "table" ? tableView(answer.text, cut, words.texts.table) : undefined;
     if (answer.text.trim() === "") {
       const text = answer.format === "table" ? words.texts.emptyTable : words.texts.emptyAnswer;
       this.answer.append(element("p", { class: "empty", text }));
-    } else if (table) {
-      this.answer.append(table.view);
+    } else if (readTable(answer.text, true, cut)) {
+      const { text, length } = answer;
+      const part = { kind: "observation", text, ...(cut ? { length } : {}) } as const;
+      this.answer.append(partView(part, ref, this.#context, words.texts.table).element);
+      return;
     } else if (answer.format === "table") {
       const text = element("div", { class: "code" });
       appendText(text, answer.text);
@@ -67,7 +80,7 @@ export class RunView {
     } else {
       yield* appendMarkdown(this.answer, answer.text, words.texts.table);
     }
-    if (cut || table?.whole === false) {
+    if (cut) {
       this.answer.append(wholeTextButton(answer.length ?? answer.text.length, ref, this.#context));
     }
   }
@@ -77,7 +90,10 @@ export class RunView {
     if (run.state === "running") return;
     this.#showOutcome(run, run.state);
     if (run.answer) {
-      const goTo = (place: Place): void => this.steps.goTo(place);
+      const goTo = (place: Place): void => {
+        this.#fold.open();
+        this.steps.goTo(place);
+      };
       yield* markAlso(run.steps, this.answer, this.#context.words, goTo);
     }
   }

@@ -47,6 +47,11 @@ export class Scroller {
     }
   }
 
+  /** Whether the view follows what comes. */
+  get follows(): boolean {
+    return this.#follows;
+  }
+
   /** A part of the log whose height may change. */
   watch(part: HTMLElement): void {
     this.#sizes.observe(part);
@@ -56,6 +61,21 @@ export class Scroller {
   restore(position: ScrollPosition): void {
     this.#follows = position === "end";
     this.#wanted = position;
+  }
+
+  /** Changes the log so that `next` is seen where `before` was. */
+  keepInPlace(before: HTMLElement, next: HTMLElement, change: () => void): void {
+    const { top } = before.getBoundingClientRect();
+    // Laid out at once: where its height is a guess at first, the browser keeps what comes after it in place instead.
+    next.style.contentVisibility = "visible";
+    change();
+    this.#log.scrollTop += next.getBoundingClientRect().top - top;
+  }
+
+  /** From now on what comes is not followed. */
+  release(): void {
+    this.forget();
+    this.#follows = false;
   }
 
   /** Stays wherever the view is now. */
@@ -123,10 +143,9 @@ export class Scroller {
   #position(): ScrollPosition {
     const children = [...this.#log.children] as HTMLElement[];
     const top = this.#log.scrollTop;
-    const child = Math.max(
-      0,
-      children.findLastIndex(({ offsetTop }) => offsetTop <= top),
-    );
+    // What is hidden lies nowhere.
+    const isAbove = ({ hidden, offsetTop }: HTMLElement): boolean => !hidden && offsetTop <= top;
+    const child = Math.max(0, children.findLastIndex(isAbove));
     return { child, offset: Math.round(top - (children[child]?.offsetTop ?? 0)) };
   }
 

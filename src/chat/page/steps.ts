@@ -16,6 +16,8 @@ export interface PageContext {
   /** Whether the user opened or closed this step; undefined if neither. */
   wasOpened: (step: string) => boolean | undefined;
   setOpened: (step: string, open: boolean) => void;
+  /** Whether the user has gone up from what comes now, to read. */
+  isReadingBack: () => boolean;
 }
 
 const icons: Record<StepKind, string> = {
@@ -215,7 +217,7 @@ export function handleStepKeys(log: HTMLElement): void {
   log.addEventListener("keydown", (event) => {
     const current = event.target;
     if (!(current instanceof HTMLButtonElement) || !current.matches(".step > .line")) return;
-    const all = [...log.querySelectorAll<HTMLElement>(".step > button.line")];
+    const all = [...log.querySelectorAll<HTMLElement>(".steps:not([hidden]) .step > button.line")];
     const index = all.indexOf(current);
     const isOpen = current.getAttribute("aria-expanded") === "true";
     const targets: Partial<Record<string, number>> = {

@@ -43,9 +43,7 @@ export class Words {
     if (kind === "status" && label !== undefined) return label;
     if (kind === "tool") return fill(texts.tool, tool ?? "");
     if (query?.final) return texts.sqlFinal;
-    if (query?.k !== undefined && query.of !== undefined) {
-      return fill(texts.sqlCounted, this.count(query.k), this.count(query.of));
-    }
+    if (query?.k !== undefined) return fill(texts.sqlCounted, this.count(query.k));
     return texts[kind];
   }
 

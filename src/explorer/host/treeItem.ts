@@ -4,6 +4,7 @@ import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
+import { agentUri } from "../../shared/host/agentUri.ts";
 import { explain, type Explanation } from "../../shared/host/explain.ts";
 import {
   connectionOf,
@@ -36,6 +37,7 @@ export function treeItem(node: ExplorerNode, context: NodeContext): vscode.TreeI
   item.iconPath = look.icon;
   if (look.description !== undefined) item.description = look.description;
   if (look.command) item.command = look.command;
+  if (node.kind === "agent") item.resourceUri = agentUri(node);
   if (look.spokenKind !== undefined) {
     const spoken = [look.label, look.spokenKind, look.description].filter(Boolean).join(", ");
     item.accessibilityInformation = { label: spoken };

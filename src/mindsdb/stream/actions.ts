@@ -77,6 +77,13 @@ export function wholeAnswer(output: string, messages: unknown): string {
   return formatted ? words.slice(words.indexOf("AI:") + "AI:".length).trim() : words.trim();
 }
 
+/** True for a text in the form in which the model asks for a tool: a thought, then an action on a line of its own. */
+export function isToolCall(text: string): boolean {
+  const call = text.trimStart();
+  if (!call.startsWith("Thought:")) return false;
+  return call.includes("\nAction:") && !call.includes("\nAI:");
+}
+
 interface OpenSteps {
   steps: number[];
   next: number;

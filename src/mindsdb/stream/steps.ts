@@ -7,6 +7,7 @@ import {
   isFailure,
   isListOf,
   isObserved,
+  isToolCall,
   OpenActions,
   wholeAnswer,
   type Action,
@@ -63,8 +64,11 @@ export type StepEvent =
       query?: AgentStep["query"];
     }
   | { type: "answer"; format: "markdown" | "table"; text: string; length?: number }
-  /** `detail` is all that the server said, where `message` is a sentence made of it; only a conversation has it. */
-  | { type: "failed"; message: string; early: boolean; detail?: string }
+  /**
+   * `stepLimit`: the run ended at the server's limit of steps. `detail` is all that the server said, where `message` is a
+   * sentence made of it; only a conversation has it.
+   */
+  | { type: "failed"; message: string; early: boolean; stepLimit?: true; detail?: string }
   | { type: "end" };
 
 /** A description that is longer, or has several lines, is a text and not a label. */
@@ -162,11 +166,24 @@ export class Normaliser {
     }
     // Without messages this is how 26.x wraps a chunk that it does not know itself.
     if (typeof output === "string" && (this.#olderDialect || Array.isArray(messages))) {
-      this.#reply("markdown", wholeAnswer(output, messages));
+      const answer = wholeAnswer(output, messages);
+      if (isToolCall(answer)) this.#reachStepLimit(answer);
+      else this.#reply("markdown", answer);
     }
     const known = this.#events.length > before;
     this.#olderDialect ||= known;
     return known;
+  }
+
+  /** 25.14 ends a run after ten rounds of tools with the model's next thought in place of an answer. */
+  #reachStepLimit(thought: string): void {
+    this.#settle("done");
+    const parts: StepPart[] = [{ kind: "thought", text: thought }];
+    this.#add({ kind: "thinking", state: "unfinished", parts });
+    if (!this.#failed) {
+      this.#events.push({ type: "failed", message: "", early: false, stepLimit: true });
+    }
+    this.#failed = true;
   }
 
   #act(action: Action): void {

@@ -126,7 +126,7 @@ export class Panels<
   /** The content's title has changed. */
   retitle(content: Content): void {
     const open = [...this.#open.values()].find((one) => one.content === content);
-    if (open) open.panel.title = tabTitle(content);
+    if (open && open.panel.title !== tabTitle(content)) open.panel.title = tabTitle(content);
   }
 
   /** Closes the panel of this key, if there is one. */

@@ -6,7 +6,7 @@ import type { Workbench } from "./workbench.ts";
 export type OutcomeState = "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
 
 export interface ShownStep {
-  /** What it did, like "Query 1 of 20". */
+  /** What it did, like "Query 1". */
   words: string;
   /** What stands beside the words. */
   hint: string;
@@ -93,6 +93,8 @@ export class Chat {
 
   /** Opens a step of the last run, counted from 0, and gives its body's text. */
   async openStep(index: number): Promise<string> {
+    const folded = this.#last.locator(".steps-toggle[aria-expanded=false]:visible");
+    if ((await folded.count()) > 0) await folded.click();
     const step = this.#last.locator(".step").nth(index);
     const line = step.locator("button.line");
     if ((await line.getAttribute("aria-expanded")) !== "true") await line.click();

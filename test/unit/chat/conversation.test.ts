@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
 import { Conversation, type ConversationOptions } from "../../../src/chat/conversation.ts";
 import type { ModelFailure } from "../../../src/chat/modelFailure.ts";
-import { emptyTranscript, type ChatEvent } from "../../../src/chat/transcript.ts";
+import { emptyTranscript, reduce, type ChatEvent } from "../../../src/chat/transcript.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/steps.ts";
 
@@ -15,6 +15,7 @@ const words = {
   timeLimit: (seconds: number) => `no answer within ${String(seconds)} s`,
   agentFailed: (serverSays: string) => `failed: ${serverSays}`,
   modelFailed: ({ kind, status }: ModelFailure) => `model ${kind} ${String(status)}`,
+  stepLimit: "too many steps",
   failedWithoutCause: "failed without a cause",
   failedEarly: "failed early",
 };
@@ -140,7 +141,7 @@ describe("A conversation", () => {
     conversation.retry();
     await settled();
     assert.deepEqual(
-      runs.map(({ question }) => question),
+      runs.flatMap(({ question, former = [] }) => [question, former[0]?.question]),
       ["Is ****** good?", "Is ****** good?"],
     );
     assert.deepEqual(
@@ -157,16 +158,85 @@ describe("A conversation", () => {
     assert.equal(runs[0]?.reason, "failed without a cause");
   });
 
-  it("asks nothing that is empty, and nothing during a run", async () => {
+  it("asks nothing that is empty", async () => {
     const { fake, conversation, runs } = start();
-    fake.script = (signal) => saysThenHangs(signal);
     conversation.ask(" \n ");
-    assert.equal(runs.length, 0);
-    conversation.ask("one");
-    conversation.ask("two");
     await settled();
-    assert.equal(fake.asked.length, 1);
-    conversation.stop();
+    assert.equal(runs.length, 0);
+    assert.equal(fake.asked.length, 0);
+  });
+
+  describe("has a question that comes during a run", () => {
+    const asks = ({ fake }: ReturnType<typeof start>) =>
+      fake.asked.map((messages) => messages.at(-1)?.question);
+
+    /** A conversation with a run under way that ends when told to, and questions that wait. */
+    async function startWaiting(...questions: string[]) {
+      const started = start();
+      const { fake, conversation } = started;
+      let end: (event: StepEvent) => void = () => undefined;
+      const ended = new Promise<StepEvent>((resolve) => (end = resolve));
+      fake.script = async function* () {
+        fake.script = () => says(answer);
+        yield await ended;
+      };
+      for (const question of ["first", ...questions]) conversation.ask(question);
+      await settled();
+      return { ...started, end };
+    }
+
+    it("wait, and sends them one after the other after the answer", async () => {
+      const started = await startWaiting("second", "third s3cret");
+      const { conversation, runs, end } = started;
+      assert.deepEqual(asks(started), ["first"]);
+      assert.deepEqual(conversation.transcript.waiting, ["second", "third ******"]);
+      end(answer);
+      await settled();
+      assert.deepEqual(asks(started), ["first", "second", "third s3cret"]);
+      assert.deepEqual(conversation.transcript.waiting, []);
+      assert.deepEqual(
+        runs.map(({ question }) => question),
+        ["first", "second", "third ******"],
+      );
+    });
+
+    it("taken back", async () => {
+      const started = await startWaiting("second", "third");
+      started.conversation.removeWaiting("second");
+      started.conversation.removeWaiting("never");
+      started.end(answer);
+      await settled();
+      assert.deepEqual(asks(started), ["first", "third"]);
+    });
+
+    it("wait for the user after Stop and after a failure", async () => {
+      for (const fails of [true, false]) {
+        const started = await startWaiting("second", "third");
+        const { conversation } = started;
+        if (fails) started.end({ type: "failed", message: "no", early: false });
+        else conversation.stop();
+        await settled();
+        assert.deepEqual(asks(started), ["first"]);
+        assert.deepEqual(conversation.transcript.waiting, ["second", "third"]);
+        conversation.sendWaiting("third");
+        await settled();
+        assert.deepEqual(asks(started), ["first", "third", "second"]);
+      }
+    });
+
+    it("still waiting after a reload, and sends it only when told", async () => {
+      const before = await startWaiting("second");
+      before.conversation.abandon();
+      const transcript = emptyTranscript({ chatId: "c", agent });
+      for (const event of before.events) reduce(transcript, event);
+      reduce(transcript, { type: "ended", run: 1, at: 5, state: "cutOff" });
+      const { fake, conversation } = start({ transcript });
+      await settled();
+      assert.equal(fake.asked.length, 0);
+      conversation.sendWaiting("second");
+      await settled();
+      assert.equal(fake.asked[0]?.at(-1)?.question, "second");
+    });
   });
 
   it("sends the answered turns, then the new question with an empty answer", async () => {
@@ -185,23 +255,53 @@ describe("A conversation", () => {
     ]);
   });
 
-  it("asks again in a new run below, with the same question", async () => {
-    const { conversation, runs } = start();
+  it("asks again in place of the run, with the turns before it, and keeps the former one", async () => {
+    const { fake, conversation, runs } = start();
     conversation.retry();
+    for (const question of ["one", "two", "three"]) {
+      conversation.ask(question);
+      await settled();
+    }
+    conversation.retry(2);
+    await settled();
+    conversation.retry(4);
+    await settled();
+    assert.deepEqual(
+      runs.map(({ id, question, former = [] }) => [id, question, former.map((run) => run.id)]),
+      [
+        [1, "one", []],
+        [5, "two", [2, 4]],
+        [3, "three", []],
+      ],
+    );
+    assert.deepEqual(
+      fake.asked.at(-1)?.map(({ question }) => question),
+      ["one", "two"],
+    );
+  });
+
+  it("carries the last answer to a question that was asked again without success", async () => {
+    const { fake, conversation } = start();
     conversation.ask("one");
+    await settled();
+    fake.script = () => says(new AppError("cutOff", "broke"));
+    conversation.retry(1);
     await settled();
     conversation.ask("two");
     await settled();
-    conversation.retry(1);
-    await settled();
-    assert.deepEqual(
-      runs.map(({ id, question }) => [id, question]),
-      [
-        [1, "one"],
-        [2, "two"],
-        [3, "one"],
-      ],
-    );
+    assert.deepEqual(fake.asked.at(-1), [
+      { question: "one", answer: "42" },
+      { question: "two", answer: "" },
+    ]);
+  });
+
+  it("asks what was typed when the page sends a question again as it shows it", async () => {
+    const { fake, conversation } = start();
+    for (const question of ["my s3cret", "my ******"]) {
+      conversation.ask(question);
+      await settled();
+    }
+    assert.equal(fake.asked[1]?.at(-1)?.question, "my s3cret");
   });
 
   describe("ends a run in one way:", () => {
@@ -294,6 +394,14 @@ describe("A conversation", () => {
         assert.equal(runs[0]?.reason, "model rateLimit 429");
         assert.ok(runs[0]?.detail?.endsWith(message));
       }
+    });
+
+    it("failed, at the server's limit of steps", async () => {
+      const { fake, conversation, runs } = start();
+      fake.script = () => says({ type: "failed", message: "", early: false, stepLimit: true });
+      conversation.ask("x");
+      await settled();
+      assert.deepEqual([runs[0]?.state, runs[0]?.reason], ["failed", "too many steps"]);
     });
 
     it("failed early, where the server names no cause", async () => {

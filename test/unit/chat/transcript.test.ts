@@ -73,6 +73,7 @@ describe("a transcript", () => {
       state: "answered",
       took: 100,
       answer: { format: "markdown", text: "42" },
+      answeredAt: 9,
       steps: [
         {
           n: 1,
@@ -272,18 +273,28 @@ const anyEvents = fc
     fc.record({
       events: fc.array(anyStepEvent, { maxLength: 8 }),
       end: fc.option(anyEndState, { freq: 8, nil: undefined }),
+      replaces: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+      waiting: fc.option(fc.array(anyText, { maxLength: 2 }), { nil: undefined }),
     }),
     { maxLength: 4 },
   )
   .map((runs) =>
-    runs.flatMap(({ events, end }, index): ChatEvent[] => {
+    runs.flatMap(({ events, end, replaces, waiting }, index): ChatEvent[] => {
       const run = index + 1;
       let n = 0;
       const numbered = events.map((event, at): ChatEvent => {
         if (event.type !== "step") return stepped(run, at, event);
         return stepped(run, at, { ...event, step: { ...event.step, n: ++n } });
       });
-      return copy([asked(run), ...numbered, ...(end ? [ended(run, end)] : [])]);
+      // A run that goes on is never replaced.
+      const isEnded = replaces !== undefined && runs[replaces - 1]?.end !== undefined;
+      const question = { ...asked(run), ...(isEnded && replaces < run ? { replaces } : {}) };
+      return copy([
+        question as ChatEvent,
+        ...numbered,
+        ...(end ? [ended(run, end)] : []),
+        ...(waiting ? [{ type: "waiting", questions: waiting } as const] : []),
+      ]);
     }),
   );
 
@@ -330,6 +341,16 @@ describe("a stored conversation", () => {
         assert.deepEqual(parse(stored(...events)), expected);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it("has runs that were replaced before they had an end as cut off too", () => {
+    const again: ChatEvent = { type: "asked", run: 2, question: "x", startedAt: 1, replaces: 1 };
+    const run = parse(stored(asked(1), stepped(1, 4, step(1)), again, ended(2)))?.runs[0];
+    assert.deepEqual([run?.id, run?.state], [2, "answered"]);
+    assert.deepEqual(
+      run?.former?.map(({ id, state, took }) => [id, state, took]),
+      [[1, "cutOff", 4]],
     );
   });
 

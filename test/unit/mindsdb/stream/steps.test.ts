@@ -46,6 +46,29 @@ describe("steps of 25.x", () => {
     ]);
   });
 
+  it("end at the server's limit where a call for another tool comes in place of an answer", () => {
+    const call =
+      "Thought: Do I need to use a tool? Yes\nAction: sql_db_query\nAction Input: SELECT 1";
+    const last = { output: call, messages: [{ content: call }] };
+    assert.deepEqual(stepsOf({ actions: [list] }, last), [
+      ["tool running", "thought: I look."],
+      ["thinking unfinished", `thought: ${call}`],
+    ]);
+    assert.deepEqual(answersOf(last), []);
+    assert.deepEqual(
+      eventsOf(last).filter(({ type }) => type === "failed"),
+      [{ type: "failed", message: "", early: false, stepLimit: true }],
+    );
+    for (const output of [
+      "Thought: nothing more to do",
+      "Write it like this:\nThought: …\nAction: …\nAction Input: …",
+    ]) {
+      assert.deepEqual(answersOf({ output, messages: [{ content: output }] }), [
+        `markdown: ${output}`,
+      ]);
+    }
+  });
+
   it("bring several of one frame together, in whatever order they come back", () => {
     const other = action("kb_info_tool", "kb");
     assert.deepEqual(

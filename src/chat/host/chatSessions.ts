@@ -1,0 +1,86 @@
+// The conversations that are open in this window: those that a panel shows, and those that go on without one.
+import type { AgentRef } from "../agentAccess.ts";
+import type { Transcript } from "../transcript.ts";
+import type { ChatStore } from "./chatStore.ts";
+import { ChatSession, type ChatSessionOptions } from "./chatSession.ts";
+
+/** What an agent's conversations are up to, for its badge in the tree. */
+export type AgentActivity = "answering" | "unread";
+
+export class ChatSessions {
+  readonly #options: Omit<ChatSessionOptions, "transcript">;
+  readonly #store: ChatStore;
+  readonly #onChanged: () => void;
+  readonly #open = new Map<string, ChatSession>();
+
+  constructor(options: Omit<ChatSessionOptions, "transcript">) {
+    this.#store = options.store;
+    this.#options = { ...options, changed: () => this.#changed() };
+    this.#onChanged = options.changed;
+  }
+
+  /** All of them, the oldest first. */
+  get all(): ChatSession[] {
+    return [...this.#open.values()];
+  }
+
+  /** The session of a conversation; the same one as long as it is open. */
+  of(transcript: Transcript): ChatSession {
+    const open = this.#open.get(transcript.chatId);
+    if (open) return open;
+    const session = new ChatSession({ ...this.#options, transcript });
+    this.#open.set(transcript.chatId, session);
+    return session;
+  }
+
+  find(chatId: string): ChatSession | undefined {
+    return this.#open.get(chatId);
+  }
+
+  /** The newest session with this agent. */
+  with(agent: AgentRef): ChatSession | undefined {
+    return this.all.findLast(({ transcript }) => isSameAgent(transcript.agent, agent));
+  }
+
+  /** What an agent does, or did, that no panel shows. */
+  activityOf(agent: AgentRef): AgentActivity | undefined {
+    const hidden = this.all.filter(
+      (session) => !session.isShown && isSameAgent(session.transcript.agent, agent),
+    );
+    if (hidden.some(({ conversation }) => conversation.running)) return "answering";
+    return hidden.some(({ isUnread }) => isUnread) ? "unread" : undefined;
+  }
+
+  /** Stops a conversation and lets it go. */
+  end(chatId: string): void {
+    const session = this.#open.get(chatId);
+    if (!session) return;
+    session.conversation.stop();
+    this.#close(session);
+    this.#onChanged();
+  }
+
+  /** The window goes away: what is under way reads as cut off. */
+  abandon(): void {
+    for (const { conversation } of this.all) conversation.abandon();
+  }
+
+  /** A session that nobody sees and that has nothing new is let go. */
+  #changed(): void {
+    for (const session of this.all) {
+      const { isShown, isUnread, conversation } = session;
+      if (!isShown && !isUnread && !conversation.running) this.#close(session);
+    }
+    this.#onChanged();
+  }
+
+  #close({ transcript }: ChatSession): void {
+    this.#open.delete(transcript.chatId);
+    this.#store.close(transcript.chatId);
+    if (transcript.runs.length === 0) this.#store.remove(transcript.chatId);
+  }
+}
+
+export function isSameAgent(a: AgentRef, b: AgentRef): boolean {
+  return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
+}

@@ -1,0 +1,55 @@
+// The answers to a question that was asked again: the last one is shown, the others stay within reach.
+import { fill } from "../../shared/fill.ts";
+import { element, iconButton } from "../../shared/page/dom.ts";
+import type { RunView } from "./run.ts";
+import type { Words } from "./words.ts";
+
+export class AnswerVersions {
+  readonly #words: Words;
+  readonly #switched: () => void;
+  /** All answers to a view's question, the first one first. */
+  readonly #versions = new Map<RunView, RunView[]>();
+
+  /** `switched` hears that the user looks at another answer. */
+  constructor(words: Words, switched: () => void) {
+    this.#words = words;
+    this.#switched = switched;
+  }
+
+  /** The question was asked again; the new view is shown in the place of the other. */
+  replace(replaced: RunView, view: RunView): void {
+    const versions = [...(this.#versions.get(replaced) ?? [replaced]), view];
+    for (const [index, version] of versions.entries()) {
+      this.#versions.set(version, versions);
+      version.versions.hidden = false;
+      version.versions.replaceChildren(...this.#tools(versions, index));
+    }
+    show(versions, versions.length - 1);
+  }
+
+  #tools(versions: RunView[], index: number): HTMLElement[] {
+    const { version, earlierVersion, laterVersion } = this.#words.texts;
+    const go = (to: number, label: string): void => {
+      show(versions, to);
+      const buttons = versions[to]?.versions.querySelectorAll("button") ?? [];
+      const same = [...buttons].find(({ title, disabled }) => title === label && !disabled);
+      (same ?? [...buttons].find(({ disabled }) => !disabled))?.focus({ preventScroll: true });
+      this.#switched();
+    };
+    const button = (name: string, label: string, to: number): HTMLButtonElement => {
+      const made = iconButton(name, label, () => go(to, label));
+      made.disabled = versions[to] === undefined;
+      return made;
+    };
+    const [shown, all] = [index + 1, versions.length].map((value) => this.#words.count(value));
+    return [
+      button("chevron-left", earlierVersion, index - 1),
+      element("span", { text: fill(version, shown ?? "", all ?? "") }),
+      button("chevron-right", laterVersion, index + 1),
+    ];
+  }
+}
+
+function show(versions: readonly RunView[], shown: number): void {
+  for (const [index, { element: view }] of versions.entries()) view.hidden = index !== shown;
+}

@@ -1,0 +1,67 @@
+// A run's steps, which fold into one line once the answer is there: "5 steps · 1.5 s".
+import { fill } from "../../shared/fill.ts";
+import { element, icon } from "../../shared/page/dom.ts";
+import type { Run } from "../transcript.ts";
+import type { PageContext, StepList } from "./steps.ts";
+
+export class StepFold {
+  readonly element: HTMLElement;
+  readonly #key: string;
+  readonly #steps: StepList;
+  readonly #context: PageContext;
+  readonly #words = element("span", { class: "words" });
+  readonly #toggle = element("button", { class: "line steps-toggle" });
+
+  constructor(run: number, steps: StepList, context: PageContext) {
+    this.#key = `${String(run)}/steps`;
+    this.#steps = steps;
+    this.#context = context;
+    this.#toggle.type = "button";
+    this.#toggle.hidden = true;
+    this.#toggle.append(icon("chevron-right"), this.#words);
+    this.#toggle.addEventListener("click", () => {
+      const open = this.#toggle.getAttribute("aria-expanded") !== "true";
+      this.#setOpen(open);
+      context.setOpened(this.#key, open);
+    });
+    this.element = element("div", {}, this.#toggle, steps.element);
+  }
+
+  /** Called when something of the run has changed. A run that fails after its answer shows its steps again. */
+  update(run: Run): void {
+    const isAnswered = run.answer !== undefined && ["running", "answered"].includes(run.state);
+    const folds = isAnswered && run.steps.length > 0;
+    if (folds) this.#words.textContent = this.#summary(run);
+    if (folds !== Boolean(this.#toggle.hidden)) return;
+    this.#toggle.hidden = !folds;
+    this.#setOpen(!folds || this.#staysOpen(run));
+  }
+
+  /** Shows the steps, folded or not. */
+  open(): void {
+    if (!this.#toggle.hidden) this.#setOpen(true);
+  }
+
+  #summary({ steps, answeredAt, took }: Run): string {
+    const { words } = this.#context;
+    const { texts } = words;
+    const number =
+      steps.length === 1 ? texts.oneStep : fill(texts.steps, words.count(steps.length));
+    return fill(texts.folded, number, words.duration(answeredAt ?? took ?? 0));
+  }
+
+  /** What the user has opened, or is reading, does not go away. */
+  #staysOpen(run: Run): boolean {
+    const { wasOpened, setOpened, isReadingBack } = this.#context;
+    const wanted = wasOpened(this.#key);
+    if (wanted !== undefined) return wanted;
+    const isRead = isReadingBack() || this.#steps.element.contains(document.activeElement);
+    if (isRead) setOpened(this.#key, true);
+    return isRead || run.steps.some((_, index) => wasOpened(`${String(run.id)}/${String(index)}`));
+  }
+
+  #setOpen(open: boolean): void {
+    this.#toggle.setAttribute("aria-expanded", String(open));
+    this.#steps.element.hidden = !open;
+  }
+}

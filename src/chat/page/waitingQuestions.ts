@@ -1,0 +1,46 @@
+// The questions that wait for the run under way to end, above the composer.
+import { element, icon, iconButton } from "../../shared/page/dom.ts";
+import type { Words } from "./words.ts";
+
+interface WaitingActions {
+  send: (question: string) => void;
+  remove: (question: string) => void;
+}
+
+export class WaitingQuestions {
+  readonly element: HTMLElement;
+  readonly #words: Words;
+  readonly #actions: WaitingActions;
+
+  constructor(words: Words, actions: WaitingActions) {
+    this.#words = words;
+    this.#actions = actions;
+    this.element = element("ul", { class: "waiting", label: words.texts.waitingQuestions });
+    this.element.hidden = true;
+  }
+
+  /** The next one first. */
+  show(questions: readonly string[]): void {
+    this.element.hidden = questions.length === 0;
+    this.element.replaceChildren(...questions.map((question) => this.#item(question)));
+  }
+
+  /** During a run they are sent by themselves. */
+  set running(running: boolean) {
+    this.element.classList.toggle("on-their-own", running);
+  }
+
+  #item(question: string): HTMLElement {
+    const { sendWaiting, removeWaiting } = this.#words.texts;
+    const send = iconButton("send", sendWaiting, () => this.#actions.send(question));
+    send.classList.add("send-now");
+    return element(
+      "li",
+      {},
+      icon("clock"),
+      element("span", { class: "words", text: question, title: question }),
+      send,
+      iconButton("close", removeWaiting, () => this.#actions.remove(question)),
+    );
+  }
+}
