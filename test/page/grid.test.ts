@@ -553,20 +553,28 @@ describe("Result grid", function () {
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "resume"))));
   });
 
-  it("makes the columns of a statement as wide as what is in them", async () => {
-    const columns = ["id", "note"].map((name) => ({
-      name,
-      part: "input" as const,
-      kind: "text" as const,
-    }));
-    const values = ['"1"', JSON.stringify("a note that is longer than its title")];
-    await show(header({ columns, count: 1, first: [{ number: 1, values }] }));
-    const [id, note] = await Promise.all(
-      [0, 1].map((index) => page.locator(".grid-header .cell").nth(index).boundingBox()),
-    );
-    assert.equal(id?.width, 64);
-    assert.equal(note?.width, 8 * 36 + 24);
-  });
+  for (const isKnown of [true, false]) {
+    const when = isKnown ? "from the start" : "when they come";
+    it(`makes the columns of a statement as wide as what is in its rows, ${when}`, async () => {
+      const columns = ["id", "note"].map((name) => ({
+        name,
+        part: "input" as const,
+        kind: "text" as const,
+      }));
+      const values = ['"1"', JSON.stringify("a note that is longer than its title")];
+      const row = { number: 1, values };
+      await show(header({ columns, count: 1, first: isKnown ? [row] : [] }));
+      if (!isKnown) await answer(() => row, 1);
+      await eventually(async () => {
+        const [id, note] = await Promise.all(
+          [0, 1].map((index) => page.locator(".grid-header .cell").nth(index).boundingBox()),
+        );
+        assert.deepEqual([id?.width, note?.width], [64, 8 * 36 + 24]);
+      });
+      const number = page.locator(".grid-header .number");
+      assert.equal(await number.evaluate((cell) => getComputedStyle(cell).lineHeight), "24px");
+    });
+  }
 
   it("runs and loads nothing from names, cells, remarks and reasons", async () => {
     let scripts = 0;

@@ -80,6 +80,8 @@ export class ResultElement {
   #request = 0;
   #first: readonly ResultRow[];
   #isLive = false;
+  /** Whether the columns have been sized to their content. */
+  #isSized = false;
   #isGone = false;
 
   constructor(header: ResultHeader, options: ResultOptions) {
@@ -146,6 +148,7 @@ export class ResultElement {
         // An answer to an earlier view is none to this one.
         if (message.request < this.#request) return;
         this.#scale.take(this.#columns, message.rows);
+        this.#sizeColumns(message.rows);
         this.#grid.setTotal(message.total);
         this.#grid.setRows(message.from, message.rows);
         this.#sayShown(message.total);
@@ -159,6 +162,7 @@ export class ResultElement {
     if (!this.#isOrdered) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
     else if (count !== this.#ordered.count) this.#renew();
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
+    this.#sizeColumns(this.#first);
     this.#status.textContent = progressText(progress, this.#texts, this.#locale);
     const message = this.#isGone
       ? this.#texts.notKept
@@ -186,7 +190,7 @@ export class ResultElement {
     const hasMoved = !this.#columns.every(isSame);
     this.#columns = columns;
     this.#scale.take(columns, this.#first);
-    this.#grid.setColumns(columns.map((column, index) => this.#toGridColumn(column, index)));
+    this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
     if (!hasMoved || !this.#isLive) return;
     this.#grid.setSorted(undefined);
     this.#show({ ...this.#view, sort: undefined });
@@ -211,24 +215,25 @@ export class ResultElement {
     this.#grid.dispose();
   }
 
-  #toGridColumn(column: ResultColumn, index: number): GridColumn {
-    const { name, part, kind } = column;
+  #toGridColumn({ name, part, kind }: ResultColumn): GridColumn {
     const { predicted, actual, errorColumn } = this.#texts;
     const hint = { predicted, actual, error: errorColumn, input: "" }[part];
-    const width = this.#firstWidth(column, index);
+    const width = this.#hasReasonsOnly(part) ? reasonWidth : undefined;
     const isPinned = part === "predicted";
     return { title: name, hint, class: `${part} ${kind}s`, isPinned, ...(width && { width }) };
   }
 
-  /** In pixels; undefined for a column that begins as wide as its title. */
-  #firstWidth({ name, part }: ResultColumn, index: number): number | undefined {
-    if (this.#hasReasonsOnly(part)) return reasonWidth;
-    // A statement's columns are sized to what is in them; predictions have their columns before they have rows.
-    if (this.#columns.some((column) => column.part === "predicted")) return undefined;
-    const lengths = this.#first.map(({ values }) => textOf(values[index] ?? "").length);
-    if (lengths.length === 0) return undefined;
-    const longest = Math.max(name.length, ...lengths);
-    return Math.min(maxContentWidth, Math.max(minContentWidth, 8 * longest + 24));
+  /** Sizes a statement's columns to its first rows, once. Predictions come row by row: their columns stay as they are. */
+  #sizeColumns(rows: readonly ResultRow[]): void {
+    if (this.#isSized || rows.length === 0 || this.#columns.length === 0) return;
+    this.#isSized = true;
+    if (this.#columns.some(({ part }) => part !== "input")) return;
+    const widths = this.#columns.map(({ name }, index) => {
+      const lengths = rows.slice(0, 50).map(({ values }) => textOf(values[index] ?? "").length);
+      const longest = Math.max(name.length, ...lengths);
+      return Math.min(maxContentWidth, Math.max(minContentWidth, 8 * longest + 24));
+    });
+    this.#grid.setWidths(widths);
   }
 
   /** Whether a column has nothing but the reasons of refused rows, up to now. */

@@ -100,6 +100,12 @@ export class Grid<Row> {
     this.#update();
   }
 
+  /** Gives each column another width, in pixels. */
+  setWidths(widths: readonly number[]): void {
+    for (const [column, width] of widths.entries()) this.#widths.resize(column, width);
+    this.#update();
+  }
+
   /** The order that the header shows. */
   setSorted(sorted: { column: number; descending: boolean } | undefined): void {
     this.#sorted = sorted;
