@@ -132,7 +132,7 @@ describe("Showing a model", () => {
   it("asks again while a training goes on, as long as it is seen", async () => {
     const list = /GET \/api\/projects\/mindsdb\/models$/;
     await journey.tree.click([...models, "days_on_market_model"]);
-    await page("days_on_market_model", "Training goes on");
+    await page("days_on_market_model", "Training in progress");
     server.forget();
     await eventually(() => assert.ok(server.requests(list).length >= 2), 20_000);
     await journey.workbench.tab("season_model").click();
