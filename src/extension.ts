@@ -77,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     log,
     tree: explorer,
     ask,
+    draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
   });
   const knowledgeBases = new KnowledgeBaseCommands(
     {

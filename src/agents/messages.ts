@@ -20,7 +20,8 @@ const agentDraft: v.GenericSchema<AgentDraft> = v.object({
   params: v.optional(v.record(v.string(), v.unknown())),
 });
 
-const form = v.object({
+/** The shape of a form. */
+export const agentForm = v.object({
   /** New for every form: what a page has saved belongs to this one. */
   id: v.string(),
   connectionId: v.string(),
@@ -29,10 +30,14 @@ const form = v.object({
   /** The agent whose model goes along, with its key where none is typed: the one that is edited or duplicated. */
   modelOf: v.optional(v.object({ project: v.string(), name: v.string(), hasKey: v.boolean() })),
   draft: agentDraft,
+  /** The draft before anything was written. */
+  initial: v.optional(agentDraft),
+  /** A key had been typed for this draft; it is not kept. */
+  hadKey: v.optional(v.boolean()),
 });
 
 /** A form as it begins, and as its page keeps it. */
-export type AgentForm = v.InferOutput<typeof form>;
+export type AgentForm = v.InferOutput<typeof agentForm>;
 
 /** `note` is what to know of an agent that was made. */
 const madeAgent = v.object({ name: v.string(), project: v.string(), note: v.string() });
@@ -40,7 +45,7 @@ export type MadeAgent = v.InferOutput<typeof madeAgent>;
 
 /** What the page keeps: it survives hiding and a reload of the window. Never a key. */
 export const pageState = v.object({
-  form,
+  form: agentForm,
   /** The agent that the form has made. */
   made: v.nullish(madeAgent),
   /** A key had been typed; it is gone. */
@@ -84,6 +89,8 @@ export type ToPage =
   /** The request has ended without making or changing an agent. */
   | { type: "refused"; notice: Notice }
   | { type: "created"; agent: MadeAgent }
+  /** Unsaved changes of a form that was closed can be restored; without a text no longer. */
+  | { type: "draftOffered"; text?: string }
   /** Said in passing, like "Copied". */
   | { type: "said"; text: string };
 
@@ -94,6 +101,10 @@ const copyAs = v.picklist(["json", "curl"]);
 export const toHost = v.variant("type", [
   /** The lists or the project have changed: what does the server have of them? */
   v.object({ type: v.literal("look"), draft: agentDraft }),
+  /** What is written has changed; `hasKey`: a key is, or was, typed with it. */
+  v.object({ type: v.literal("changed"), draft: agentDraft, hasKey: v.boolean() }),
+  v.object({ type: v.literal("restoreDraft") }),
+  v.object({ type: v.literal("discardDraft") }),
   v.object({ type: v.literal("pick"), field: listField, chosen: v.array(v.string()) }),
   /** Draft an instruction from the chosen data. */
   v.object({ type: v.literal("describe"), draft: agentDraft }),
@@ -133,6 +144,8 @@ export interface FormTexts {
   providerNotes: Record<string, string>;
   otherProvider: string;
   providerName: string;
+  restoreDraft: string;
+  discardDraft: string;
   keyKept: string;
   keyGone: string;
   showKey: string;

@@ -212,6 +212,7 @@ describe("Creating and changing agents", () => {
       assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
       assert.equal(await form.control("apiKey").inputValue(), "");
       await form.says("apiKey", /not kept while this page is hidden/);
+      await journey.workbench.tab("● Create Agent").waitFor();
       await closeForms();
     });
 
@@ -477,6 +478,48 @@ describe("Creating and changing agents", () => {
       await server.proxy.waitFor(
         ({ path, state }) => path.endsWith("/agents") && state === "aborted",
       );
+    });
+  });
+
+  describe("a form that is closed with unsaved changes", () => {
+    const offered = async (): Promise<AgentForm> => {
+      const form = await openForm();
+      await form.draftOffer.filter({ hasText: /^You have unsaved changes from / }).waitFor();
+      return form;
+    };
+
+    it("comes back from its draft, without the key", async () => {
+      const form = await openForm();
+      await form.fill("name", "half_written");
+      await form.choose("model", "Custom model");
+      await form.fill("apiKey", apiKey);
+      await journey.workbench.tab("● Create Agent").waitFor();
+      await closeForms();
+      const next = await offered();
+      for (const theme of ["light", "dark"] as const) {
+        await journey.workbench.setTheme(theme);
+        await journey.workbench.screenshot(`agent-form-draft-${theme}`);
+      }
+      await next.button("Restore Draft").click();
+      await next.draftOffer.waitFor({ state: "hidden" });
+      const restored = await AgentForm.with(journey.workbench);
+      assert.equal(await restored.control("name").inputValue(), "half_written");
+      assert.equal(await restored.control("apiKey").inputValue(), "");
+      await restored.says("apiKey", /not kept while this page is hidden/);
+      await journey.workbench.tab("● Create Agent").waitFor();
+      await closeForms();
+    });
+
+    it("is offered after a reload and a restart too", async () => {
+      await journey.reload();
+      await offered();
+      await closeForms();
+      await journey.restart();
+      const form = await offered();
+      await form.button("Restore Draft").click();
+      await journey.workbench.tab("● Create Agent").waitFor();
+      assert.equal(await form.control("name").inputValue(), "half_written");
+      await closeForms();
     });
   });
 

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import * as vscode from "vscode";
 import { emptyDraft, type AgentDraft } from "../../src/agents/draft.ts";
 import { FormPanel, type FormOptions } from "../../src/agents/host/panel.ts";
@@ -7,12 +10,13 @@ import type { AgentForm, ToPage } from "../../src/agents/messages.ts";
 import type { AgentRef } from "../../src/chat/agentAccess.ts";
 import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/address.ts";
-import { createAgent, getAgent, listAgents } from "../../src/mindsdb/agents.ts";
+import { createAgent, getAgent, listAgents, updateAgent } from "../../src/mindsdb/agents.ts";
 import type { Client } from "../../src/mindsdb/client.ts";
 import { getStatus } from "../../src/mindsdb/login.ts";
 import { Secrets } from "../../src/mindsdb/redact.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
+import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
@@ -40,6 +44,8 @@ describe("agent forms", () => {
   const opened: { agent: AgentRef; row: unknown }[] = [];
   const changed: AgentRef[] = [];
   const gone: AgentRef[] = [];
+  const draftsFolder = fs.mkdtempSync(path.join(os.tmpdir(), "drafts-"));
+  const marks: boolean[] = [];
 
   before(async () => {
     await workbench();
@@ -71,7 +77,9 @@ describe("agent forms", () => {
         changed: (agent) => void changed.push(agent),
         gone: (agent) => void gone.push(agent),
       },
+      drafts: new DraftStore(draftsFolder, (error) => assert.fail(String(error))),
       turned: () => undefined,
+      dirtyChanged: (panel) => void marks.push(panel.isDirty),
     };
   });
   beforeEach(() => {
@@ -83,6 +91,7 @@ describe("agent forms", () => {
     await transport.close();
     await proxy.stop();
     await server.stop();
+    fs.rmSync(draftsFolder, { recursive: true, force: true });
   });
 
   const open = (form: AgentForm = newForm("c", draft())) =>
@@ -261,6 +270,129 @@ describe("agent forms", () => {
       assert.match(notice.text, /^Cancelled\./);
       posted = [];
     }
+  });
+
+  describe("keep unsaved changes", () => {
+    const offer = (panel: FormPanel) =>
+      panel.snapshot().find((message) => message.type === "draftOffered")?.text;
+    const written = draft({ name: "half_written", instruction: "Answer in" });
+
+    beforeEach(() => {
+      fs.rmSync(draftsFolder, { recursive: true, force: true });
+      marks.length = 0;
+    });
+
+    it("marks a form that differs from how it began, and only then keeps it", () => {
+      const panel = open();
+      assert.equal(panel.isDirty, false);
+      panel.receive({ type: "changed", draft: written, hasKey: false });
+      panel.receive({ type: "changed", draft: draft(), hasKey: false });
+      assert.deepEqual(marks, [true, false]);
+      panel.closed();
+      assert.equal(offer(open()), undefined);
+    });
+
+    it("offers what was closed to the next form for the same, and restores it without the key", async () => {
+      const panel = open();
+      panel.receive({ type: "changed", draft: written, hasKey: true });
+      panel.closed();
+      const other = open(await editing("rental_agent"));
+      assert.equal(offer(other), undefined);
+      const next = open();
+      assert.match(offer(next) ?? "", /^You have unsaved changes from /);
+      posted = [];
+      next.receive({ type: "restoreDraft" });
+      const { form } = await came("begin");
+      assert.deepEqual(form.draft, written);
+      assert.equal(form.hadKey, true);
+      assert.equal(next.isDirty, true);
+      assert.equal(offer(next), undefined);
+      // It belongs to this form now, which keeps it again.
+      assert.equal(offer(open()), undefined);
+      next.closed();
+      assert.notEqual(offer(open()), undefined);
+    });
+
+    it("keeps what was written before the draft is restored", () => {
+      const panel = open();
+      panel.receive({ type: "changed", draft: written, hasKey: false });
+      panel.closed();
+      const next = open();
+      const instead = draft({ name: "instead" });
+      next.receive({ type: "changed", draft: instead, hasKey: false });
+      next.receive({ type: "restoreDraft" });
+      assert.equal(next.form.draft.name, "half_written");
+      assert.notEqual(offer(next), undefined);
+      next.receive({ type: "restoreDraft" });
+      assert.equal(next.form.draft.name, "instead");
+    });
+
+    it("passes over drafts that it cannot read", () => {
+      const panel = open();
+      panel.receive({ type: "changed", draft: written, hasKey: false });
+      panel.closed();
+      const [name = ""] = fs.readdirSync(draftsFolder);
+      const kept = JSON.parse(fs.readFileSync(path.join(draftsFolder, name), "utf8")) as object;
+      const strange = { ...kept, id: "strange", savedAt: Date.now() + 1_000, form: { draft: 1 } };
+      fs.writeFileSync(path.join(draftsFolder, "strange.json"), JSON.stringify(strange));
+      fs.writeFileSync(path.join(draftsFolder, "broken.json"), "{");
+      const next = open();
+      next.receive({ type: "restoreDraft" });
+      assert.equal(next.form.draft.name, "half_written");
+    });
+
+    it("keeps no more than the newest drafts", () => {
+      for (let i = 0; i < maxDrafts + 3; i++) {
+        const panel = open();
+        panel.receive({ type: "changed", draft: written, hasKey: false });
+        panel.closed();
+      }
+      assert.equal(fs.readdirSync(draftsFolder).length, maxDrafts);
+    });
+
+    it("is marked from the start where it comes back changed after a reload", () => {
+      const form = newForm("c", draft());
+      assert.equal(open({ ...form, draft: written }).isDirty, true);
+    });
+
+    it("forgets what is discarded, and offers the one before it", () => {
+      for (const name of ["first", "second"]) {
+        const panel = open();
+        panel.receive({ type: "changed", draft: draft({ name }), hasKey: false });
+        panel.closed();
+      }
+      const next = open();
+      next.receive({ type: "discardDraft" });
+      assert.notEqual(offer(next), undefined);
+      next.receive({ type: "discardDraft" });
+      assert.equal(offer(next), undefined);
+    });
+
+    it("says that the agent has changed since then", async () => {
+      await createAgent(client, "mindsdb", { name: "shared", prompt_template: "Hi." });
+      const panel = open(await editing("shared"));
+      const { draft: before } = panel.form;
+      panel.receive({ type: "changed", draft: { ...before, instruction: "Ho." }, hasKey: false });
+      panel.closed();
+      assert.doesNotMatch(offer(open(await editing("shared"))) ?? "", /changed on the server/);
+      await updateAgent(client, "mindsdb", "shared", { prompt_template: "Hu." });
+      const next = open(await editing("shared"));
+      assert.match(offer(next) ?? "", /The agent was changed on the server since then\.$/);
+      next.receive({ type: "restoreDraft" });
+      assert.equal(next.form.draft.instruction, "Ho.");
+      assert.equal(next.form.before?.instruction, "Hu.");
+    });
+
+    it("keeps nothing of a form that was sent", async () => {
+      const panel = open();
+      const whole = draft({ name: "sent_form" });
+      panel.receive({ type: "changed", draft: whole, hasKey: false });
+      panel.receive({ type: "send", draft: whole, apiKey: "" });
+      await came("created");
+      assert.equal(panel.isDirty, false);
+      panel.closed();
+      assert.equal(offer(open()), undefined);
+    });
   });
 
   it("copies the request with placeholders", async () => {

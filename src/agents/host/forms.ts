@@ -7,13 +7,24 @@ import type { AgentForm } from "../messages.ts";
 export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAgent): AgentForm {
   const { project } = draft;
   const modelOf = like && { project, name: like.name, hasKey: hasStoredKey(like.model) };
-  return { id: crypto.randomUUID(), connectionId, draft, ...(modelOf ? { modelOf } : {}) };
+  const id = crypto.randomUUID();
+  return { id, connectionId, draft, initial: draft, ...(modelOf ? { modelOf } : {}) };
 }
 
 /** `agent` is as the server has it now. */
 export function editForm(connectionId: string, agent: StoredAgent, project: string): AgentForm {
   const draft = draftOf(agent, project);
   return { ...newForm(connectionId, draft, agent), before: draft };
+}
+
+/** What the form is for: unsaved changes are offered to the next form for the same. */
+export function draftTarget(form: AgentForm): string {
+  const { connectionId, before, modelOf } = form;
+  if (before) return panelKey(form);
+  const parts = modelOf
+    ? ["duplicate", connectionId, modelOf.project, modelOf.name]
+    : ["create", connectionId];
+  return parts.map(encodeURIComponent).join("/");
 }
 
 /** The same for the same agent, so that its form opens once; every form for a new agent has its own. */

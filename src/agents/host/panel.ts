@@ -3,21 +3,21 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
-import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { mask } from "../../mindsdb/redact.ts";
 import { back } from "../../shared/host/quickInput.ts";
+import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { explain, runAction, showError, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentPages, AgentTree, AskAgent } from "../agentTree.ts";
-import { changeOf, creationOf, emptyDraft, type AgentDraft } from "../draft.ts";
+import { emptyDraft, type AgentDraft } from "../draft.ts";
 import { draftInstruction } from "../instruction.ts";
 import type { AgentForm, ListField, MadeAgent, Notice, Seen, ToHost, ToPage } from "../messages.ts";
-import { asCurl, asJson } from "../request.ts";
+import { AgentFormDraft } from "./agentFormDraft.ts";
 import { Catalogue } from "./catalogue.ts";
 import { editForm, newForm } from "./forms.ts";
 import { pickEntries } from "./pick.ts";
+import { requestText } from "./requestText.ts";
 import { failureOf, sendAgent, triesModel, type Failure, type Order } from "./send.ts";
 import { formTexts, formTitle, problemSentence, said } from "./texts.ts";
 
@@ -27,8 +27,11 @@ export interface FormOptions {
   tree: AgentTree;
   ask: AskAgent;
   pages: AgentPages;
+  drafts: DraftStore;
   /** The form is about something else now. */
   turned: (panel: FormPanel) => void;
+  /** The form has unsaved changes now, or has none any more. */
+  dirtyChanged: (panel: FormPanel) => void;
 }
 
 /** What is known when a form begins. */
@@ -56,6 +59,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   #refused: Notice | undefined;
   /** What the button of the last notice does. */
   #action: ErrorAction | undefined;
+  #draft: AgentFormDraft;
 
   constructor(
     form: AgentForm,
@@ -69,11 +73,18 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#options = options;
     this.#seen = seen;
     this.#catalogue = new Catalogue(options.servers, form.connectionId);
+    this.#draft = new AgentFormDraft(form, options.drafts);
+    if (made) this.#draft.saved();
+    else this.#draft.find();
   }
 
   get title(): string {
     // An agent that was made is edited next.
     return this.#created ? vscode.l10n.t("Edit {0}", this.#created.name) : formTitle(this.#form);
+  }
+
+  get isDirty(): boolean {
+    return this.#draft.isDirty;
   }
 
   get form(): AgentForm {
@@ -85,6 +96,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       this.#begin(),
       ...(this.#seen ? [{ type: "seen", seen: this.#seen } as const] : []),
       ...(this.#unseen ? [{ type: "unseen", notice: this.#unseen } as const] : []),
+      ...(this.#draft.offer.text === undefined ? [] : [this.#draft.offer]),
       ...(this.#refused ? [{ type: "refused", notice: this.#refused } as const] : []),
       ...(this.#sending ? [this.#progress(this.#sending)] : []),
       ...(this.#created ? [{ type: "created", agent: this.#created } as const] : []),
@@ -95,6 +107,16 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     switch (message.type) {
       case "look":
         void this.#look(message.draft);
+        break;
+      case "changed":
+        this.#changed(message.draft, message.hasKey);
+        break;
+      case "restoreDraft":
+        this.#restoreDraft();
+        break;
+      case "discardDraft":
+        this.#draft.discard();
+        this.#post(this.#draft.offer);
         break;
       case "pick":
         void this.#pick(message.field, message.chosen);
@@ -129,9 +151,10 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     }
   }
 
-  /** The user has closed the panel: nobody waits for the server any more. */
+  /** The user has closed the panel: nobody waits for the server any more, and what is not saved is kept. */
   closed(): void {
     this.#sending?.abort.abort();
+    this.#draft.close(this.title);
   }
 
   get #address(): string | undefined {
@@ -158,6 +181,29 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   #progress({ since }: { since: number }): ToPage {
     return { type: "sending", elapsed: Date.now() - since };
+  }
+
+  #changed(draft: AgentDraft, hasKey: boolean): void {
+    if (this.#created) return;
+    const wasDirty = this.isDirty;
+    this.#draft.change(draft, hasKey);
+    if (this.isDirty !== wasDirty) this.#options.dirtyChanged(this);
+  }
+
+  /** The page goes on with the offered draft; what was written instead of it becomes a draft in its place. */
+  #restoreDraft(): void {
+    const restored = this.#draft.restore();
+    const wasDirty = this.isDirty;
+    if (restored) {
+      this.#draft.close(this.title);
+      this.#turn(restored);
+    }
+    if (!restored || wasDirty) this.#offerDraft();
+  }
+
+  #offerDraft(): void {
+    this.#draft.find();
+    this.#post(this.#draft.offer);
   }
 
   async #look(draft: AgentDraft): Promise<void> {
@@ -267,6 +313,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { connectionId } = this.#form;
     const isTried = await triesModel(this.#options.servers, connectionId);
+    this.#draft.saved();
     this.#created = { name, project, note: isTried ? said.tried() : said.triedLater() };
     this.#options.turned(this);
     this.#post({ type: "created", agent: this.#created });
@@ -314,6 +361,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   /** The panel goes on with another form. */
   #turn(form: AgentForm): void {
     this.#form = form;
+    this.#draft = new AgentFormDraft(form, this.#options.drafts);
     this.#created = undefined;
     this.#answer = undefined;
     this.#refused = undefined;
@@ -322,28 +370,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     if (this.#seen) this.#post({ type: "seen", seen: this.#seen });
   }
 
-  async #copy({ as, draft, typedKey }: Extract<ToHost, { type: "copy" }>): Promise<void> {
-    const { before, modelOf, connectionId } = this.#form;
-    const stored = modelOf
-      ? (await this.#catalogue.agent(modelOf.project, modelOf.name).catch(() => undefined))?.model
-      : undefined;
-    const apiKey = typedKey ? mask : "";
-    const whole = before
-      ? changeOf(before, draft, apiKey, stored)
-      : creationOf(draft, apiKey, stored);
-    const fields = this.#options.servers.secrets(connectionId).redactValue(whole) as AgentFields;
-    const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
-    const status = await this.#options.servers.status(connectionId).catch(() => undefined);
-    const text =
-      as === "json"
-        ? asJson(fields)
-        : asCurl({
-            method: before ? "PUT" : "POST",
-            address: this.#address ?? "",
-            path: before ? `${agents}/${encodeURIComponent(before.name)}` : agents,
-            fields,
-            needsToken: status?.authEnabled ?? false,
-          });
+  async #copy(message: Extract<ToHost, { type: "copy" }>): Promise<void> {
+    const text = await requestText(message, this.#form, this.#catalogue, this.#options.servers);
     await vscode.env.clipboard.writeText(text);
     this.#post({ type: "said", text: said.copied() });
   }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
+import { DraftStore } from "../../shared/host/draftStore.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../draft.ts";
 import {
@@ -22,16 +23,22 @@ import { editForm, newForm, panelKey } from "./forms.ts";
 /** How long a form waits for what the server has, before it opens without. */
 const patienceMs = 1_500;
 
-export interface AgentFormsOptions extends Omit<FormOptions, "turned"> {
+export interface AgentFormsOptions extends Omit<FormOptions, "turned" | "dirtyChanged" | "drafts"> {
   extensionUri: vscode.Uri;
+  /** The folder for unsaved changes of closed forms; it need not exist. */
+  draftsFolder: string;
 }
 
 export class AgentForms implements PanelRestorer {
   readonly #options: AgentFormsOptions;
   readonly #panels: Panels<ToHost, ToPage, FormPanel>;
+  readonly #drafts: DraftStore;
 
   constructor(options: AgentFormsOptions) {
     this.#options = options;
+    this.#drafts = new DraftStore(options.draftsFolder, (error) =>
+      options.log.error("A draft could not be kept", error),
+    );
     this.#panels = new Panels({
       viewType: panels.agentForm,
       extensionUri: options.extensionUri,
@@ -48,16 +55,21 @@ export class AgentForms implements PanelRestorer {
     return this.#panels.contents;
   }
 
-  /** Opens a form for a new agent in this project, with what is chosen already. */
+  /**
+   * Opens a form for a new agent in this project, with what is chosen already; `isTyped`: the user has written that
+   * elsewhere, so that it counts as unsaved.
+   */
   async create(
     { connectionId, project }: { connectionId: string; project: string },
     chosen: Partial<AgentDraft> = {},
+    { isTyped = false } = {},
   ): Promise<void> {
     const draft = { ...emptyDraft(project), ...chosen };
     const seen = await this.#look(connectionId, draft);
     // A model of its own is what remains where the server has no default.
     if (seen?.defaultModel === "") draft.model = { ...draft.model, own: true };
-    this.#show(newForm(connectionId, draft), seen);
+    const form = newForm(connectionId, draft);
+    this.#show(isTyped ? { ...form, initial: emptyDraft(project) } : form, seen);
   }
 
   /** Opens the form of an agent. Throws AppError. */
@@ -94,8 +106,13 @@ export class AgentForms implements PanelRestorer {
   }
 
   #panel(form: AgentForm, post: PostToPage<ToPage>, known: FormKnowledge): FormPanel {
-    const turned = (panel: FormPanel): void => this.#panels.rename(panel, panelKey(panel.form));
-    return new FormPanel(form, post, { ...this.#options, turned }, known);
+    const options: FormOptions = {
+      ...this.#options,
+      drafts: this.#drafts,
+      turned: (panel) => this.#panels.rename(panel, panelKey(panel.form)),
+      dirtyChanged: (panel) => this.#panels.retitle(panel),
+    };
+    return new FormPanel(form, post, options, known);
   }
 
   #load(connectionId: string, project: string, name: string): Promise<StoredAgent> {

@@ -322,7 +322,9 @@ class QuickCreate {
     const change = vscode.l10n.t("Change…");
     const open = vscode.l10n.t("Open the Form");
     const answer = await showErrorMessage(text, change, open);
-    if (answer === open) await forms.create({ connectionId, project: draft.project }, draft);
+    if (answer === open) {
+      await forms.create({ connectionId, project: draft.project }, draft, { isTyped: true });
+    }
     return answer === change ? stepOf(field) : undefined;
   }
 

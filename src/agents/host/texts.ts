@@ -1,6 +1,7 @@
 // The words of the agent form: those of its page, and the sentences for everything that can be wrong with an agent.
 import { l10n } from "vscode";
 import { fill } from "../../shared/fill.ts";
+import { draftOfferButtons } from "../../shared/host/formDraft.ts";
 import type { AgentForm, FormTexts, ListField } from "../messages.ts";
 import { maxConnected } from "../providers.ts";
 import type { Problem, ProblemKind } from "../problems.ts";
@@ -23,7 +24,7 @@ export function formTexts(form: Kind): FormTexts {
       "An agent answers questions from the tables and knowledge bases that it may read.",
     ),
     place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
-    fields: fieldTexts(isEdit),
+    fields: fieldTexts(form),
     defaultModel: l10n.t("The server's default: {0}", "{0}"),
     defaultModelUnknown: l10n.t("The server's default"),
     noDefaultModel: l10n.t("The server's default (it has none)"),
@@ -39,7 +40,10 @@ export function formTexts(form: Kind): FormTexts {
     },
     otherProvider: l10n.t("Another one…"),
     providerName: l10n.t("Name of the provider"),
-    keyKept: l10n.t("Kept on the server"),
+    ...draftOfferButtons(),
+    keyKept: isEdit
+      ? l10n.t("Kept on the server")
+      : l10n.t("Copied from {0}", form.modelOf?.name ?? ""),
     keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
     showKey: l10n.t("Show Key"),
     hideKey: l10n.t("Hide Key"),
@@ -77,7 +81,7 @@ export function formTexts(form: Kind): FormTexts {
   };
 }
 
-function fieldTexts(isEdit: boolean): FormTexts["fields"] {
+function fieldTexts({ before, modelOf }: Kind): FormTexts["fields"] {
   return {
     project: {
       label: l10n.t("Project"),
@@ -101,11 +105,7 @@ function fieldTexts(isEdit: boolean): FormTexts["fields"] {
     },
     apiKey: {
       label: l10n.t("API Key"),
-      description: isEdit
-        ? l10n.t("Goes to the MindsDB server and stays there. Empty: the one that the server has.")
-        : l10n.t(
-            "Goes to the MindsDB server and stays there. Empty: the server's own, if it has one.",
-          ),
+      description: keyDescription({ before, modelOf }),
     },
     baseUrl: {
       label: l10n.t("Base URL"),
@@ -126,6 +126,23 @@ function fieldTexts(isEdit: boolean): FormTexts["fields"] {
       description: l10n.t("What the data is about and how to answer. The model reads it."),
     },
   };
+}
+
+function keyDescription({ before, modelOf }: Kind): string {
+  if (before) {
+    return l10n.t(
+      "Goes to the MindsDB server and stays there. Empty: the one that the server has.",
+    );
+  }
+  if (modelOf?.hasKey) {
+    return l10n.t(
+      "The API key of {0} is copied to the new agent. Type another one to use that.",
+      modelOf.name,
+    );
+  }
+  return l10n.t(
+    "Goes to the MindsDB server and stays there. Empty: the server's own, if it has one.",
+  );
 }
 
 function problemTexts(): Record<ProblemKind, string> {
@@ -238,6 +255,7 @@ export function matchWords(field: ListField, count: number | null): string {
 export const said = {
   cancelled: () =>
     l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
+  changedSince: () => l10n.t("The agent was changed on the server since then."),
   saved: () => l10n.t("Saved."),
   unchanged: () => l10n.t("Nothing has changed."),
   unseen: (why: string) => l10n.t("What the server has could not be read. {0}", why),

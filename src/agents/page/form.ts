@@ -2,6 +2,7 @@
 import { fill } from "../../shared/fill.ts";
 import { element } from "../../shared/page/dom.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
+import { DraftOffer } from "../../shared/page/draftOffer.ts";
 import type { Host } from "../../shared/page/vscodeApi.ts";
 import { plainName, type AgentDraft, type ModelDraft } from "../draft.ts";
 import { isPattern } from "../entries.ts";
@@ -31,6 +32,7 @@ export class FormView {
   readonly #model: ModelFields;
   readonly #lists: Record<ListField, ListControl>;
   readonly #instruction: InstructionControl;
+  readonly #offer: DraftOffer;
   readonly #actions: Actions;
   #draft: AgentDraft;
   #seen: Seen | undefined;
@@ -50,7 +52,14 @@ export class FormView {
     this.#words = new Words(texts, locale);
     const saved = host.state.form?.id === form.id ? host.state : undefined;
     this.#draft = structuredClone(saved?.form?.draft ?? form.draft);
-    this.#hadKey = saved?.hadKey ?? false;
+    this.#hadKey = saved?.hadKey ?? form.hadKey ?? false;
+    this.#offer = new DraftOffer(texts, {
+      restore: () => host.post({ type: "restoreDraft" }),
+      discard: () => {
+        host.post({ type: "discardDraft" });
+        this.#focus("name");
+      },
+    });
 
     const { fields } = texts;
     this.#project = choiceControl(fields.project.label, [], (project) => this.#change({ project }));
@@ -88,6 +97,7 @@ export class FormView {
     this.#fill();
     this.#save();
     this.#check();
+    this.#tellChange();
     host.post({ type: "look", draft: this.#draft });
     void this.#start(saved?.scroll ?? scroll ?? 0, scroll !== undefined);
   }
@@ -134,6 +144,9 @@ export class FormView {
         this.#check();
         this.#focus(message.notice.field);
         break;
+      case "draftOffered":
+        this.#offer.show(message.text);
+        break;
       case "said":
         this.#actions.say(message.text);
         break;
@@ -164,7 +177,9 @@ export class FormView {
       this.#row("instruction", this.#instruction),
     );
     this.#top.tabIndex = -1;
-    this.#scroller.append(element("div", { class: "page" }, head, this.#top, this.#fields));
+    this.#scroller.append(
+      element("div", { class: "page" }, head, this.#offer.element, this.#top, this.#fields),
+    );
     this.element.append(this.#scroller, this.#actions.element);
     const { signal } = this.#disposal;
     this.element.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
@@ -231,7 +246,14 @@ export class FormView {
     if (refused === field || refused === "form") this.#refused = undefined;
     this.#actions.say("");
     this.#save();
+    this.#tellChange();
     this.#check();
+  }
+
+  /** The host keeps what is not saved when the form is closed. */
+  #tellChange(): void {
+    const hasKey = this.#hadKey || this.#model.apiKey !== "";
+    this.#host.post({ type: "changed", draft: this.#draft, hasKey });
   }
 
   #leave(field: Field): void {

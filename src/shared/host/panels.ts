@@ -9,6 +9,8 @@ import { Outbox } from "../posts.ts";
 /** What a feature puts behind one panel. The host owns the truth, the page only shows it. */
 export interface PanelContent<ToHost, ToPage> {
   readonly title: string;
+  /** The panel has changes that are not saved: its tab is marked, as VS Code marks editors. */
+  readonly isDirty?: boolean;
   /** Everything a page needs to start from nothing. */
   snapshot(): ToPage[];
   /** A message from the page, its shape checked. */
@@ -45,8 +47,8 @@ export interface PanelKind<ToHost, ToPage, Content> {
 /** VS Code gives a tab all the width that its title needs; this many characters leave room for other tabs. */
 const longestTitle = 60;
 
-function tabTitle({ title }: { title: string }): string {
-  return oneLine(title, longestTitle);
+function tabTitle({ title, isDirty = false }: { title: string; isDirty?: boolean }): string {
+  return (isDirty ? "● " : "") + oneLine(title, longestTitle);
 }
 
 const postReply = v.variant("type", [
@@ -123,7 +125,7 @@ export class Panels<
     }
   }
 
-  /** The content's title has changed. */
+  /** The content's title, or whether it has unsaved changes, is another one now. */
   retitle(content: Content): void {
     const open = [...this.#open.values()].find((one) => one.content === content);
     if (open && open.panel.title !== tabTitle(content)) open.panel.title = tabTitle(content);

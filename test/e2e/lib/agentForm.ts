@@ -57,6 +57,11 @@ export class AgentForm {
     return (await lines.allInnerTexts()).join(" ");
   }
 
+  /** The draft that can be restored, on top of the form. */
+  get draftOffer(): Locator {
+    return this.frame.locator(".draft-offer");
+  }
+
   /** What stands on top of the form. */
   async onTop(): Promise<string> {
     return (await this.frame.locator(".top .problem-text").allInnerTexts()).join(" ");

@@ -1,0 +1,82 @@
+// The unsaved changes of one agent form, and the draft of an earlier form that is offered to it.
+import { isDeepStrictEqual } from "node:util";
+import type { DraftStore } from "../../shared/host/draftStore.ts";
+import { draftOfferText, FormDraft } from "../../shared/host/formDraft.ts";
+import type { AgentDraft } from "../draft.ts";
+import { agentForm, type AgentForm, type ToPage } from "../messages.ts";
+import { draftTarget } from "./forms.ts";
+import { said } from "./texts.ts";
+
+export class AgentFormDraft {
+  readonly #form: AgentForm;
+  readonly #draft: FormDraft<AgentForm>;
+  #offer: string | undefined;
+
+  /** Nothing is offered before `find`. */
+  constructor(form: AgentForm, store: DraftStore) {
+    this.#form = form;
+    this.#draft = new FormDraft({
+      store,
+      schema: agentForm,
+      id: form.id,
+      target: draftTarget(form),
+    });
+    this.change(form.draft, form.hadKey ?? false);
+  }
+
+  get isDirty(): boolean {
+    return this.#draft.isDirty;
+  }
+
+  /** What the page shows of an offered draft. */
+  get offer(): Extract<ToPage, { type: "draftOffered" }> {
+    return { type: "draftOffered", ...(this.#offer === undefined ? {} : { text: this.#offer }) };
+  }
+
+  /** `hasKey`: a key is typed with the draft; it is not kept. */
+  change(draft: AgentDraft, hasKey: boolean): void {
+    const { initial, before } = this.#form;
+    const isChanged = !isDeepStrictEqual(draft, initial ?? before ?? draft);
+    this.#draft.change(isChanged ? { ...this.#form, draft, hadKey: hasKey } : undefined);
+  }
+
+  /** The form was sent: nothing of it is unsaved. */
+  saved(): void {
+    this.#draft.change(undefined);
+  }
+
+  /** Looks for a draft of an earlier form for the same agent. */
+  find(): void {
+    const found = this.#draft.find();
+    this.#offer = found && offerText(found, this.#form);
+  }
+
+  /** This form with the offered draft in it; undefined if that draft is gone, restored in another window for example. */
+  restore(): AgentForm | undefined {
+    const restored = this.#draft.restore();
+    this.#offer = undefined;
+    if (!restored) return undefined;
+    const { draft, hadKey = false } = restored;
+    return { ...this.#form, id: crypto.randomUUID(), draft, hadKey };
+  }
+
+  /** Forgets the offered draft, and offers the one before it. */
+  discard(): void {
+    this.#draft.discard();
+    this.find();
+  }
+
+  /** The form closes: what is not saved is kept. */
+  close(title: string): void {
+    this.#draft.close(title);
+  }
+}
+
+function offerText(
+  { savedAt, form }: { savedAt: number; form: AgentForm },
+  now: AgentForm,
+): string {
+  const text = draftOfferText(savedAt);
+  const isOutdated = now.before && !isDeepStrictEqual(form.before, now.before);
+  return isOutdated ? `${text} ${said.changedSince()}` : text;
+}

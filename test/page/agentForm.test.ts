@@ -1,0 +1,138 @@
+// The agent form in a browser: what it tells its host while it is filled in, and the draft that it can restore.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { emptyDraft } from "../../src/agents/draft.ts";
+import type { AgentForm, ToHost, ToPage } from "../../src/agents/messages.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
+import { lostParts } from "../e2e/lib/lostParts.ts";
+import { hostileTexts } from "./hostile.ts";
+import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+
+const { formTexts } = await import("../../src/agents/host/texts.ts");
+
+type FormPage = PanelPage<ToHost, ToPage>;
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+const key = "sk-made-up-0123456789";
+const own = { own: true, provider: "openai", modelName: "gpt-4o", baseUrl: "" };
+
+const begin = (form: Partial<AgentForm> = {}): ToPage => {
+  const whole = { id: "one", connectionId: "local", draft: emptyDraft("mindsdb"), ...form };
+  const texts = formTexts(whole);
+  return { type: "begin", form: whole, connection: "127.0.0.1:47334", texts, locale: "en" };
+};
+const offered: ToPage = {
+  type: "draftOffered",
+  text: "You have unsaved changes from Nov 21, 2026, 2:02 PM. The agent was changed on the server since then.",
+};
+
+describe("The agent form", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/agents/page/main.ts");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (messages: ToPage[], options?: PageOptions): Promise<FormPage> =>
+    pages.open<ToHost, ToPage>(messages, options);
+  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field=${name}]`);
+  const changes = ({ sent }: FormPage) =>
+    sent.flatMap((message) => (message.type === "changed" ? [message] : []));
+  const fillsIn = async (form: FormPage, name: string, text: string): Promise<void> => {
+    await field(form, name).locator("input, textarea").first().fill(text);
+  };
+
+  it("tells its host every change, and that a key is typed, but not the key", async () => {
+    const form = await open([begin({ draft: { ...emptyDraft("mindsdb"), model: own } })]);
+    await eventually(() => {
+      const told = changes(form).map(({ draft, hasKey }) => [draft.name, hasKey]);
+      assert.deepEqual(told, [["", false]]);
+    });
+    await fillsIn(form, "name", "rent_helper");
+    await fillsIn(form, "instruction", "Answer briefly.");
+    await fillsIn(form, "apiKey", key);
+    await eventually(() => assert.equal(changes(form).at(-1)?.hasKey, true));
+    const last = changes(form).at(-1)?.draft;
+    assert.deepEqual([last?.name, last?.instruction], ["rent_helper", "Answer briefly."]);
+    assert.ok(!JSON.stringify(form.sent).includes(key));
+    // Made anew, as after a reload of the window: the host hears of it at once.
+    form.sent.length = 0;
+    await form.reload();
+    await eventually(() => {
+      const told = changes(form).map(({ draft, hasKey }) => [draft.name, hasKey]);
+      assert.deepEqual(told, [["rent_helper", true]]);
+    });
+    await form.close();
+  });
+
+  it("offers a draft on top, and asks its host to restore or discard it", async () => {
+    const form = await open([begin(), offered]);
+    const offer = form.page.getByRole("status").filter({ hasText: "You have unsaved changes" });
+    await offer.waitFor();
+    await offer.getByRole("button", { name: "Restore Draft" }).press("Enter");
+    await offer.getByRole("button", { name: "Discard" }).click();
+    await eventually(() => {
+      const asked = form.sent.map(({ type }) => type).filter((type) => type.endsWith("Draft"));
+      assert.deepEqual(asked, ["restoreDraft", "discardDraft"]);
+    });
+    await form.post({ type: "draftOffered" });
+    assert.equal(await offer.count(), 0);
+    await eventually(async () => {
+      assert.ok(await field(form, "name").evaluate((row) => row.matches(":focus-within")));
+    });
+    await form.close();
+  });
+
+  it("shows the restored draft, and that its key was not kept", async () => {
+    const form = await open([begin(), offered]);
+    const draft = { ...emptyDraft("mindsdb"), name: "half_written", model: own };
+    await form.post(begin({ id: "two", draft, hadKey: true }));
+    assert.equal(await field(form, "name").locator("input").first().inputValue(), "half_written");
+    assert.match(await field(form, "apiKey").innerText(), /is not kept .* Type it again\./);
+    assert.equal(await form.page.getByText("You have unsaved changes").count(), 0);
+    await form.close();
+  });
+
+  it("says whose key a duplicate gets", async () => {
+    const draft = { ...emptyDraft("mindsdb"), name: "rental_copy", model: own };
+    const modelOf = { project: "mindsdb", name: "rental_agent", hasKey: true };
+    const form = await open([begin({ draft, modelOf })]);
+    const text = await field(form, "apiKey").innerText();
+    assert.match(text, /The API key of rental_agent is copied to the new agent\./);
+    const placeholder = await field(form, "apiKey")
+      .locator("input")
+      .first()
+      .getAttribute("placeholder");
+    assert.equal(placeholder, "Copied from rental_agent");
+    await form.close();
+  });
+
+  it("shows any text of an offer as text", async () => {
+    const form = await open([begin()]);
+    let scripts = 0;
+    await form.page.exposeFunction("pwned", () => scripts++);
+    const text = hostileTexts.join("\n");
+    await form.post({ type: "draftOffered", text });
+    assert.equal(await form.page.locator(".draft-offer .words").textContent(), text);
+    assert.equal(scripts, 0);
+    assert.equal(form.watch.foreignRequests().length, 0);
+    assert.deepEqual(form.watch.errors, []);
+    await form.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`offers a draft without a violation in ${theme}, wide and narrow`, async () => {
+      const form = await open([begin(), offered], { theme });
+      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
+      await form.page.screenshot({ path: path.join(pictures, `agent-form-draft-${theme}.png`) });
+      await form.page.setViewportSize({ width: 320, height: 600 });
+      assert.deepEqual(await lostParts(form.page.mainFrame()), []);
+      assert.deepEqual(form.watch.violations, []);
+      await form.close();
+    });
+  }
+});
