@@ -375,7 +375,7 @@ describe("Creating and changing agents", () => {
     });
 
     it("says that it is gone where the form has made it, after a reload too", async () => {
-      await journey.reload("The server has tried its model");
+      await journey.reload("The server tested the model");
       const frame = await journey.workbench.frameWith(".created");
       await frame.getByRole("button", { name: "Edit Agent" }).click();
       await journey.workbench.dialogs.toast(/rent_expert_copy/);
