@@ -14,13 +14,6 @@ import {
   type ProjectNode,
 } from "./node.ts";
 
-/** The connections, which are the tree's roots. */
-export function loadRoots(access: ServerAccess): ConnectionNode[] {
-  return access
-    .list()
-    .map((connection) => ({ kind: "connection", connectionId: connection.id, connection }));
-}
-
 /**
  * A node's children: one request at most, where the server lists them. What fails comes back as one error node; of what
  * is not listed, what was opened by name.

@@ -1,8 +1,9 @@
 // A walk through everything that the connections hold, a few requests at a time.
 import type { ServerAccess } from "../connections/connection.ts";
 import { inParallel } from "../mindsdb/inParallel.ts";
-import { loadChildren, loadRoots } from "./loaders.ts";
+import { loadChildren } from "./loaders.ts";
 import { isParent, type ExplorerNode, type ParentNode } from "./node.ts";
+import { loadRoots } from "./roots.ts";
 import type { OpenedNames } from "./openedNames.ts";
 
 /**

@@ -6,7 +6,7 @@ import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts"
 import { AppError, cutOff } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plainAnswer.ts";
-import { compareNames } from "./projects.ts";
+import { compareNames } from "./names.ts";
 import type { Secrets } from "./redact.ts";
 import { readSteps, type ReadOptions } from "./stream/read.ts";
 import type { StepEvent } from "./stream/steps.ts";

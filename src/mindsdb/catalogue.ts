@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { answerLimits } from "./answerBody.ts";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText } from "./decode.ts";
-import { compareNames } from "./projects.ts";
+import { compareNames } from "./names.ts";
 import { quoteTable, runSql } from "./sql.ts";
 
 export interface TableName {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError } from "./errors.ts";
-import { compareNames } from "./projects.ts";
+import { compareNames } from "./names.ts";
 import type { Secrets } from "./redact.ts";
 import { quoteTable, runSql } from "./sql.ts";
 

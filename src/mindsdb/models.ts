@@ -5,7 +5,7 @@ import type { DescribedModel } from "./describe.ts";
 import { isAppError } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { isListAbsent } from "./listings.ts";
-import { sortedByName } from "./projects.ts";
+import { sortedByName } from "./names.ts";
 import type { Secrets } from "./redact.ts";
 
 /** One trained (or failed, or still training) version of a model. */

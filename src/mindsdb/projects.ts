@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { CallOptions, Client } from "./client.ts";
 import { decodeList } from "./decode.ts";
 import { isListAbsent } from "./listings.ts";
+import { compareNames } from "./names.ts";
 
 export interface Project {
   name: string;
@@ -43,18 +44,3 @@ export async function listProjects(client: Client, options: CallOptions = {}): P
     .map(({ name, deletable }) => ({ name, isDefault: deletable === false }))
     .sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || compareNames(a.name, b.name));
 }
-
-/** Names in the order people expect: without regard to case, numbers by value. */
-export function compareNames(a: string, b: string): number {
-  return collator.compare(a, b);
-}
-
-/** Sorts in place; a list that came sorted, as most do, costs one look. */
-export function sortedByName<T extends { name: string }>(items: T[]): T[] {
-  const isSorted = items.every(
-    ({ name }, index) => index === 0 || compareNames(items[index - 1]?.name ?? "", name) <= 0,
-  );
-  return isSorted ? items : items.sort((a, b) => compareNames(a.name, b.name));
-}
-
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });

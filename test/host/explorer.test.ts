@@ -283,7 +283,7 @@ describe("explorer", () => {
     const agent = await open("Test", "mindsdb", "Agents", "rental_agent");
     assert.equal(agent.kind, "agent");
     const hostile: ExplorerNode = { ...agent, name: "[x](command:y) ![i](http://h/i) <b>z</b>" };
-    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(hostile), hostile);
+    const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(hostile), hostile);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     assert.doesNotMatch(tooltip.value, /\]\(command:|!\[i\]\(|<b>/);
     assert.ok(!tooltip.isTrusted && !tooltip.supportHtml);

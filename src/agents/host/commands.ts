@@ -10,7 +10,6 @@ import { showError } from "../../shared/host/explain.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentPages } from "../agentTree.ts";
-import { entryOf } from "../entries.ts";
 import type { AgentPanels } from "./agentPanels.ts";
 import type { AgentForms, AgentFormsOptions } from "./panels.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
@@ -93,6 +92,7 @@ export class AgentCommands implements vscode.Disposable {
       const project =
         given?.project ?? (await defaultProject(this.#options.servers, connection.id));
       const isBase = given?.kind === "knowledgeBase" && given.name !== undefined;
+      const { entryOf } = await import("../entries.ts");
       const chosen = isBase ? { knowledgeBases: [entryOf([project, given.name ?? ""])] } : {};
       await (await this.load()).create({ connectionId: connection.id, project }, chosen);
     });

@@ -13,7 +13,7 @@ import {
   type ExplorerNode,
   type NamedNode,
 } from "../node.ts";
-import { loadRoots } from "../loaders.ts";
+import { loadRoots } from "../roots.ts";
 import { groupOf, type OpenedKind, type OpenedNames } from "../openedNames.ts";
 import type { KnowledgeBasePlace } from "../readers.ts";
 import type { PickOptions } from "./find.ts";

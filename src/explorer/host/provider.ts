@@ -6,7 +6,6 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { loadChildren, loadRoots } from "../loaders.ts";
 import {
   connectionOf,
   isParent,
@@ -18,8 +17,8 @@ import {
   type GroupNode,
   type ParentNode,
 } from "../node.ts";
+import { loadRoots } from "../roots.ts";
 import type { OpenedNames } from "../openedNames.ts";
-import { tooltip } from "./tooltip.ts";
 import { treeItem } from "./treeItem.ts";
 
 const expandedKey = "explorer.expanded";
@@ -82,7 +81,8 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     });
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): Promise<vscode.TreeItem> {
+    const { tooltip } = await import("./tooltip.ts");
     item.tooltip = tooltip(node);
     return item;
   }
@@ -170,6 +170,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
   async #load(node: ParentNode): Promise<ExplorerNode[]> {
     const id = nodeId(node);
     if (node.kind === "connection") this.#learnStatus(node.connectionId, id);
+    const { loadChildren } = await import("../loaders.ts");
     const nodes = await loadChildren(node, this.#access, this.#opened);
     const failure = nodes.find((child) => child.kind === "error");
     this.#failed.delete(id);

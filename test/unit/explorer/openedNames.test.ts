@@ -1,7 +1,8 @@
 // The tree of a server that lists nothing, or only some of it: what was opened by name stands there.
 import assert from "node:assert/strict";
 import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
-import { loadChildren, loadRoots } from "../../../src/explorer/loaders.ts";
+import { loadChildren } from "../../../src/explorer/loaders.ts";
+import { loadRoots } from "../../../src/explorer/roots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
 import {
   withName,

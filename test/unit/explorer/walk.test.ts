@@ -1,7 +1,8 @@
 // What `MindsDB: Find…` walks through, and lists of the tree that are not as they should be.
 import assert from "node:assert/strict";
 import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
-import { loadChildren, loadRoots } from "../../../src/explorer/loaders.ts";
+import { loadChildren } from "../../../src/explorer/loaders.ts";
+import { loadRoots } from "../../../src/explorer/roots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
 import { walk } from "../../../src/explorer/walk.ts";
 import type { Client } from "../../../src/mindsdb/client.ts";
