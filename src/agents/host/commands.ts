@@ -2,17 +2,12 @@
 // first one.
 import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
-import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
-import { AppError, isAppError } from "../../mindsdb/errors.ts";
-import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { showError } from "../../shared/host/explain.ts";
-import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentPages } from "../agentTree.ts";
 import type { AgentPanels } from "./agentPanels.ts";
 import type { AgentForms, AgentFormsOptions } from "./panels.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 
 /** A node of the tree: a project, its agents, a knowledge base; or a connection alone. */
 interface Place {
@@ -86,6 +81,7 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #create(given?: Place): Promise<void> {
+    const { defaultProject, pickConnection } = await import("./newAgentPlace.ts");
     const connection = await pickConnection(this.#options.servers, given);
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {
@@ -99,6 +95,7 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #quickCreate(given?: Place): Promise<void> {
+    const { pickConnection } = await import("./newAgentPlace.ts");
     const connection = await pickConnection(this.#options.servers, given);
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {
@@ -114,22 +111,8 @@ export class AgentCommands implements vscode.Disposable {
   async #delete(agent: AgentRef): Promise<void> {
     const { servers, tree } = this.#options;
     const { connectionId, project, name } = agent;
-    const yes = vscode.l10n.t("Delete");
-    const answer = await showWarning(
-      vscode.l10n.t("Delete the agent {0}?", name),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          "It is deleted from {0} on {1} for everybody. Its tables and knowledge bases stay.",
-          project,
-          servers.find(connectionId)?.name ?? connectionId,
-        ),
-      },
-      yes,
-    );
-    if (answer !== yes) return;
-    const { deleteAgent } = await import("../../mindsdb/agents.ts");
-    await deleteAgent(await servers.client(connectionId), project, name).catch(unlessGone);
+    const { deleteWithConsent } = await import("./deleteAgent.ts");
+    if (!(await deleteWithConsent(servers, agent))) return;
     (await this.#pages)?.gone(agent);
     await tree.refreshAgents({ connectionId, project });
     vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", name), 4_000);
@@ -154,47 +137,4 @@ export class AgentCommands implements vscode.Disposable {
       await showError(error, { connectionId, address: servers.find(connectionId)?.address });
     }
   }
-}
-
-/** The connection of the node, the only one there is, or the one that the user picks. */
-async function pickConnection(
-  servers: ServerAccess,
-  given: Place | undefined,
-): Promise<Connection | undefined> {
-  if (given) return servers.find(given.connectionId);
-  if (servers.list().length === 0) {
-    const message = vscode.l10n.t("An agent lives on a MindsDB server, and none is connected yet.");
-    if (!(await offerConnection(servers, message))) return undefined;
-  }
-  const connections = servers.list();
-  if (connections.length === 1) return connections[0];
-  const item = await askChoice({
-    title: vscode.l10n.t("Create an Agent"),
-    placeholder: vscode.l10n.t("On which server?"),
-    items: connections.map((connection) => {
-      return { label: connection.name, description: connection.address, connection };
-    }),
-  });
-  return item === undefined || item === back ? undefined : item.connection;
-}
-
-async function defaultProject(servers: ServerAccess, connectionId: string): Promise<string> {
-  const [{ listProjects, usualProject }, { isListAbsent }] = await Promise.all([
-    import("../../mindsdb/projects.ts"),
-    import("../../mindsdb/listings.ts"),
-  ]);
-  const client = await servers.client(connectionId);
-  const projects = await listProjects(client).catch((error: unknown) => {
-    if (!isListAbsent(error)) throw error;
-    // The form shows it.
-    return [{ name: usualProject, isDefault: true }];
-  });
-  const project = projects.find(({ isDefault }) => isDefault) ?? projects[0];
-  if (!project) throw new AppError("notFound", vscode.l10n.t("The server has no project."));
-  return project.name;
-}
-
-/** What is gone already need not be deleted. */
-function unlessGone(error: unknown): void {
-  if (!isAppError(error, "notFound")) throw error;
 }

@@ -1,0 +1,33 @@
+// Deletes an agent after a yes.
+import * as vscode from "vscode";
+import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { deleteAgent } from "../../mindsdb/agents.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+
+/** Asks, and deletes the agent; false if the user says no. */
+export async function deleteWithConsent(servers: ServerAccess, agent: AgentRef): Promise<boolean> {
+  const { connectionId, project, name } = agent;
+  const yes = vscode.l10n.t("Delete");
+  const answer = await showWarning(
+    vscode.l10n.t("Delete the agent {0}?", name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "It is deleted from {0} on {1} for everybody. Its tables and knowledge bases stay.",
+        project,
+        servers.find(connectionId)?.name ?? connectionId,
+      ),
+    },
+    yes,
+  );
+  if (answer !== yes) return false;
+  await deleteAgent(await servers.client(connectionId), project, name).catch(unlessGone);
+  return true;
+}
+
+/** What is gone already need not be deleted. */
+function unlessGone(error: unknown): void {
+  if (!isAppError(error, "notFound")) throw error;
+}
