@@ -118,6 +118,10 @@ describe("With the keyboard alone", () => {
   it("walks through the steps", async () => {
     const chat = await journey.chat("rental_agent");
     await press("Shift+Tab");
+    // The answer is there, so the steps are folded.
+    assert.match(await focusOn("line steps-toggle"), /^\d+ steps/);
+    await press("Enter");
+    await press("Tab");
     await focusOn("line");
     await press("End");
     await press("Home");

@@ -123,7 +123,9 @@ describe("Trying the sample server", () => {
       await journey.tree.find(mine);
       await secondTree.click(stopped);
       await secondTree.find(mine);
-      assert.equal((await secondTree.find([connection])).description, description);
+      await eventually(async () => {
+        assert.equal((await secondTree.find([connection])).description, description);
+      });
     });
 
     it("answers on when the window that runs it is closed", async () => {
