@@ -6,7 +6,7 @@ import { knownFrom, problemsOf } from "../../src/agents/problems.ts";
 import { deleteAgent, updateAgent } from "../../src/mindsdb/agents.ts";
 import { isAppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
 import { Admin } from "./admin.ts";
-import { AgentOrders, FailingModels, project } from "./agentOrders.ts";
+import { AgentOrders, assertMade, FailingModels, project } from "./agentOrders.ts";
 import { Conversation } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
@@ -41,7 +41,7 @@ for (const version of versions) {
         wanted.instruction = draftInstruction(data);
         assert.match(wanted.instruction, /^- files\.home_rentals: .*rental_price/m);
         assert.match(wanted.instruction, new RegExp(`^- mindsdb\\.${SEEDED.knowledgeBase}: `, "m"));
-        assert.deepEqual(await orders.make(wanted), { made: true });
+        assertMade(await orders.make(wanted), "form_agent");
         const run = await ask("form_agent", "[sql] Where is it dear?");
         assert.equal(run.state, "answered");
         assert.match(run.answer?.text ?? "", /\*\*great\*\*/);
@@ -194,7 +194,7 @@ for (const version of versions) {
         ] as [string, () => Partial<AgentDraft>][]) {
           it(`${what}: the first question fails`, async () => {
             const name = `loose_${what.replaceAll(" ", "_")}`;
-            assert.deepEqual(await orders.make(orders.draft(name, given())), { made: true });
+            assertMade(await orders.make(orders.draft(name, given())), name);
             const run = await ask(name, "[text] Hello?");
             assert.equal(run.state, "failed");
           });

@@ -228,3 +228,10 @@ export class AgentOrders {
     return assert.fail("the server took it");
   }
 }
+
+/** Asserts that an agent was made, and that what the server said of it holds no key. */
+export function assertMade(outcome: unknown, name: string): void {
+  const { made } = outcome as { made?: Record<string, unknown> };
+  assert.equal(made?.["name"], name, JSON.stringify(outcome));
+  assert.ok(!JSON.stringify(made).includes(MODEL_API_KEY));
+}

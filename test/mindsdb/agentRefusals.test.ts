@@ -8,7 +8,7 @@ import { deleteAgent, listAgents } from "../../src/mindsdb/agents.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Admin } from "./admin.ts";
-import { AgentOrders, FailingModels, KEY, project } from "./agentOrders.ts";
+import { AgentOrders, assertMade, FailingModels, KEY, project } from "./agentOrders.ts";
 import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
@@ -119,7 +119,7 @@ for (const version of versions) {
         const order = { draft: orders.draft("copy_of_gone"), apiKey: "", modelOf };
         const says = /^The agent gone, whose key .* is gone\. Type the key\.$/;
         await refused(order, { field: "apiKey", says });
-        assert.deepEqual(await orders.send({ ...order, apiKey: MODEL_API_KEY }), { made: true });
+        assertMade(await orders.send({ ...order, apiKey: MODEL_API_KEY }), order.draft.name);
       });
 
       it("a new name that was taken while the form was open", async () => {
@@ -399,8 +399,8 @@ for (const version of versions) {
       const slow = own({ baseUrl: models.late(fixture(version).llm) });
       const first = orders.make(orders.draft("twin", slow));
       await eventually(() => assert.ok(models.held > 0));
-      assert.deepEqual(await orders.make(orders.draft("twin")), { made: true });
-      assert.deepEqual(await models.letting(first), { made: true });
+      assertMade(await orders.make(orders.draft("twin")), "twin");
+      assertMade(await models.letting(first), "twin");
       const { client } = orders.connection;
       const twins = (await listAgents(client, project)).filter(({ name }) => name === "twin");
       assert.equal(twins.length, 2);
