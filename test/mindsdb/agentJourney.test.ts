@@ -147,8 +147,11 @@ for (const version of versions) {
 
     it("shows no key where a statement lists the agents, nor in a copy and an export of that", async () => {
       const result = await statement("agents", "SHOW AGENTS");
-      assert.match((await result.column("NAME")).join(), /quick_journey/);
-      assert.match(await result.element.innerText(), /"api_key": "\*{6}"/);
+      // The rows come after the header, and the result is drawn anew when its cell has ended.
+      await eventually(async () => {
+        assert.match((await result.column("NAME")).join(), /quick_journey/);
+        assert.match(await result.element.innerText(), /"api_key": "\*{6}"/);
+      });
       await journey.workbench.screenshot(`agents-in-notebook-${version}`);
       const [copied, exported] = await taken(result, "agents");
       for (const text of [copied, exported]) {
@@ -164,7 +167,9 @@ for (const version of versions) {
       form.set("file", new File([csv], "visits.csv", { type: "text/csv" }));
       await admin.put("/api/files/visits", form);
       const result = await statement("visits", "SELECT * FROM files.visits");
-      assert.deepEqual(await result.column("token"), ["visit-4711", "visit-0815"]);
+      await eventually(async () => {
+        assert.deepEqual(await result.column("token"), ["visit-4711", "visit-0815"]);
+      });
       for (const text of await taken(result, "visits")) {
         assert.match(text, /visit-4711[^]*visit-0815/);
       }
