@@ -36,7 +36,7 @@ export interface Run {
   answeredAt?: number;
   /** Why it failed or was cut off: one sentence, redacted. */
   reason?: string;
-  /** All that the server said of that, where it said more; redacted. */
+  /** The server's full error text, redacted, where it says more than the sentence. */
   detail?: string;
   /** ms from start to end, once ended. */
   took?: number;

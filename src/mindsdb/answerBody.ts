@@ -21,7 +21,7 @@ export const answerLimits = {
   small: { maxBytes: 4 * megabyte, maxValues: 200_000, maxMs: 60_000 },
   /** Names of things with what is known of each: 5,000 models are about 10 MB. */
   listing: { maxBytes: 32 * megabyte, maxValues: 1_000_000, maxMs: 120_000 },
-  /** Rows that somebody asked for. */
+  /** Rows that a request is for. */
   rows: { maxBytes: 64 * megabyte, maxValues: 5_000_000, maxMs: 600_000 },
 } as const satisfies Record<string, AnswerLimits>;
 

@@ -30,7 +30,7 @@ export class InterruptibleReader {
   /** Does not wait: a body in the middle of a read may answer late or never. */
   close(): void {
     this.#chunks.return?.().catch(() => {
-      // It has failed already, and that was told.
+      // The failure was already reported.
     });
   }
 }

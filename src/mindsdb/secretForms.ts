@@ -1,6 +1,6 @@
 // How a secret can be written in a text: as it is, in JSON, in a URL, in a page, in Python's way, and in JSON again.
 
-/** A longer value is a private key or the like: nobody writes one in a URL or a page. */
+/** Longer values, such as private keys, do not occur in URLs and pages, so those forms are not searched for. */
 const maxInUrl = 512;
 
 /** All ways in which servers have been seen to repeat a value, none of them shorter than it. */

@@ -1,4 +1,4 @@
-// Secrets in free text that nobody has told us: what stands under a secret's name, and what looks like a token. One pass,
+// Finds unknown secrets in free text: values under a secret's name, and what looks like a token. One pass,
 // written by hand: every character is passed a limited number of times, whatever the text is.
 import { isSecretKey, mask } from "./secretNames.ts";
 

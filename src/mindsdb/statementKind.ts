@@ -4,7 +4,7 @@ import { tokenizeSql, type SqlStatement, type SqlToken } from "./sqlTokens.ts";
 /** "write" is everything that does not surely only read; what may both change something and cost money is one too. */
 export type StatementKind = "read" | "costsMoney" | "write";
 
-/** "freeTable" is everything that answers without a language or embedding model that somebody pays for. */
+/** "freeTable" is everything that answers without a paid language or embedding model. */
 export type TableKind = "agent" | "knowledgeBase" | "freeTable";
 
 export interface KnownTables {
@@ -235,7 +235,7 @@ class QueryReader {
       return !isTablePlace || (!isName && startsQuery(next));
     }
     if (word === "by") return this.#isAfter(at - 1, "group", "order", "partition");
-    // A function with a namespace is somebody's own.
+    // A function with a namespace is user-defined.
     return !isTablePlace && pureFunctions.has(word) && !isMark(this.#tokens[at - 2], ".");
   }
 

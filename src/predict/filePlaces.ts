@@ -5,7 +5,7 @@ import path from "node:path";
 /** More links in one path are a circle. */
 const maxLinks = 40;
 
-/** Whether a path, as somebody wrote it, is on another machine: `\\host\share`, `//host/share`, `file://host/share`. */
+/** Whether a path, as written, is on another machine: `\\host\share`, `//host/share`, `file://host/share`. */
 export function isNetworkPath(name: string): boolean {
   const slashed = name.trimStart().replaceAll("\\", "/");
   const scheme = /^file:/i.exec(slashed);

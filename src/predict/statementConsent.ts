@@ -5,7 +5,7 @@ import { oneLine } from "../shared/oneLine.ts";
 
 /** Statements that are listed beside the one that is about to run. */
 const maxListed = 8;
-/** Longer ones are not listed, so that nobody agrees to what they cannot see. */
+/** Longer statements are not listed: the user would agree to text that the dialog does not show. */
 const maxListedLength = 160;
 const maxLength = 1_000;
 

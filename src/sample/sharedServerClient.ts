@@ -10,7 +10,7 @@ const answerTimeoutMs = 5_000;
 /** An identity is much shorter. */
 const maxAnswer = 1_000;
 
-/** Who has a port: our shared server, another program, or nobody. */
+/** What listens on a port: our shared server, another program, or nothing. */
 export type Occupant = "ours" | "foreign" | "nobody";
 
 /** Who answers at a port of this machine. Never throws. */
@@ -30,7 +30,7 @@ export async function askToStop(port: number, identity: string): Promise<void> {
   throw new Error(`The sample server on port ${port} goes on`);
 }
 
-/** Calls `onEnd` once when the server at a port ends or goes; gives what ends watching. Undefined if nobody is there. */
+/** Calls `onEnd` once when the server at a port ends; returns what stops watching. Undefined if nothing listens there. */
 export function watch(port: number, onEnd: () => void): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     let isLeft = false;
@@ -57,7 +57,7 @@ export function watch(port: number, onEnd: () => void): Promise<(() => void) | u
   });
 }
 
-/** One short exchange; undefined if nobody is there, or no longer. */
+/** One short exchange; undefined if nothing listens there, or no longer. */
 function ask(
   port: number,
   method: string,

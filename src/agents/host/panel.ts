@@ -151,7 +151,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     }
   }
 
-  /** The user has closed the panel: nobody waits for the server any more, and what is not saved is kept. */
+  /** The user has closed the panel: the request is no longer needed, and unsaved changes are kept as a draft. */
   closed(): void {
     this.#sending?.abort.abort();
     this.#draft.close(this.title);

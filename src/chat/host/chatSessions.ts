@@ -65,7 +65,7 @@ export class ChatSessions {
     for (const { conversation } of this.all) conversation.abandon();
   }
 
-  /** A session that nobody sees and that has nothing new is let go. */
+  /** Releases a session without a panel that has no unread answer. */
   #changed(): void {
     for (const session of this.all) {
       const { isShown, isUnread, conversation } = session;

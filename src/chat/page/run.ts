@@ -118,7 +118,7 @@ export class RunView {
     if (run.detail !== undefined) this.#outcome.after(this.#details(run.detail));
   }
 
-  /** All that the server said of a failure, folded. */
+  /** The server's full error text, folded. */
   #details(detail: string): HTMLElement {
     const { words, wasOpened, setOpened } = this.#context;
     const label = words.texts.details;

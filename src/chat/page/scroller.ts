@@ -14,7 +14,7 @@ export class Scroller {
   readonly #sizes = new ResizeObserver(() => {
     if (!this.#paused) this.keepUp();
   });
-  /** Whether the view follows what comes. */
+  /** Whether the view scrolls along with new content. */
   #follows = true;
   #paused = false;
   /** Where the view was at the last scroll event. */
@@ -47,7 +47,7 @@ export class Scroller {
     }
   }
 
-  /** Whether the view follows what comes. */
+  /** Whether the view scrolls along with new content. */
   get follows(): boolean {
     return this.#follows;
   }
@@ -72,7 +72,7 @@ export class Scroller {
     this.#log.scrollTop += next.getBoundingClientRect().top - top;
   }
 
-  /** From now on what comes is not followed. */
+  /** Stops scrolling along with new content. */
   release(): void {
     this.forget();
     this.#follows = false;

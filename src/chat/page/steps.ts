@@ -16,7 +16,7 @@ export interface PageContext {
   /** Whether the user opened or closed this step; undefined if neither. */
   wasOpened: (step: string) => boolean | undefined;
   setOpened: (step: string, open: boolean) => void;
-  /** Whether the user has gone up from what comes now, to read. */
+  /** Whether the user has scrolled up, away from the newest content. */
   isReadingBack: () => boolean;
 }
 

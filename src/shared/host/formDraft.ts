@@ -67,7 +67,7 @@ export class FormDraft<Form> {
   }
 }
 
-/** What is said of a draft that is offered. */
+/** The texts of a draft offer. */
 export function draftOfferText(savedAt: number): string {
   const time = new Date(savedAt).toLocaleString(vscode.env.language, {
     dateStyle: "medium",

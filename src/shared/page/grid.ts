@@ -66,7 +66,7 @@ export class Grid<Row> {
   #pinned = 0;
   #active: Position = { row: 0, column: 0 };
   #anchor: Position = { row: 0, column: 0 };
-  /** Whether somebody has selected a cell; the first one is active before that. */
+  /** Whether the user has selected a cell; before that the first cell is active. */
   #isSelected = false;
 
   constructor(options: GridOptions<Row>) {
@@ -153,7 +153,7 @@ export class Grid<Row> {
     return index < 0 ? undefined : this.#rows.at(index);
   }
 
-  /** What Copy copies: the selection, or everything until somebody has selected a cell. */
+  /** What Copy copies: the selection, or everything before the user selects a cell. */
   get copied(): GridSelection {
     if (this.#isSelected) return this.selection;
     return {
