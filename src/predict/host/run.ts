@@ -146,9 +146,11 @@ export class Run {
   async predict(recipe: Recipe, anyway: boolean): Promise<void> {
     await this.#end(async () => {
       const client = await this.#options.client();
-      const columns = await this.#modelColumns(client, recipe);
       const { limit, batchRows = this.#options.batchRows } = recipe;
-      const source = await this.#open(recipe);
+      const [columns, source] = await Promise.all([
+        this.#modelColumns(client, recipe),
+        this.#open(recipe),
+      ]);
       const { inputs, target } = columns;
       if (inputs) this.#checker = new RowChecker(inputs, target?.name);
       const rows = checkedRows(source, {

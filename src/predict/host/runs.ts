@@ -158,9 +158,8 @@ export class Runs implements vscode.Disposable {
     if (isSql && connection && !(await this.#consent.allowStatement(cell, text, connection))) {
       return false;
     }
-    await execution.clearOutput();
-    this.#forget((kept) => kept.cell === cell);
     if (execution.token.isCancellationRequested) return false;
+    this.#forget((kept) => kept.cell === cell);
 
     const parsed = isSql ? undefined : parseRecipe(text);
     if (parsed && !parsed.recipe) {
@@ -197,10 +196,12 @@ export class Runs implements vscode.Disposable {
       if (id === connectionId) run.resumeIfSure();
     });
     const output = new vscode.NotebookCellOutput(await this.#items(run));
-    await execution.replaceOutput(output);
     try {
-      if (parsed?.recipe) await run.predict(parsed.recipe, anyway);
-      else await run.sql(text);
+      // At once, not one after the other: drawing takes longer than all else before the first request.
+      await Promise.all([
+        execution.replaceOutput(output),
+        parsed?.recipe ? run.predict(parsed.recipe, anyway) : run.sql(text),
+      ]);
     } finally {
       cancel.dispose();
       back.dispose();

@@ -83,6 +83,18 @@ export class Notebook {
     return this.codeCells.nth(cell).locator(".cell-status-item", { hasText: says });
   }
 
+  /** How long the last run of a cell took by its own clock, in seconds, once that is shown. */
+  async seconds(cell = 0): Promise<number> {
+    const items = this.codeCells.nth(cell).locator(".cell-status-item");
+    return eventually(async () => {
+      for (const text of await items.allInnerTexts()) {
+        const [, minutes = "0", seconds] = /^\s*(?:(\d+)m )?([\d.]+)s\s*$/.exec(text) ?? [];
+        if (seconds !== undefined) return 60 * Number(minutes) + Number(seconds);
+      }
+      throw new Error("No time is shown");
+    });
+  }
+
   /** What the hover over a piece of a cell says. */
   async hover(text: string, cell = 0): Promise<string> {
     const piece = this.codeCells
