@@ -1,5 +1,6 @@
 // The product's client as most tests use it: with a credential that stays as it is, or with none.
 import { Client } from "../src/mindsdb/client.ts";
+import type { Observe } from "../src/mindsdb/observation.ts";
 import { Secrets } from "../src/mindsdb/redact.ts";
 import { Session, type Credential } from "../src/mindsdb/session.ts";
 import type { Transport } from "../src/mindsdb/transport.ts";
@@ -10,11 +11,12 @@ export function clientOver(
   {
     credential,
     secrets = new Secrets(),
-  }: { credential?: Credential | undefined; secrets?: Secrets } = {},
+    observe,
+  }: { credential?: Credential | undefined; secrets?: Secrets; observe?: Observe } = {},
 ): Client {
   const keeper = {
     current: () => Promise.resolve(credential),
     renew: () => Promise.resolve(undefined),
   };
-  return new Client(new Session(transport, keeper), secrets);
+  return new Client(new Session(transport, keeper), secrets, observe);
 }

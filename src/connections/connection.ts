@@ -1,6 +1,7 @@
 // What a connection is, and what other features may ask of connections.
 import type { Client } from "../mindsdb/client.ts";
 import type { ServerStatus } from "../mindsdb/login.ts";
+import type { Observation } from "../mindsdb/observation.ts";
 import type { Secrets } from "../mindsdb/redact.ts";
 
 /** The id of the connection to the embedded sample server. */
@@ -19,6 +20,14 @@ export interface Connection {
 /** What a connection is called that nobody has named: its address without the scheme. */
 export function nameFor(address: string): string {
   return address.replace(/^https?:\/\//, "");
+}
+
+/** What a request of any part of the product has taught about a server. */
+export type ServerChange = Observation & { connectionId: string };
+
+/** The one place that hears of every change on the servers; whatever shows their things follows it. */
+export interface ServerChanges {
+  readonly onDidLearn: (listener: (change: ServerChange) => void) => { dispose(): void };
 }
 
 /** The connections and a client for each; what explorer, chat and the others need. */

@@ -2,6 +2,8 @@
 // The client library is imported with the first list, so that it costs nothing at activation.
 import type { ServerAccess } from "../connections/connection.ts";
 import type { Client } from "../mindsdb/client.ts";
+import type { Listed } from "../mindsdb/observation.ts";
+import type { Project } from "../mindsdb/projects.ts";
 import { openedIn, openedProjects, type OpenedNames } from "./openedNames.ts";
 import {
   groupKinds,
@@ -23,13 +25,25 @@ export async function loadChildren(
   access: ServerAccess,
   opened: OpenedNames = () => [],
 ): Promise<ExplorerNode[]> {
-  const { connectionId } = node;
   try {
-    const children = withoutRepeats(await load(node, access, opened));
-    return children.length > 0 ? children : [{ kind: "empty", connectionId, parent: node }];
+    return childrenOf(node, await load(node, access, opened));
   } catch (error) {
-    return [{ kind: "error", connectionId, error, parent: node }];
+    return [{ kind: "error", connectionId: node.connectionId, error, parent: node }];
   }
+}
+
+/** The children of a node whose list some other part of the product has read. */
+export function listedChildren(node: ConnectionNode | GroupNode, listed: Listed): ExplorerNode[] {
+  if (listed.list === "projects") {
+    return node.kind === "connection" ? childrenOf(node, projectNodes(node, listed.items)) : [];
+  }
+  return node.kind === "group" ? childrenOf(node, itemNodes(node, listed)) : [];
+}
+
+function childrenOf(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
+  const children = withoutRepeats(nodes);
+  const { connectionId } = parent;
+  return children.length > 0 ? children : [{ kind: "empty", connectionId, parent }];
 }
 
 /** VS Code shows nothing of a list in which an id comes twice, and for the API one name is one thing. */
@@ -78,7 +92,10 @@ async function listedOr<Parent extends ConnectionNode | GroupNode>(
 
 async function projects(parent: ConnectionNode, client: Client): Promise<ProjectNode[]> {
   const { listProjects } = await import("../mindsdb/projects.ts");
-  const listed = await listProjects(client);
+  return projectNodes(parent, await listProjects(client));
+}
+
+function projectNodes(parent: ConnectionNode, listed: readonly Project[]): ProjectNode[] {
   return listed.map(({ name, isDefault }) => projectNode(parent, name, isDefault));
 }
 
@@ -125,36 +142,46 @@ async function openedItem(parent: GroupNode, name: string, client: Client): Prom
 }
 
 async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]> {
-  const { connectionId, project } = parent;
-  const common = { connectionId, project, parent };
-  switch (parent.group) {
+  const { project, group: list } = parent;
+  const listed = { kind: "listed", project } as const;
+  switch (list) {
     case "knowledgeBases": {
       const { listKnowledgeBases } = await import("../mindsdb/knowledgeBases.ts");
-      return (await listKnowledgeBases(client, project)).map((item) => ({
+      return itemNodes(parent, {
+        ...listed,
+        list,
+        items: await listKnowledgeBases(client, project),
+      });
+    }
+    case "agents": {
+      const { listAgents } = await import("../mindsdb/agents.ts");
+      return itemNodes(parent, { ...listed, list, items: await listAgents(client, project) });
+    }
+    case "models": {
+      const { listModels } = await import("../mindsdb/models.ts");
+      return itemNodes(parent, { ...listed, list, items: await listModels(client, project) });
+    }
+  }
+}
+
+function itemNodes(
+  parent: GroupNode,
+  listed: Exclude<Listed, { list: "projects" }>,
+): ExplorerNode[] {
+  const { connectionId, project } = parent;
+  const common = { connectionId, project, parent };
+  switch (listed.list) {
+    case "knowledgeBases":
+      return listed.items.map((item) => ({
         kind: "knowledgeBase",
         ...common,
         name: item.name,
         item,
       }));
-    }
-    case "agents": {
-      const { listAgents } = await import("../mindsdb/agents.ts");
-      return (await listAgents(client, project)).map((item) => ({
-        kind: "agent",
-        ...common,
-        name: item.name,
-        item,
-      }));
-    }
-    case "models": {
-      const { listModels } = await import("../mindsdb/models.ts");
-      return (await listModels(client, project)).map((item) => ({
-        kind: "model",
-        ...common,
-        name: item.name,
-        item,
-      }));
-    }
+    case "agents":
+      return listed.items.map((item) => ({ kind: "agent", ...common, name: item.name, item }));
+    case "models":
+      return listed.items.map((item) => ({ kind: "model", ...common, name: item.name, item }));
   }
 }
 

@@ -71,9 +71,11 @@ export async function listAgents(
 ): Promise<Agent[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/agents`, options);
   client.secrets.learn(answer);
-  return decodeList(agentRow, answer, client.secrets)
+  const agents = decodeList(agentRow, answer, client.secrets)
     .map((row) => toAgent(row, client.secrets))
     .sort((a, b) => compareNames(a.name, b.name));
+  client.observe({ kind: "listed", list: "agents", project, items: agents });
+  return agents;
 }
 
 /**

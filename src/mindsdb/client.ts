@@ -2,6 +2,8 @@
 import { answerLimits, type AnswerLimits } from "./answerBody.ts";
 import { contentType, readJson, readUnparsed } from "./answers.ts";
 import { AppError, isAppError, withoutSecrets } from "./errors.ts";
+import type { Observe } from "./observation.ts";
+import { observeFailure, observeSuccess } from "./observeRequest.ts";
 import { peekEvents } from "./peekEvents.ts";
 import type { Secrets } from "./redact.ts";
 import type { Session } from "./session.ts";
@@ -30,11 +32,14 @@ export function apiPath(parts: TemplateStringsArray, ...names: string[]): string
 
 export class Client {
   readonly secrets: Secrets;
+  /** Is told what requests teach beside their answers. */
+  readonly observe: Observe;
   readonly #session: Session;
 
-  constructor(session: Session, secrets: Secrets) {
+  constructor(session: Session, secrets: Secrets, observe: Observe = () => undefined) {
     this.#session = session;
     this.secrets = secrets;
+    this.observe = observe;
   }
 
   /** The JSON that a GET gives; a body goes along where an endpoint reads one (describe). */
@@ -48,7 +53,7 @@ export class Client {
 
   /** POSTs bytes that are JSON already and gives the answer's, unparsed: rows keep their bytes both ways. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#told(path, async () => {
+    return this.#told("POST", path, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });
@@ -69,7 +74,7 @@ export class Client {
    * that answers. Errors and web pages are AppErrors.
    */
   async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
-    return this.#told(path, async () => {
+    return this.#told("POST", path, async () => {
       const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
@@ -94,7 +99,7 @@ export class Client {
     body: unknown,
     options: CallOptions,
   ): Promise<unknown> {
-    return this.#told(path, async () =>
+    return this.#told(method, path, async () =>
       readJson(
         await this.#send(jsonRequest(method, path, body, options)),
         options.limits ?? answerLimits.listing,
@@ -114,10 +119,13 @@ export class Client {
   }
 
   /** What fails is told without secrets, and as what it is where a name does not get through. */
-  async #told<T>(path: string, work: () => Promise<T>): Promise<T> {
+  async #told<T>(method: HttpRequest["method"], path: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      const answer = await work();
+      for (const observation of observeSuccess(method, path)) this.observe(observation);
+      return answer;
     } catch (error) {
+      for (const observation of observeFailure(path, error)) this.observe(observation);
       const told = isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
       throw withoutSecrets(told, this.secrets);
     }

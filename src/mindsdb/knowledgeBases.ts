@@ -42,9 +42,11 @@ export async function listKnowledgeBases(
 ): Promise<KnowledgeBase[]> {
   const answer = await client.get(apiPath`/api/projects/${project}/knowledge_bases`, options);
   client.secrets.learn(answer);
-  return decodeList(knowledgeBaseRow, answer, client.secrets)
+  const items = decodeList(knowledgeBaseRow, answer, client.secrets)
     .map((row) => toKnowledgeBase(row, client.secrets))
     .sort((a, b) => compareNames(a.name, b.name));
+  client.observe({ kind: "listed", list: "knowledgeBases", project, items });
+  return items;
 }
 
 /** One knowledge base as a list has it. Throws AppError. */

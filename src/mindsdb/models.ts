@@ -68,7 +68,9 @@ export async function listModels(
     if (versions) versions.push(version);
     else byName.set(name, [version]);
   }
-  return sortedByName([...byName].map(([name, versions]) => toModel(name, versions)));
+  const models = sortedByName([...byName].map(([name, versions]) => toModel(name, versions)));
+  client.observe({ kind: "listed", list: "models", project, items: models });
+  return models;
 }
 
 /**
@@ -85,7 +87,9 @@ export async function findVersion(
     const answer = await client.get(apiPath`/api/projects/${project}/models/${model}`, options);
     learnParameters(client.secrets, [answer]);
     const { secrets } = client;
-    return decodeRows([answer], (row) => readRow(row, secrets), secrets)[0]?.version;
+    const found = decodeRows([answer], (row) => readRow(row, secrets), secrets)[0]?.version;
+    if (found) client.observe({ kind: "version", project, name, version: found });
+    return found;
   } catch (error) {
     if (isAppError(error, "notFound", "refused", "serverFault")) return undefined;
     if (isListAbsent(error)) return undefined;

@@ -40,7 +40,9 @@ export async function listProjects(client: Client, options: CallOptions = {}): P
     const names = decodeList(projectRow, await client.get("/api/projects/", options), secrets);
     return names.map(({ name }) => ({ name, isDefault: false }));
   }
-  return projects
+  const items = projects
     .map(({ name, deletable }) => ({ name, isDefault: deletable === false }))
     .sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || compareNames(a.name, b.name));
+  client.observe({ kind: "listed", list: "projects", items });
+  return items;
 }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { CallOptions, Client } from "./client.ts";
 import { decodeOne } from "./decode.ts";
 import { AppError, withoutSecrets } from "./errors.ts";
+import { changesOfSql } from "./statementChanges.ts";
 
 /** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
 export interface SqlResult {
@@ -74,6 +75,9 @@ export async function runSql(
   const answer = await untilFree(options.signal, async () =>
     decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options), client.secrets),
   );
+  if (answer.type !== "error") {
+    for (const change of changesOfSql(query)) client.observe(change);
+  }
   switch (answer.type) {
     case "error":
       throw withoutSecrets(

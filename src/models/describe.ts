@@ -5,6 +5,7 @@ import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.t
 import type { DescribedRow } from "../mindsdb/describe.ts";
 import { asText, isObject, type JsonObject } from "../mindsdb/json.ts";
 import { isListed, type Model, type ModelVersion } from "../mindsdb/models.ts";
+import { isTraining } from "../mindsdb/modelStatus.ts";
 import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
 
 /** What describing gave; an attribute is absent until it was asked for. */
@@ -18,13 +19,6 @@ export interface Answers {
 
 /** Attributes that the page shows in its own way. */
 const ownAttributes = ["info", "features"];
-
-const busyStatuses = ["generating", "training", "finetuning", "validation"];
-
-/** True while a version's training goes on; then the server may say more soon. */
-export function isTraining({ status }: { status: string }): boolean {
-  return busyStatuses.includes(status);
-}
 
 const summaryRow = v.looseObject({
   TABLES: optionalTexts,

@@ -13,7 +13,7 @@ import type { Transport } from "../../mindsdb/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
-import type { Connection, ServerAccess } from "../connection.ts";
+import type { Connection, ServerAccess, ServerChange, ServerChanges } from "../connection.ts";
 import type { ConnectionSecret } from "../secretRecord.ts";
 import { PlainHttpConsent } from "./plainHttp.ts";
 import { presetConnections, PresetProblems } from "./presets.ts";
@@ -39,7 +39,7 @@ interface OpenLink {
   link: Promise<Link>;
 }
 
-export class Connections implements ServerAccess, vscode.Disposable {
+export class Connections implements ServerAccess, ServerChanges, vscode.Disposable {
   /** Whether a password may be sent over plain http. */
   readonly plainHttp: PlainHttpConsent;
   readonly #state: vscode.Memento;
@@ -55,11 +55,15 @@ export class Connections implements ServerAccess, vscode.Disposable {
   /** Addresses that hold in this window alone, by connection. */
   readonly #addresses = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
+  readonly #learned = new vscode.EventEmitter<ServerChange>();
   readonly #subscriptions: vscode.Disposable[];
   #machineId: Promise<string> | undefined;
 
   /** Fires with a connection's id when what it shows may be different now, with undefined when the list changed. */
   readonly onDidChange = this.#changed.event;
+
+  /** Fires with what any request to a server teaches beside its own answer. */
+  readonly onDidLearn = this.#learned.event;
 
   constructor(context: vscode.ExtensionContext, log: Log) {
     this.#state = context.globalState;
@@ -74,6 +78,7 @@ export class Connections implements ServerAccess, vscode.Disposable {
     this.#presetProblems.tell();
     this.#subscriptions = [
       this.#changed,
+      this.#learned,
       onDidChangeNetworkSettings(() => {
         this.#closeLinks();
         this.#changed.fire(undefined);
@@ -269,7 +274,10 @@ export class Connections implements ServerAccess, vscode.Disposable {
     ]);
     const transport = createTransport(address, networkOptions());
     const session = new Session(transport, this.#keeper(id, address, transport));
-    return { address, transport, client: new Client(session, this.secrets(id)) };
+    const client = new Client(session, this.secrets(id), (observation) =>
+      this.#learned.fire({ ...observation, connectionId: id }),
+    );
+    return { address, transport, client };
   }
 
   /** Keeps the secret of the server that the transport leads to, whatever address the connection has by now. */

@@ -1,7 +1,7 @@
 // The explorer: the view, its commands, and showing a thing in it.
 import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { Descriptions } from "../../models/descriptions.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
@@ -48,7 +48,7 @@ export class Explorer implements vscode.Disposable {
   #nextProbe: NodeJS.Timeout | undefined;
 
   constructor(
-    access: TreeAccess & { onDidChange: vscode.Event<string | undefined> },
+    access: TreeAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> },
     state: vscode.Memento,
     log: Log,
     probe: LocalProbe,
@@ -74,7 +74,11 @@ export class Explorer implements vscode.Disposable {
       }),
       this.#view.onDidExpandElement(({ element }) => this.#provider.setExpanded(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#provider.setExpanded(element, false)),
-      this.#view.onDidChangeVisibility(() => this.#lookForLocalServer()),
+      access.onDidLearn((change) => void this.#provider.learn(change)),
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        this.#lookForLocalServer();
+        void this.#provider.setVisible(visible);
+      }),
       ...this.#registerCommands(),
     ];
     this.#listChanged();

@@ -2,12 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
-import { isAppError } from "../../mindsdb/errors.ts";
+import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
-  connectionOf,
   isParent,
   nodeId,
   parentOf,
@@ -15,15 +13,14 @@ import {
   type ExplorerNode,
   type GroupKind,
   type GroupNode,
-  type ParentNode,
 } from "../node.ts";
 import { loadRoots } from "../roots.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { treeItem } from "./treeItem.ts";
+import type { SyncedTree, TreeList } from "./treeList.ts";
+import type { TreeSync } from "./treeSync.ts";
 
 const expandedKey = "explorer.expanded";
-/** So many children are not drawn twice for the sake of one number. */
-const longList = 300;
 /** Rows wait so long for the system's keychain, in ms. */
 const keychainPatience = 300;
 
@@ -33,22 +30,23 @@ export interface TreeAccess extends ServerAccess {
   signedIn(): Promise<ReadonlySet<string>>;
 }
 
-export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
-  readonly #access: TreeAccess;
+export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode>, SyncedTree {
+  // What is not private is for the parts that are imported with the first list (treeSync.ts).
+  readonly access: TreeAccess;
   readonly #state: vscode.Memento;
-  readonly #log: Log;
-  readonly #opened: OpenedNames;
-  readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
-  readonly #children = new Map<string, Promise<ExplorerNode[]>>();
-  /** Nodes whose children could not be loaded. */
-  readonly #failed = new Set<string>();
+  readonly log: Log;
+  readonly opened: OpenedNames;
+  readonly changed = new vscode.EventEmitter<ExplorerNode | ExplorerNode[] | undefined>();
+  readonly lists = new Map<string, TreeList>();
+  isVisible = false;
+  #sync: Promise<TreeSync> | undefined;
   /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
   #roots: ConnectionNode[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly counts = new Map<string, number>();
   /** Groups whose row does not show their count yet. */
-  readonly #stale = new Set<string>();
+  readonly withoutCount = new Set<string>();
   /** What servers said of themselves, by their node's id. */
-  readonly #statuses = new Map<string, ServerStatus>();
+  readonly statuses = new Map<string, ServerStatus>();
   /** The connections that one is signed in to. */
   #signedIn: ReadonlySet<string> = new Set();
   readonly #expanded: Set<string>;
@@ -58,25 +56,29 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
    */
   #isUntouched: boolean;
 
-  readonly onDidChangeTreeData = this.#changed.event;
+  readonly onDidChangeTreeData = this.changed.event;
 
   /** What was open is read here, before the first row is drawn: `Expanded` counts only at a row's first drawing. */
   constructor(access: TreeAccess, state: vscode.Memento, log: Log, opened: OpenedNames = () => []) {
-    this.#access = access;
-    this.#opened = opened;
+    this.access = access;
+    this.opened = opened;
     this.#state = state;
-    this.#log = log;
+    this.log = log;
     const expanded = state.get<string[]>(expandedKey);
     this.#expanded = new Set(expanded);
     this.#isUntouched = expanded === undefined;
   }
 
+  isExpanded(node: ExplorerNode): boolean {
+    return this.#expanded.has(nodeId(node));
+  }
+
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
     const id = nodeId(node);
     return treeItem(node, {
-      isExpanded: this.#expanded.has(id),
-      count: this.#counts.get(id),
-      server: this.#statuses.get(id),
+      isExpanded: this.isExpanded(node),
+      count: this.counts.get(id),
+      server: this.statuses.get(id),
       isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
     });
   }
@@ -98,21 +100,36 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     }
     if (!isParent(node)) return [];
     const id = nodeId(node);
-    let children = this.#children.get(id);
-    if (!children) {
-      children = this.#load(node);
-      this.#children.set(id, children);
+    let list = this.lists.get(id);
+    if (!list) {
+      this.#sync ??= import("./treeSync.ts").then(({ TreeSync }) => new TreeSync(this));
+      const sync = this.#sync;
+      list = { node, loading: sync.then((loaded) => loaded.load(list!)) };
+      this.lists.set(id, list);
     }
-    return children;
+    return list.loading;
+  }
+
+  /** Shows what a request has taught about a server, if the tree holds it. */
+  async learn(change: ServerChange): Promise<void> {
+    // Predicting sends requests by the thousand.
+    if (change.kind === "answered" && ![...this.lists.values()].some(hasFailed)) return;
+    (await this.#sync)?.apply(change);
+  }
+
+  /** What is about to change is asked for again only while somebody can see it. */
+  async setVisible(isVisible: boolean): Promise<void> {
+    this.isVisible = isVisible;
+    (await this.#sync)?.wake();
   }
 
   /** Asks again for one node's children, or for everything. */
   refresh(node?: ExplorerNode): void {
     const id = node && nodeId(node);
-    for (const key of [...this.#children.keys()]) {
-      if (id === undefined || key === id || key.startsWith(`${id}/`)) this.#children.delete(key);
+    for (const key of [...this.lists.keys()]) {
+      if (id === undefined || key === id || key.startsWith(`${id}/`)) this.lists.delete(key);
     }
-    this.#redraw(node);
+    this.redraw(node);
   }
 
   /** The node of a project's group, the one that is shown if it is. */
@@ -130,7 +147,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
 
   /** Asks again for everything below one connection. */
   refreshConnection(connectionId: string): void {
-    this.#statuses.delete(encodeURIComponent(connectionId));
+    this.statuses.delete(encodeURIComponent(connectionId));
     const node = this.#rootOf(connectionId);
     if (node) this.refresh(node);
   }
@@ -141,17 +158,19 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     if (isExpanded) this.#expanded.add(id);
     else this.#expanded.delete(id);
     void this.#state.update(expandedKey, [...this.#expanded]);
+    void this.#sync?.then((sync) => sync.wake());
     if (isExpanded) return;
     this.#forgetFailure(id);
-    if (this.#stale.delete(id)) this.#redraw(node);
+    if (this.withoutCount.delete(id)) this.redraw(node);
   }
 
   dispose(): void {
-    this.#changed.dispose();
+    void this.#sync?.then((sync) => sync.dispose());
+    this.changed.dispose();
   }
 
   #loadRoots(): ConnectionNode[] {
-    this.#roots = loadRoots(this.#access).map((fresh) => {
+    this.#roots = loadRoots(this.access).map((fresh) => {
       const known = this.#rootOf(fresh.connectionId);
       return known && isDeepStrictEqual(known, fresh) ? known : fresh;
     });
@@ -167,48 +186,9 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
     return this.#roots.find((root) => root.connectionId === connectionId);
   }
 
-  async #load(node: ParentNode): Promise<ExplorerNode[]> {
-    const id = nodeId(node);
-    if (node.kind === "connection") this.#learnStatus(node.connectionId, id);
-    const { loadChildren } = await import("../loaders.ts");
-    const nodes = await loadChildren(node, this.#access, this.#opened);
-    const failure = nodes.find((child) => child.kind === "error");
-    this.#failed.delete(id);
-    if (failure) {
-      this.#failed.add(id);
-      this.#sayFailed(node, failure.error);
-    }
-    const isWhole = !nodes.some(({ kind }) => kind === "error" || kind === "unlisted");
-    if (node.kind === "group" && isWhole) this.#setCount(node, nodes.filter(isItem).length);
-    return nodes;
-  }
-
-  #sayFailed(node: ParentNode, error: unknown): void {
-    const name = connectionOf(node).name;
-    const what = node.kind === "group" ? `${node.project}'s ${node.group} on ${name}` : name;
-    if (isAppError(error, "signInNeeded")) {
-      this.#log.info(`${what}: a sign-in is needed`);
-    } else {
-      this.#log.error(`${what} could not be loaded`, error);
-    }
-  }
-
   /** What failed stays as it is when rows are drawn again, until somebody asks for it: then it is loaded anew. */
   #forgetFailure(id: string): void {
-    if (this.#failed.delete(id)) this.#children.delete(id);
-  }
-
-  /**
-   * A group's count is known once it was opened; its row is drawn again when it is news. With an open row VS Code draws
-   * all its children again, so the row of a long list waits until it is closed.
-   */
-  #setCount(node: ParentNode, count: number): void {
-    const id = nodeId(node);
-    if (this.#counts.get(id) === count) return;
-    this.#counts.set(id, count);
-    // The children are kept, so that drawing the row again does not ask the server again.
-    if (count > longList) this.#stale.add(id);
-    else setTimeout(() => this.#redraw(node), 0);
+    if (hasFailed(this.lists.get(id))) this.lists.delete(id);
   }
 
   /**
@@ -216,8 +196,8 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
    * refresh of the row itself that meets their first arrival leaves rows on screen that VS Code's two sides no longer
    * agree about, without tooltips, children and commands.
    */
-  #redraw(node: ExplorerNode | undefined): void {
-    this.#changed.fire(node && parentOf(node));
+  redraw(node: ExplorerNode | undefined): void {
+    this.changed.fire(node && parentOf(node));
   }
 
   /**
@@ -226,29 +206,17 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode> {
    */
   async #learnSignedIn(): Promise<void> {
     let isLate = false;
-    const learning = this.#access.signedIn().then((signedIn) => {
+    const learning = this.access.signedIn().then((signedIn) => {
       const isNews = !isDeepStrictEqual(signedIn, this.#signedIn);
       this.#signedIn = signedIn;
-      if (isLate && isNews) this.#redraw(undefined);
+      if (isLate && isNews) this.redraw(undefined);
     });
     await Promise.race([learning, sleep(keychainPatience, undefined, { ref: false })]);
     isLate = true;
   }
-
-  #learnStatus(connectionId: string, id: string): void {
-    if (this.#statuses.has(id)) return;
-    this.#access.status(connectionId).then(
-      (status) => {
-        this.#statuses.set(id, status);
-        const node = this.#rootOf(connectionId);
-        if (node) this.#redraw(node);
-      },
-      // The list that is asked for at the same time says what is wrong.
-      () => undefined,
-    );
-  }
 }
 
-function isItem(node: ExplorerNode): boolean {
-  return node.kind !== "empty" && node.kind !== "error";
+/** An error stands alone in place of the children. */
+function hasFailed(list: TreeList | undefined): boolean {
+  return list?.nodes?.[0]?.kind === "error";
 }

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { withoutTraceback } from "../../mindsdb/answers.ts";
 import type { ModelVersion } from "../../mindsdb/models.ts";
+import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
 import { explainFailure } from "./treeItem.ts";
@@ -37,7 +38,7 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
     }
     case "model":
       if (node.isByName) return card(node.name, []);
-      return modelCard(node.name, node.item.current);
+      return modelCard(node.name, node.item.current, newerInTraining(node.item));
     case "modelVersion":
       return modelCard(`${node.name}.${node.item.version}`, node.item);
     case "error":
@@ -54,12 +55,20 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
   }
 }
 
-function modelCard(name: string, version: ModelVersion): vscode.MarkdownString {
+function modelCard(
+  name: string,
+  version: ModelVersion,
+  newer?: ModelVersion,
+): vscode.MarkdownString {
   const { trainingTime } = version;
   return card(name, [
     [vscode.l10n.t("Predicts"), version.target],
     [vscode.l10n.t("Status"), version.status],
     [vscode.l10n.t("Version"), String(version.version)],
+    [
+      vscode.l10n.t("In training"),
+      newer && vscode.l10n.t("version {0} ({1})", newer.version, newer.status),
+    ],
     [vscode.l10n.t("Engine"), version.engine],
     [vscode.l10n.t("Created"), seconds(version.createdAt)],
     [

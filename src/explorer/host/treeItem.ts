@@ -4,6 +4,7 @@ import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/login.ts";
+import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
 import { explain, type Explanation } from "../../shared/host/explain.ts";
 import {
@@ -99,11 +100,17 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       if (node.isByName) {
         return { label: node.name, icon: completeIcon, command: showModel(node) };
       }
+      const newer = newerInTraining(node.item);
+      const parts = [
+        status,
+        `v${version}`,
+        ...(newer ? [`v${newer.version} ${newer.status}`] : []),
+      ];
       return {
         label: node.name,
         icon: statusIcon(status),
         // A narrow side bar cuts the end off.
-        description: `${status} · v${version}`,
+        description: parts.join(" · "),
         command: showModel(node),
       };
     }

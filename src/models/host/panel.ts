@@ -7,6 +7,7 @@ import type { Client } from "../../mindsdb/client.ts";
 import { describeFirst, describeModel, type AskModel } from "../../mindsdb/describe.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/listings.ts";
+import { isTraining } from "../../mindsdb/modelStatus.ts";
 import {
   findVersion,
   isListed,
@@ -18,7 +19,7 @@ import {
 import { explain, runAction, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import { isTraining, tableOf, toDescription, type Answers } from "../describe.ts";
+import { tableOf, toDescription, type Answers } from "../describe.ts";
 import type { Descriptions } from "../descriptions.ts";
 import type { ModelDescription, ModelRef, Notice, ToHost, ToPage } from "../messages.ts";
 import { modelTexts } from "./texts.ts";

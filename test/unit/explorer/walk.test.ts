@@ -19,7 +19,8 @@ function accessTo(servers: Record<string, Answers>): ServerAccess {
   return {
     list: () => list,
     find: (id) => list.find((connection) => connection.id === id),
-    client: (id) => Promise.resolve({ get: servers[id], secrets } as never as Client),
+    client: (id) =>
+      Promise.resolve({ get: servers[id], secrets, observe: () => undefined } as never as Client),
     secrets: () => secrets,
     status: () => Promise.reject(new Error("not asked")),
   };

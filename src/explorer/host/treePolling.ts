@@ -1,0 +1,143 @@
+// Asks again for what is about to change while somebody looks at it: trainings, and servers that do not answer. What comes
+// back reaches the tree as everything does that requests teach.
+import { sampleConnectionId } from "../../connections/connection.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import { isTraining } from "../../mindsdb/modelStatus.ts";
+import { parentOf, type ExplorerNode, type GroupNode, type ModelNode } from "../node.ts";
+import { isSilence, type SyncedTree, type TreeList } from "./treeList.ts";
+
+/** The tree, as far as it is polled. */
+type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "isExpanded">;
+
+/** In ms: longer from time to time, and short again when something has changed. */
+const firstWaitMs = 2_000;
+const maxWaitMs = 30_000;
+const waitGrowth = 1.5;
+/** Nobody waits for a poll: not for a slow server, and not for a locked keyring. */
+const patienceMs = 20_000;
+/** Of a longer list only the versions in training are read, up to so many. */
+const longList = 300;
+const maxVersions = 5;
+
+export class TreePolling {
+  readonly #tree: PolledTree;
+  readonly #onAnswer: (connectionId: string) => void;
+  /** Where a poll met that a sign-in is needed: polling goes on when a list was loaded again. */
+  readonly #signedOut = new Set<string>();
+  readonly #disposed = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #waitMs = firstWaitMs;
+  #isAsking = false;
+
+  /** `onAnswer` hears that a server answers that did not. */
+  constructor(tree: PolledTree, onAnswer: (connectionId: string) => void) {
+    this.#tree = tree;
+    this.#onAnswer = onAnswer;
+  }
+
+  /** Something has changed or came into view: what there is to ask for is asked soon. */
+  wake(): void {
+    this.#waitMs = firstWaitMs;
+    this.#signedOut.clear();
+    this.#schedule();
+  }
+
+  /** A list was loaded, so there may be something to ask for; of a connection that one is signed in to, if it is given. */
+  look(connectionId: string | undefined): void {
+    if (connectionId !== undefined) this.#signedOut.delete(connectionId);
+    if (this.#timer === undefined) this.#schedule();
+  }
+
+  dispose(): void {
+    this.#disposed.abort();
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#isAsking || this.#disposed.signal.aborted) return;
+    if (this.#trainings().length + this.#silentServers().length === 0) {
+      this.#waitMs = firstWaitMs;
+      return;
+    }
+    this.#timer = setTimeout(() => void this.#ask(), this.#waitMs);
+    this.#timer.unref();
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    this.#waitMs = Math.min(maxWaitMs, this.#waitMs * waitGrowth);
+    const signal = AbortSignal.any([this.#disposed.signal, AbortSignal.timeout(patienceMs)]);
+    await Promise.all([
+      ...this.#trainings().map((list) => this.#askForTraining(list, signal)),
+      ...this.#silentServers().map((id) => this.#askWhetherThere(id, signal)),
+    ]);
+    this.#isAsking = false;
+    this.#schedule();
+  }
+
+  /** What comes back is heard by all; what fails is asked again later. */
+  async #askForTraining(
+    { node, models }: { node: GroupNode; models: ModelNode[] },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { connectionId, project } = node;
+    try {
+      const { findVersion, listModels } = await import("../../mindsdb/models.ts");
+      const client = await this.#tree.access.client(connectionId);
+      const trained = models.flatMap(({ name, item }) =>
+        item.versions.filter(isTraining).map(({ version }) => ({ project, name, version })),
+      );
+      if (models.length <= longList || trained.length > maxVersions) {
+        await listModels(client, project, { signal });
+      } else {
+        await Promise.all(trained.map((version) => findVersion(client, version, { signal })));
+      }
+    } catch (error) {
+      if (isAppError(error, "signInNeeded")) this.#signedOut.add(connectionId);
+    }
+  }
+
+  async #askWhetherThere(connectionId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#tree.access.status(connectionId, signal);
+    } catch {
+      return;
+    }
+    this.#onAnswer(connectionId);
+  }
+
+  /** The lists in view that hold a version in training. */
+  #trainings(): { node: GroupNode; models: ModelNode[] }[] {
+    return this.#inView().flatMap(({ node, nodes }) => {
+      if (node.kind !== "group" || node.group !== "models") return [];
+      if (this.#signedOut.has(node.connectionId)) return [];
+      const models = nodes.filter((one) => one.kind === "model");
+      return models.some(({ item }) => item.versions.some(isTraining)) ? [{ node, models }] : [];
+    });
+  }
+
+  /** Servers in view that did not answer. To ask our own sample server is to start it, which is for the user to do. */
+  #silentServers(): string[] {
+    const ids = this.#inView()
+      .filter(({ nodes }) => nodes.some((one) => one.kind === "error" && isSilence(one.error)))
+      .map(({ node }) => node.connectionId);
+    const isOwnSample = (id: string): boolean =>
+      id === sampleConnectionId && this.#tree.access.find(id)?.isPreset === false;
+    return [...new Set(ids)].filter((id) => !isOwnSample(id));
+  }
+
+  /** What is loaded below rows that are all open, in a tree that is shown. */
+  #inView(): { node: TreeList["node"]; nodes: ExplorerNode[] }[] {
+    if (!this.#tree.isVisible) return [];
+    return [...this.#tree.lists.values()].flatMap(({ node, nodes }) =>
+      nodes && this.#isOpen(node) ? [{ node, nodes }] : [],
+    );
+  }
+
+  #isOpen(node: ExplorerNode): boolean {
+    const parent = parentOf(node);
+    return this.#tree.isExpanded(node) && (parent === undefined || this.#isOpen(parent));
+  }
+}

@@ -1,0 +1,212 @@
+// Keeps what the tree shows in step with what requests teach about the servers: one list or one row at a time, so that open
+// and selected rows stay as they are. Imported with the first list.
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { ServerChange } from "../../connections/connection.ts";
+import { isSameName, type ListKind, type Listed } from "../../mindsdb/observation.ts";
+import { listedChildren } from "../loaders.ts";
+import {
+  nodeId,
+  type ConnectionNode,
+  type ExplorerNode,
+  type GroupNode,
+  type ModelNode,
+} from "../node.ts";
+import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./treeList.ts";
+import { TreeLoading } from "./treeLoading.ts";
+import { TreePolling } from "./treePolling.ts";
+
+/** Several changes in so many ms lead to one request. */
+const gatherMs = 50;
+/**
+ * How soon a list that failed is asked for again, in ms: another request's answer may say nothing about it, so this doubles
+ * each time until the list comes.
+ */
+const firstRetryMs = 5_000;
+const maxRetryMs = 300_000;
+
+export class TreeSync {
+  readonly #tree: SyncedTree;
+  readonly #loading: TreeLoading;
+  readonly #polling: TreePolling;
+  /** Lists that are being read again, and whether something has changed since. */
+  readonly #reading = new Map<TreeList, { isStale: boolean }>();
+  /** When failed lists were last asked for again, and how long that is good for, by the ids of their nodes. */
+  readonly #retried = new Map<string, { at: number; waitMs: number }>();
+
+  constructor(tree: SyncedTree) {
+    this.#tree = tree;
+    this.#loading = new TreeLoading(tree);
+    this.#polling = new TreePolling(tree, (connectionId) => this.#retryFailed(connectionId));
+  }
+
+  /** There may be more to look after: something was opened, or came into view. */
+  wake(): void {
+    this.#polling.wake();
+  }
+
+  /** Loads a list for the first time. */
+  async load(list: TreeList): Promise<ExplorerNode[]> {
+    const nodes = await this.#loading.load(list);
+    const { node } = list;
+    const isThere = !nodes.some(isDisprovedByAnswer);
+    if (isThere) this.#retried.delete(nodeId(node));
+    this.#polling.look(isThere ? node.connectionId : undefined);
+    return nodes;
+  }
+
+  apply(change: ServerChange): void {
+    const { connectionId } = change;
+    switch (change.kind) {
+      case "answered":
+        this.#retryFailed(connectionId);
+        break;
+      case "changed":
+        for (const list of this.#listsOf(connectionId, change.list, change.project)) {
+          void this.#readAgain(list);
+        }
+        break;
+      case "missing": {
+        const { project, list: kind, name = project } = change;
+        for (const list of this.#listsOf(connectionId, kind, project)) {
+          if (list.nodes?.some((node) => isListedAs(node, name))) void this.#readAgain(list);
+        }
+        break;
+      }
+      case "listed":
+        for (const list of this.#listsOf(connectionId, change.list, projectOf(change))) {
+          this.#merge(list, listedChildren(list.node as ConnectionNode | GroupNode, change));
+        }
+        break;
+      case "version":
+        for (const list of this.#listsOf(connectionId, "models", change.project)) {
+          const known = list.nodes?.find((node) => isListedAs(node, change.name));
+          if (known?.kind === "model" && isNews(known, change.version)) void this.#readAgain(list);
+        }
+    }
+  }
+
+  dispose(): void {
+    this.#polling.dispose();
+  }
+
+  /** The lists of a kind that are in the tree, of a project if one is given. */
+  #listsOf(connectionId: string, kind: ListKind, project: string | undefined): TreeList[] {
+    return [...this.#tree.lists.values()].filter(({ node, nodes }) => {
+      if (!nodes || node.connectionId !== connectionId) return false;
+      if (kind === "projects") return node.kind === "connection";
+      if (node.kind !== "group" || node.group !== kind) return false;
+      return project === undefined || isSameName(node.project, project);
+    });
+  }
+
+  /** Reads a list while what is shown stays; what fails changes nothing. */
+  async #readAgain(list: TreeList): Promise<void> {
+    const underWay = this.#reading.get(list);
+    if (underWay) {
+      underWay.isStale = true;
+      return;
+    }
+    const reading = { isStale: true };
+    this.#reading.set(list, reading);
+    await sleep(gatherMs);
+    try {
+      while (reading.isStale && this.#isShown(list)) {
+        reading.isStale = false;
+        const nodes = await this.#loading.read(list.node);
+        if (!nodes.some(({ kind }) => kind === "error")) this.#merge(list, nodes);
+      }
+    } finally {
+      this.#reading.delete(list);
+    }
+  }
+
+  #isShown(list: TreeList): boolean {
+    return this.#tree.lists.get(nodeId(list.node)) === list;
+  }
+
+  /** Takes over what is new of a list; rows that stay keep their nodes, by which VS Code knows them. */
+  #merge(list: TreeList, fresh: ExplorerNode[]): void {
+    if (!this.#isShown(list) || !list.nodes) return;
+    const known = new Map(list.nodes.map((node) => [nodeId(node), node]));
+    const changed: ExplorerNode[] = [];
+    const nodes = fresh.map((node) => {
+      const old = known.get(nodeId(node));
+      if (old?.kind !== node.kind) return node;
+      if (takeOver(old, node)) changed.push(old);
+      return old;
+    });
+    const isSameRows =
+      nodes.length === list.nodes.length && nodes.every((node, at) => node === list.nodes?.[at]);
+    if (isSameRows && changed.length === 0) return;
+    const kept = new Set(nodes);
+    for (const node of list.nodes) if (!kept.has(node)) this.#forgetBelow(node);
+    for (const node of changed) this.#forgetBelow(node);
+    list.nodes = nodes;
+    list.loading = Promise.resolve(nodes);
+    if (isSameRows) this.#redrawRows(changed);
+    else {
+      this.#loading.countItems(list);
+      this.#tree.redraw(list.node);
+    }
+    this.wake();
+  }
+
+  /** Rows by themselves, unless others are open below them (see `redraw`). */
+  #redrawRows(nodes: ExplorerNode[]): void {
+    const open = nodes.find((node) => this.#tree.isExpanded(node));
+    if (open) this.#tree.redraw(open);
+    else this.#tree.changed.fire(nodes);
+  }
+
+  #forgetBelow(node: ExplorerNode): void {
+    const id = nodeId(node);
+    for (const key of [...this.#tree.lists.keys()]) {
+      if (key === id || key.startsWith(`${id}/`)) this.#tree.lists.delete(key);
+    }
+  }
+
+  /** What failed for want of an answer is asked for again, now that the server answers. */
+  #retryFailed(connectionId: string): void {
+    for (const { node, nodes } of [...this.#tree.lists.values()]) {
+      if (node.connectionId !== connectionId || !nodes?.some(isDisprovedByAnswer)) continue;
+      const id = nodeId(node);
+      const last = this.#retried.get(id);
+      const now = performance.now();
+      if (last && now - last.at < last.waitMs) continue;
+      const waitMs = last ? Math.min(maxRetryMs, 2 * last.waitMs) : firstRetryMs;
+      this.#retried.set(id, { at: now, waitMs });
+      if (node.kind === "connection") this.#tree.refreshConnection(connectionId);
+      else this.#tree.refresh(node);
+    }
+  }
+}
+
+function projectOf(listed: Listed): string | undefined {
+  return listed.list === "projects" ? undefined : listed.project;
+}
+
+/** Whether a row is of a list that the server gave, and has this name. */
+function isListedAs(node: ExplorerNode, name: string): boolean {
+  if (node.kind === "project") return isSameName(node.project, name);
+  const isItem = node.kind === "agent" || node.kind === "knowledgeBase" || node.kind === "model";
+  return isItem && !node.isByName && isSameName(node.name, name);
+}
+
+function isNews({ item }: ModelNode, version: ModelNode["item"]["current"]): boolean {
+  const known = item.versions.find((one) => one.version === version.version);
+  return known?.status !== version.status || known.active !== version.active;
+}
+
+/** Gives a node what another one of its kind says; false if that is the same. */
+function takeOver(old: ExplorerNode, fresh: ExplorerNode): boolean {
+  if (old.kind === "project" && fresh.kind === "project") {
+    if (old.isDefault === fresh.isDefault) return false;
+    old.isDefault = fresh.isDefault;
+    return true;
+  }
+  if (!("item" in old) || !("item" in fresh)) return false;
+  if (isDeepStrictEqual(old.item, fresh.item)) return false;
+  old.item = fresh.item;
+  return true;
+}

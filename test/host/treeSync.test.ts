@@ -1,0 +1,327 @@
+// The tree follows what requests of any part of the product teach about a server, with as little asking and drawing as possible.
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type * as vscode from "vscode";
+import type { Connection } from "../../src/connections/connection.ts";
+import { ExplorerProvider, type TreeAccess } from "../../src/explorer/host/provider.ts";
+import type { ExplorerNode } from "../../src/explorer/node.ts";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { createAgent, deleteAgent, getAgent, listAgents } from "../../src/mindsdb/agents.ts";
+import type { Client } from "../../src/mindsdb/client.ts";
+import { getStatus } from "../../src/mindsdb/login.ts";
+import { findVersion, listModels } from "../../src/mindsdb/models.ts";
+import { runSql } from "../../src/mindsdb/sql.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { Log } from "../../src/shared/host/log.ts";
+import { clientOver } from "../clientOver.ts";
+import type { Answer } from "../proxy/faults.ts";
+import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { until } from "./workbench.ts";
+
+/** As servers list it; both generations keep `active` on the old version while a new one trains. */
+interface ModelRow {
+  name: string;
+  version: number;
+  status: string;
+  active: boolean;
+}
+
+const project = "mindsdb";
+
+describe("the tree in step with the servers", () => {
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let proxy: FaultProxy;
+  let transport: Transport;
+  let client: Client;
+  let log: Log;
+  let tree: ExplorerProvider;
+  /** What VS Code was told to draw anew. */
+  let drawn: (ExplorerNode | ExplorerNode[] | undefined)[];
+
+  before(async () => {
+    server = await startSampleServer({ unguarded: true });
+    log = new Log();
+  });
+  beforeEach(async () => {
+    proxy = await startFaultProxy({ target: server.url });
+    transport = createTransport(parseAddress(proxy.url));
+    const connectionId = "c";
+    const connection: Connection = { id: "c", name: "Test", address: proxy.url, isPreset: false };
+    client = clientOver(transport, {
+      observe: (observation) => void tree.learn({ ...observation, connectionId }),
+    });
+    const access: TreeAccess = {
+      list: () => [connection],
+      find: () => connection,
+      client: () => Promise.resolve(client),
+      status: () => getStatus(transport),
+      secrets: () => client.secrets,
+      signedIn: () => Promise.resolve(new Set<string>()),
+    };
+    const values = new Map<string, unknown>();
+    const state = {
+      get: (key: string) => values.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
+    } as unknown as vscode.Memento;
+    tree = new ExplorerProvider(access, state, log);
+    drawn = [];
+    tree.onDidChangeTreeData((what) => drawn.push(what));
+  });
+  afterEach(async () => {
+    tree.dispose();
+    await transport.close();
+    await proxy.stop();
+  });
+  after(async () => {
+    await server.stop();
+  });
+
+  /** The node at these labels, all above it opened. */
+  async function open(...labels: string[]): Promise<ExplorerNode> {
+    let node: ExplorerNode | undefined;
+    for (const label of labels) {
+      const children = await tree.getChildren(node);
+      const found = children.find((child) => tree.getTreeItem(child).label === label);
+      assert.ok(found, `${label} is not there`);
+      tree.setExpanded(found, true);
+      node = found;
+    }
+    assert.ok(node);
+    return node;
+  }
+
+  /** The rows below a node as they would be drawn now. */
+  async function rows(node: ExplorerNode): Promise<string[]> {
+    const children = await tree.getChildren(node);
+    return children.map((child) => {
+      const { label, description } = tree.getTreeItem(child);
+      return [label, description].filter((part) => typeof part === "string").join(": ");
+    });
+  }
+
+  async function answerModels(models: ModelRow[]): Promise<void> {
+    const body = JSON.stringify(models);
+    const json = { status: 200, headers: { "content-type": "application/json" } };
+    const one = (model: ModelRow): Answer => ({ ...json, body: JSON.stringify(model) });
+    proxy.set(
+      { on: /^GET \S+\/models$/, answer: { ...json, body } },
+      ...models.map((model) => ({
+        on: new RegExp(String.raw`/models/${model.name}\.${model.version}$`),
+        answer: one(model),
+      })),
+    );
+    await sleep(0);
+  }
+
+  const requests = (path: RegExp) => proxy.requests.filter((request) => path.test(request.path));
+  const v1: ModelRow = { name: "rents", version: 1, status: "complete", active: true };
+  const v2: ModelRow = { name: "rents", version: 2, status: "generating", active: false };
+  const trained = [
+    { ...v1, active: false },
+    { ...v2, status: "complete", active: true },
+  ];
+
+  it("takes over a list that somebody else has read, and draws only the row that changed", async () => {
+    await answerModels([v1, v2, { ...v1, name: "other" }]);
+    const models = await open("Test", project, "Models");
+    assert.deepEqual(await rows(models), [
+      "other: complete · v1",
+      "rents: complete · v1 · v2 generating",
+    ]);
+    const before = await tree.getChildren(models);
+    await sleep(50);
+    drawn.length = 0;
+    await answerModels([...trained, { ...v1, name: "other" }]);
+    await listModels(client, project);
+    await until("the new version", async () => (await rows(models))[1] === "rents: complete · v2");
+    assert.deepEqual(await tree.getChildren(models), before);
+    assert.equal(requests(/\/models$/).length, 2);
+    assert.deepEqual(drawn, [[before[1]]]);
+    await listModels(client, project);
+    await sleep(50);
+    assert.equal(drawn.length, 1, "what is the same is not drawn");
+  });
+
+  it("shows the versions below an open model as they are now", async () => {
+    await answerModels([v1, v2]);
+    const model = await open("Test", project, "Models", "rents");
+    assert.deepEqual(await rows(model), ["version 2: generating", "version 1: complete · active"]);
+    await answerModels(trained);
+    await listModels(client, project);
+    await until("both", async () => (await rows(model))[0] === "version 2: complete · active");
+    assert.deepEqual((await rows(model))[1], "version 1: complete");
+  });
+
+  it("reads a list again when one version turns out to be different", async () => {
+    await answerModels([v1, v2]);
+    const models = await open("Test", project, "Models");
+    await rows(models);
+    await findVersion(client, { project, name: "rents", version: 2 });
+    await sleep(100);
+    assert.equal(requests(/\/models$/).length, 1, "nothing is different");
+    await answerModels(trained);
+    await findVersion(client, { project, name: "rents", version: 2 });
+    await until("the new version", async () => (await rows(models))[0] === "rents: complete · v2");
+    assert.equal(requests(/\/models$/).length, 2);
+  });
+
+  it("follows what is created and deleted, in the list that it is in alone", async () => {
+    const agents = await open("Test", project, "Agents");
+    const models = await open("Test", project, "Models");
+    await rows(models);
+    const before = await rows(agents);
+    const kept = await tree.getChildren(agents);
+    await createAgent(client, project, { name: "a new one", data: {} });
+    await until("its row", async () => (await rows(agents)).length === before.length + 1);
+    assert.equal(tree.getTreeItem(agents).description, String(before.length + 1));
+    const all = await tree.getChildren(agents);
+    assert.ok(
+      kept.every((node) => all.includes(node)),
+      "rows that stay are the same for VS Code",
+    );
+    await deleteAgent(client, project, "a new one");
+    await until("no row", async () => (await rows(agents)).length === before.length);
+    assert.equal(requests(/\/models$/).length, 1);
+    assert.equal(requests(/\/databases\/$/).length, 1);
+  });
+
+  it("drops the row of an agent that turned out to be gone", async () => {
+    await createAgent(client, project, { name: "a short one", data: {} });
+    const agents = await open("Test", project, "Agents");
+    assert.ok((await rows(agents)).includes("a short one"));
+    // Somebody else, whom this VS Code does not hear.
+    const elsewhere = createTransport(parseAddress(server.url));
+    await deleteAgent(clientOver(elsewhere), project, "a short one");
+    await elsewhere.close();
+    await assert.rejects(getAgent(client, project, "a short one"));
+    await until("no row", async () => !(await rows(agents)).includes("a short one"));
+  });
+
+  it("asks for nothing when something is missing that it does not show", async () => {
+    const agents = await open("Test", project, "Agents");
+    await rows(agents);
+    proxy.requests.length = 0;
+    await assert.rejects(getAgent(client, project, "nobody"));
+    await sleep(150);
+    assert.equal(requests(/\/agents$/).length, 0);
+  });
+
+  it("reads the list again that a statement is about, once it has succeeded", async () => {
+    const agents = await open("Test", project, "Agents");
+    const models = await open("Test", project, "Models");
+    await Promise.all([rows(agents), rows(models)]);
+    proxy.requests.length = 0;
+    const json = { "content-type": "application/json" };
+    const ok = { status: 200, headers: json, body: '{"type":"ok"}' };
+    proxy.set({ on: /sql\/query/, times: 2, answer: ok });
+    await runSql(client, "DROP AGENT mindsdb.x");
+    await runSql(client, "DROP AGENT mindsdb.y");
+    await until("the list", () => requests(/\/agents$/).length > 0);
+    await sleep(150);
+    assert.equal(requests(/\/agents$/).length, 1, "what comes together is one change");
+    assert.equal(requests(/\/models$/).length, 0);
+    await runSql(client, "SELECT 1");
+    await sleep(150);
+    assert.equal(requests(/\/agents$/).length, 1);
+  });
+
+  it("asks again for what failed when the server answers anything", async () => {
+    proxy.set({ on: /\/agents$/, reset: true });
+    const agents = await open("Test", project, "Agents");
+    assert.equal((await tree.getChildren(agents))[0]?.kind, "error");
+    proxy.set();
+    await runSql(client, "SELECT 1");
+    await until("the agents", async () => (await tree.getChildren(agents))[0]?.kind === "agent");
+  });
+
+  it("does not ask again for what the server itself cannot give", async () => {
+    proxy.set({ on: /\/agents$/, answer: { status: 500, body: "{}" } });
+    const agents = await open("Test", project, "Agents");
+    assert.equal((await tree.getChildren(agents))[0]?.kind, "error");
+    const asked = requests(/\/agents$/).length;
+    await runSql(client, "SELECT 1");
+    await sleep(150);
+    await tree.getChildren(agents);
+    assert.equal(requests(/\/agents$/).length, asked);
+  });
+
+  it("heals a list from what another part of the product has read", async () => {
+    proxy.set({ on: /\/agents$/, times: 1, answer: { status: 500, body: "{}" } });
+    const agents = await open("Test", project, "Agents");
+    assert.equal((await tree.getChildren(agents))[0]?.kind, "error");
+    const listed = await listAgents(client, project);
+    await until("them", async () => (await tree.getChildren(agents)).length === listed.length);
+  });
+
+  describe("while somebody looks", () => {
+    it("asks for a training until it is over", async () => {
+      await answerModels([v1, v2]);
+      const models = await open("Test", project, "Models");
+      await rows(models);
+      await tree.setVisible(true);
+      await until("a poll", () => requests(/\/models$/).length >= 2);
+      await answerModels(trained);
+      await until("its end", async () => (await rows(models))[0] === "rents: complete · v2");
+      const asked = requests(/\/models/).length;
+      await sleep(2_500);
+      assert.equal(requests(/\/models/).length, asked, "it is over");
+    });
+
+    it("asks for nothing while the tree is hidden, or the project closed", async () => {
+      await answerModels([v1, v2]);
+      const models = await open("Test", project, "Models");
+      await rows(models);
+      await sleep(2_500);
+      assert.equal(requests(/\/models/).length, 1);
+      await tree.setVisible(true);
+      tree.setExpanded(await open("Test", project), false);
+      await sleep(2_500);
+      assert.equal(requests(/\/models/).length, 1);
+      tree.setExpanded(await open("Test", project), true);
+      await until("a poll", () => requests(/\/models/).length > 1);
+    });
+
+    it("asks only for the versions in training of a list that is long", async () => {
+      const many = Array.from({ length: 400 }, (_, at) => ({ ...v1, name: `m${at}` }));
+      await answerModels([...many, v1, v2]);
+      const models = await open("Test", project, "Models");
+      await rows(models);
+      await tree.setVisible(true);
+      await until("a poll", () => requests(/\/models\/rents\.2$/).length >= 1);
+      assert.equal(requests(/\/models$/).length, 1);
+      await sleep(50);
+      drawn.length = 0;
+      await answerModels([...many, ...trained]);
+      const row = async () => (await rows(models)).at(-1);
+      await until("its end", async () => (await row()) === "rents: complete · v2");
+      assert.equal(requests(/\/models$/).length, 2);
+      assert.deepEqual(drawn, [[(await tree.getChildren(models)).at(-1)]]);
+    });
+
+    it("asks nothing more of a server that wants a sign-in", async () => {
+      await answerModels([v1, v2]);
+      const models = await open("Test", project, "Models");
+      await rows(models);
+      await tree.setVisible(true);
+      proxy.set({ unauthorized: true });
+      await until("a poll", () => requests(/\/models$/).length >= 2);
+      const asked = requests(/\/models$/).length;
+      await sleep(3_500);
+      assert.equal(requests(/\/models$/).length, asked);
+      assert.equal((await rows(models))[0], "rents: complete · v1 · v2 generating");
+    });
+
+    it("finds out by itself that a server is there again", async () => {
+      proxy.set({ reset: true });
+      const connection = await open("Test");
+      assert.equal((await tree.getChildren(connection))[0]?.kind, "error");
+      await tree.setVisible(true);
+      proxy.set();
+      await until(
+        "the projects",
+        async () => (await tree.getChildren(connection))[0]?.kind === "project",
+      );
+    });
+  });
+});
