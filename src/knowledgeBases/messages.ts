@@ -51,6 +51,15 @@ export interface FoundChunk {
 /** What is to be known of a result: filters saw only the first chunks. */
 export type ResultNote = "filteredHere";
 
+/** What all values of a metadata column are, if they are of one type. */
+export type ColumnType = "number" | "text";
+
+/** Values to suggest for a metadata column, as one types them. */
+export interface ColumnValues {
+  values: string[];
+  type: ColumnType | undefined;
+}
+
 /** Something is wrong: a sentence, and the title of the one button that helps. */
 export interface Notice {
   text: string;
@@ -68,23 +77,35 @@ export type ToPage =
   /** The server is being asked for the knowledge base. */
   | { type: "asking" }
   | { type: "read"; details: Details }
-  /** The number of rows, or why it cannot be told. */
-  | { type: "counted"; count: number }
+  /** How much it holds, or why that cannot be told; a server may count chunks only. */
+  | { type: "counted"; chunks: number; documents?: number }
   | { type: "notCounted"; reason: string }
   | { type: "failed"; notice: Notice }
   | { type: "searching" }
+  /** What a metadata column holds. */
+  | { type: "values"; column: string; values: ColumnValues }
+  /** It could not be read. */
+  | { type: "noValues"; column: string }
   /** `question` is what the chunks were searched for: its words are marked. */
   | { type: "found"; question: string; chunks: FoundChunk[]; note: ResultNote | undefined }
   | { type: "notFound"; reason: string };
 
-const operator = v.picklist(["=", "!=", ">", ">=", "<", "<=", "like"]);
+const operator = v.picklist(["=", "!=", ">", ">=", "<", "<=", "contains"]);
 
 /** A search as it is typed. */
 const draft = v.object({
   question: v.string(),
   limit: v.string(),
   relevance: v.string(),
-  filters: v.array(v.object({ column: v.string(), operator, value: v.string() })),
+  filters: v.array(
+    v.object({
+      column: v.string(),
+      operator,
+      value: v.string(),
+      /** The column's, as far as its values have been read. */
+      type: v.optional(v.picklist(["number", "text"])),
+    }),
+  ),
 });
 export type SearchDraft = v.InferOutput<typeof draft>;
 export type Operator = v.InferOutput<typeof operator>;
@@ -94,6 +115,9 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("refresh") }),
   v.object({ type: v.literal("search"), search: draft }),
   v.object({ type: v.literal("cancel") }),
+  /** Asks for the values of a metadata column; a second question cancels the first. */
+  v.object({ type: v.literal("readValues"), column: v.string() }),
+  v.object({ type: v.literal("cancelValues") }),
   /** Puts the question to an agent, for which the user is asked. */
   v.object({ type: v.literal("askAgent"), question: v.string() }),
   v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
@@ -123,8 +147,15 @@ export interface KnowledgeBaseTexts {
   refresh: string;
   asking: string;
 
-  rows: string;
-  rowsHint: string;
+  content: string;
+  contentHint: string;
+  /** `{0}` is one of the chunks' texts, `{1}` one of the documents'. */
+  chunksInDocuments: string;
+  /** `{0}` is a number. */
+  oneChunk: string;
+  chunks: string;
+  oneDocument: string;
+  documents: string;
   notCounted: string;
   embeddingModel: string;
   contentColumns: string;
@@ -138,6 +169,7 @@ export interface KnowledgeBaseTexts {
   cancel: string;
   limit: string;
   relevance: string;
+  limitHint: string;
   relevanceAny: string;
   relevanceHint: string;
   limitWrong: string;
@@ -149,6 +181,11 @@ export interface KnowledgeBaseTexts {
   filterOperator: string;
   filterValue: string;
   filterHint: string;
+  /** `{0}` is the column. */
+  numberWanted: string;
+  readingValues: string;
+  valuesNotRead: string;
+  noValues: string;
   noFilters: string;
   operators: Record<Operator, string>;
   searching: string;
@@ -156,9 +193,7 @@ export interface KnowledgeBaseTexts {
   copyRequest: string;
   askAgent: string;
 
-  /** Above the chunks; `{0}` is their number. */
-  foundOne: string;
-  found: string;
+  /** Above the chunks. */
   foundNone: string;
   foundNoneHint: string;
   /** One of these, `{0}`, with the question that it is for, `{1}`. */

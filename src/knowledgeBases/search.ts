@@ -1,5 +1,6 @@
 // Makes a search of what was typed, or says what is wrong with it; and chunks as texts of what was found.
 import { mostChunks, type Chunk, type Filter, type Search } from "../mindsdb/search.ts";
+import { readFilterValue } from "./filterValues.ts";
 import type { FoundChunk, SearchDraft } from "./messages.ts";
 
 const usualLimit = 10;
@@ -18,17 +19,11 @@ export function toSearch({ question, limit, relevance, filters }: SearchDraft): 
     ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
     filters: filters
       .filter(({ column, value }) => column !== "" && value !== "")
-      .map(({ column, operator, value }): Filter => {
-        return { column, operator, value: operator === "like" ? value : filterValue(value) };
+      .map(({ column, operator, value, type }): Filter => {
+        const isContains = operator === "contains";
+        return { column, operator, value: isContains ? value : readFilterValue(value, type) };
       }),
   };
-}
-
-/** What looks like a number is one, as long as it keeps every digit; what stands in double quotes is a text. */
-export function filterValue(typed: string): string | number {
-  if (/^".*"$/s.test(typed) && typed.length > 1) return typed.slice(1, -1);
-  const number = Number(typed);
-  return Number.isFinite(number) && String(number) === typed.trim() ? number : typed;
 }
 
 /** A chunk as texts, not longer than a page can show. */

@@ -2,10 +2,10 @@
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
-import { AppError } from "./errors.ts";
+import { AppError, isAppError } from "./errors.ts";
 import { compareNames } from "./names.ts";
 import type { Secrets } from "./redact.ts";
-import { quoteTable, runSql } from "./sql.ts";
+import { isAboutBusyIndex, quoteTable, runSql } from "./sql.ts";
 
 export interface KnowledgeBase {
   name: string;
@@ -99,18 +99,34 @@ export async function getKnowledgeBase(
   return client.secrets.redactValue(row) as Record<string, unknown>;
 }
 
-/** How many chunks a knowledge base holds. Throws AppError. */
-export async function countChunks(
+/** How much a knowledge base holds: chunks, and the documents that they were cut from, where the server can tell. */
+export interface ContentCount {
+  chunks: number;
+  documents?: number;
+}
+
+/** Counts what a knowledge base holds. Throws AppError. */
+export async function countContent(
   client: Client,
   project: string,
   name: string,
   options: CallOptions = {},
-): Promise<number> {
-  // The answer's one column has another name in each version.
+): Promise<ContentCount> {
+  // Without names the answer's columns have other ones in each version. The chunks of a document share its id.
   const from = `${quoteTable(project)}.${quoteTable(name)}`;
-  const { rows } = await runSql(client, `SELECT count(*) FROM ${from}`, options);
-  const count = rows[0]?.[0];
-  if (typeof count === "number") return count;
+  const chunksOnly = "SELECT count(*) AS chunks";
+  const both = `${chunksOnly}, count(DISTINCT id) AS documents FROM ${from}`;
+  const { rows } = await runSql(client, both, options).catch((error: unknown) => {
+    // A vector store may know no DISTINCT.
+    if (isAppError(error, "sql") && !isAboutBusyIndex(error.message)) {
+      return runSql(client, `${chunksOnly} FROM ${from}`, options);
+    }
+    throw error;
+  });
+  const [chunks, documents] = rows[0] ?? [];
+  if (typeof chunks === "number") {
+    return { chunks, ...(typeof documents === "number" ? { documents } : {}) };
+  }
   throw new AppError("badAnswer", "The server's count of the rows is no number.", {
     detail: JSON.stringify(rows)?.slice(0, 4_000),
   });

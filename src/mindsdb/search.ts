@@ -4,11 +4,13 @@ import type { CallOptions, Client } from "./client.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import { quoteName, quoteTable, runSql } from "./sql.ts";
-import { likeWildcards, matchesWildcards } from "./wildcards.ts";
 
-export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "like";
+export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
 
-/** A condition on a metadata column; a number is compared as one. */
+/**
+ * A condition on a metadata column; a number is compared as one. `contains` looks for its value as it is, `%` and `_`
+ * included; upper and lower case differ.
+ */
 export interface Filter {
   column: string;
   operator: FilterOperator;
@@ -50,8 +52,10 @@ export interface Found {
 export interface Statement {
   query: string;
   params: Record<string, string | number>;
-  /** Conditions that the statement leaves out: its rows still have to pass them. */
+  /** Conditions that the statement leaves out, or says too loosely: its rows still have to pass them. */
   left: Filter[];
+  /** Conditions in the statement: what a server can refuse. */
+  sent: Filter[];
 }
 
 /** Real servers give a search no more rows (seen on 26.1.0 and 25.14.1). */
@@ -73,7 +77,8 @@ export const ownColumns: readonly string[] = [
  * Params are safe in every condition but one: for a question together with a filter on text, MindsDB 26.1.0 writes a
  * statement of its own for its vector store and does not escape quotes in it (`'; DROP TABLE x; --` is run there). Such
  * filters are left out and applied to the chunks that come, which are then as many as a server gives; so are those that
- * servers read in another way, and with `withFilters: false` all of them.
+ * servers read in another way, and with `withFilters: false` all of them. LIKE has no escape in MindsDB's parser: what
+ * `contains` a wildcard character is sent as it is, which finds a little too much, and is applied again here.
  */
 export function searchStatement(
   project: string,
@@ -91,21 +96,22 @@ export function searchStatement(
       params["relevance"] = relevance;
     }
   }
-  const left = filters.filter(
+  const sent = filters.filter(
     (filter) =>
-      !withFilters || !isUnderstood(filter) || (question !== "" && !isSafeBesideContent(filter)),
+      withFilters && isUnderstood(filter) && (question === "" || isSafeBesideContent(filter)),
   );
-  for (const filter of filters) {
-    if (left.includes(filter)) continue;
+  const left = filters.filter((filter) => !sent.includes(filter) || hasWildcard(filter));
+  for (const { column, operator, value } of sent) {
     const name = `filter_${String(conditions.length)}`;
-    conditions.push(`${quoteName(filter.column)} ${filter.operator.toUpperCase()} :${name}`);
-    params[name] = filter.value;
+    const isContains = operator === "contains";
+    conditions.push(`${quoteName(column)} ${isContains ? "LIKE" : operator} :${name}`);
+    params[name] = isContains ? `%${String(value)}%` : value;
   }
   const from = `${quoteTable(project)}.${quoteTable(knowledgeBase)}`;
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
   // LIMIT takes no param.
   const most = left.length > 0 ? mostChunks : Math.max(1, Math.min(mostChunks, Math.trunc(limit)));
-  return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left };
+  return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left, sent };
 }
 
 /**
@@ -122,8 +128,9 @@ export async function searchKnowledgeBase(
   try {
     return await find(client, statement, search, options);
   } catch (error) {
-    const isAll = statement.left.length === search.filters.length;
-    if (isAll || !(error instanceof AppError && isAboutFilters(error))) throw error;
+    if (statement.sent.length === 0 || !(error instanceof AppError && isAboutFilters(error))) {
+      throw error;
+    }
     const without = searchStatement(project, name, search, { withFilters: false });
     return find(client, without, search, options).catch(() => {
       throw error;
@@ -138,7 +145,7 @@ function isAboutFilters({ kind, message }: AppError): boolean {
 
 async function find(
   client: Client,
-  { query, params, left }: Statement,
+  { query, params, left, sent }: Statement,
   { limit }: Search,
   options: CallOptions,
 ): Promise<Found> {
@@ -149,7 +156,12 @@ async function find(
     .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .slice(0, Math.max(1, limit));
-  return { chunks, isFilteredHere: left.length > 0 };
+  // Where a filter was sent too, nothing is missing unless the server had more to give.
+  const isSent = left.every((filter) => sent.includes(filter));
+  return {
+    chunks,
+    isFilteredHere: !isSent || (left.length > 0 && result.rows.length >= mostChunks),
+  };
 }
 
 /**
@@ -165,10 +177,15 @@ function isSafeBesideContent({ column, value }: Filter): boolean {
   return !/['`\\]/.test(`${column}${String(value)}`);
 }
 
+/** Whether LIKE finds more than the text itself. */
+function hasWildcard({ operator, value }: Filter): boolean {
+  return operator === "contains" && /[%_]/.test(String(value));
+}
+
 /** What a filter means, where the server cannot be asked: numbers by size, texts by code units; null passes nothing. */
 function passes(cell: unknown, { operator, value }: Filter): boolean {
   if (cell === null || cell === undefined) return false;
-  if (operator === "like") return matchesWildcards(asText(cell), String(value), likeWildcards);
+  if (operator === "contains") return asText(cell).includes(String(value));
   const [a, b] = typeof value === "number" ? [Number(cell), value] : [asText(cell), value];
   switch (operator) {
     case "=":

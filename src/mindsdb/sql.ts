@@ -34,12 +34,15 @@ async function untilFree(
 ): Promise<SqlAnswer> {
   for (const wait of waits) {
     const answer = await run();
-    if (answer.type !== "error" || !answer.error_message.includes("Index is already used")) {
-      return answer;
-    }
+    if (answer.type !== "error" || !isAboutBusyIndex(answer.error_message)) return answer;
     await sleep(wait, undefined, { signal });
   }
   return run();
+}
+
+/** Whether a statement failed only because another one was reading the knowledge base. */
+export function isAboutBusyIndex(message: string): boolean {
+  return message.includes("Index is already used");
 }
 
 /** A name as SQL: `` `name` ``. MindsDB's parser knows no escape for a backtick inside, so such a name is refused. */

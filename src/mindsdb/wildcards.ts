@@ -1,4 +1,4 @@
-// Wildcard patterns, as data patterns of agents (`*`, `?`) and as SQL's LIKE (`%`, `_`) have them.
+// Wildcard patterns, like the data patterns of agents (`*`, `?`).
 
 /** Which characters of a pattern are wildcards: `any` is any number of characters, none included; `one` is exactly one. */
 export interface Wildcards {
@@ -8,9 +8,6 @@ export interface Wildcards {
 
 /** Patterns of agents' data, as Python's fnmatch reads them. */
 export const globWildcards: Wildcards = { any: "*", one: "?" };
-
-/** Patterns of SQL's LIKE. */
-export const likeWildcards: Wildcards = { any: "%", one: "_" };
 
 /**
  * Longest part with `one` in it that is searched for. No linear search knows such wildcards, so this bounds the work for

@@ -25,7 +25,17 @@ export function runSelect(statement: Select, from: Frame): Relation {
     ? group(statement, { ...from, rows })
     : project(statement, { ...from, rows });
   const end = statement.limit === undefined ? undefined : statement.offset + statement.limit;
-  return { columns: result.columns, rows: result.rows.slice(statement.offset, end) };
+  const found = statement.isDistinct ? distinct(result.rows) : result.rows;
+  return { columns: result.columns, rows: found.slice(statement.offset, end) };
+}
+
+/** The first of all that are equal. */
+function distinct<T>(values: T[]): T[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const key = JSON.stringify(value);
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** A list of objects as a relation: the columns in the order in which they first appear. */
@@ -134,7 +144,8 @@ function aggregate(
   if (value.kind === "column") return rows[0]?.[position(from, value)] ?? null;
   if (value.argument === "*") return rows.length;
   const at = position(from, value.argument);
-  const values = rows.map((row) => row[at]).filter((cell) => cell !== null && cell !== undefined);
+  const cells = rows.map((row) => row[at]).filter((cell) => cell !== null && cell !== undefined);
+  const values = value.isDistinct ? distinct(cells) : cells;
   if (value.name === "count") return values.length;
   const numbers = values.map(Number);
   const total = numbers.reduce((sum, number) => sum + number, 0);

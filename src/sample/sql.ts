@@ -21,6 +21,8 @@ interface Call {
   kind: "call";
   name: string;
   argument: Column | "*";
+  /** Equal values count once. */
+  isDistinct: boolean;
 }
 
 type Item = { star: true } | { star: false; value: Column | Literal | Call; alias?: string };
@@ -48,6 +50,8 @@ export interface Source {
 /** A SELECT statement. */
 export interface Select {
   kind: "select";
+  /** Equal rows come once. */
+  isDistinct: boolean;
   items: Item[];
   from?: Source;
   join?: Source;
@@ -177,9 +181,10 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   function columnOrCall(): Column | Call {
     const parts = path();
     if (!take("(")) return { kind: "column", path: parts };
+    const isDistinct = take("distinct");
     const argument = take("*") ? "*" : ({ kind: "column", path: path() } as const);
     expect(")");
-    return { kind: "call", name: (parts[0] ?? "").toLowerCase(), argument };
+    return { kind: "call", name: (parts[0] ?? "").toLowerCase(), argument, isDistinct };
   }
 
   function list<T>(read: () => T): T[] {
@@ -246,6 +251,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   function select(): Select {
     const statement: Select = {
       kind: "select",
+      isDistinct: take("distinct"),
       items: list(item),
       groupBy: [],
       orderBy: [],

@@ -21,6 +21,8 @@ describe("Reading a knowledge base", () => {
     await frame.getByLabel("Question").press("Enter");
   };
 
+  const value = () => frame.getByRole("combobox", { name: "Value" });
+
   it("shows every field of a plain call", async () => {
     const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
     await journey.tree.expand(bases);
@@ -34,7 +36,7 @@ describe("Reading a knowledge base", () => {
       assert.deepEqual(typeof value === "string" ? shown : JSON.parse(shown), value, name);
     }
     assert.equal(await field("project_name"), "not sent");
-    await frame.locator(".glance dd", { hasText: /^14$/ }).waitFor();
+    await frame.locator(".glance dd", { hasText: /^14 chunks in 14 documents$/ }).waitFor();
   });
 
   it("finds chunks by relevance and marks the words", async () => {
@@ -53,17 +55,50 @@ describe("Reading a knowledge base", () => {
     await frame.getByLabel("Limit").fill("50");
     await frame.getByRole("button", { name: "Add Filter" }).click();
     await frame.getByLabel("Column", { exact: true }).selectOption("topic");
-    await frame.getByLabel("Value").fill("neighborhoods");
-    await frame.getByLabel("Value").press("Enter");
+    await value().click();
+    await journey.workbench.screenshot("knowledge-base-filter-values");
+    await frame.getByRole("option", { name: "neighborhoods" }).click();
+    await value().press("Enter");
     await eventually(async () => {
       const topics = await frame.locator(".label", { hasText: "topic" }).allInnerTexts();
       assert.ok(topics.length > 0);
       assert.ok(topics.every((topic) => topic.includes("neighborhoods")));
     });
+    // What is typed is text, whatever it means to LIKE.
+    await frame.getByLabel("Comparison").selectOption("contains");
+    await value().fill("bor");
+    await value().press("Enter");
+    await frame.getByRole("heading", { name: /^[1-9] chunks/ }).waitFor();
+    await value().fill("%");
+    await value().press("Enter");
+    await frame.getByRole("heading", { name: "Nothing found" }).waitFor();
+    await value().fill("bor");
     await frame.getByLabel("Minimum relevance").fill("0.99");
     await frame.getByLabel("Question").press("Enter");
     await frame.getByRole("heading", { name: "Nothing found" }).waitFor();
     await frame.getByLabel("Minimum relevance").fill("");
+    await frame.getByRole("button", { name: "Remove Filter" }).click();
+  });
+
+  it("refuses text for a column of numbers, at the field", async () => {
+    await frame.getByRole("button", { name: "Add Filter" }).click();
+    await frame.getByLabel("Column", { exact: true }).selectOption("year");
+    await value().click();
+    const years = frame.getByRole("listbox", { name: "Value" }).getByRole("option");
+    await eventually(async () => {
+      assert.deepEqual(await years.allInnerTexts(), ["2024", "2025", "2026"]);
+    });
+    server.forget();
+    await value().fill("soon");
+    await value().press("Enter");
+    await frame.getByText("year holds numbers.").waitFor();
+    assert.equal(await value().getAttribute("aria-invalid"), "true");
+    assert.equal(server.logged(/api\/sql\/query/).length, 0);
+    await value().fill("2026");
+    await value().press("Enter");
+    await frame.getByRole("heading", { name: /chunks?( for |$)/ }).waitFor();
+    const found = await frame.locator(".label", { hasText: "year" }).allInnerTexts();
+    assert.ok(found.length > 0 && found.every((year) => year.includes("2026")), String(found));
     await frame.getByRole("button", { name: "Remove Filter" }).click();
   });
 

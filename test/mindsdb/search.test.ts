@@ -1,6 +1,7 @@
 // Searching real knowledge bases: what plain SQL finds, and hostile texts that find and break nothing.
 import assert from "node:assert/strict";
-import { countChunks, getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
+import { countContent, getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
+import { readMetadataValues } from "../../src/mindsdb/metadataValues.ts";
 import {
   searchKnowledgeBase,
   type Chunk,
@@ -70,8 +71,10 @@ for (const version of versions) {
         assert.deepEqual(typeof value === "string" ? shown : JSON.parse(shown), value, key);
       }
       assert.ok(!JSON.stringify(fields).includes(MODEL_API_KEY));
-      const counted = await admin.sql(`SELECT count(*) FROM mindsdb.${name}`);
-      assert.equal(await countChunks(connection.client, project, name), counted[0]?.[0]);
+      const ids = await admin.sql(`SELECT id FROM mindsdb.${name}`);
+      const documents = new Set(ids.map(String)).size;
+      const counted = await countContent(connection.client, project, name);
+      assert.deepEqual(counted, { chunks: ids.length, documents });
     });
 
     it("finds what plain SQL finds, in its order", async () => {
@@ -116,7 +119,7 @@ for (const version of versions) {
         const knowledge_base = {
           name: base.name,
           embedding_model,
-          metadata_columns: ["number", "flag", "day", "word", "a.b"],
+          metadata_columns: ["number", "flag", "day", "word", "a.b", "never"],
           id_column: "id",
         };
         const path = "/api/projects/mindsdb/knowledge_bases";
@@ -136,11 +139,12 @@ for (const version of versions) {
         ["flag", "=", "false", [2]],
         ["day", "=", "2024-01-05", [1]],
         ["day", ">", "2024-01-01", [1, 2]],
-        ["day", "like", "2024%", [1, 2]],
-        ["word", "like", "%pha%", [1, 2]],
-        ["word", "like", "alpha%", [2]],
-        ["word", "like", "A____", [1]],
-        ["word", "like", "100%", [3]],
+        ["day", "contains", "2024-0", [1, 2]],
+        ["word", "contains", "pha", [1, 2]],
+        ["word", "contains", "al", [2]],
+        ["word", "contains", "A_", []],
+        ["word", "contains", "0% _", [3]],
+        ["number", "contains", "2.5", [2]],
         ["word", "=", "true", [4]],
         ["word", ">=", "alphabet", [2, 4]],
         ["a.b", "=", "y", [2]],
@@ -154,6 +158,28 @@ for (const version of versions) {
           }
         });
       }
+
+      it("counts chunks, and the documents that they are of", async () => {
+        const path = `/api/projects/mindsdb/knowledge_bases/${base.name}`;
+        const content = "A long garden. ".repeat(300);
+        await admin.put(path, { knowledge_base: { rows: [{ id: 5, content, word: "long" }] } });
+        const counted = await countContent(connection.client, base.project, base.name);
+        assert.equal(counted.documents, rows.length + 1);
+        assert.ok(counted.chunks > rows.length + 1, String(counted.chunks));
+        await admin.sql(`DELETE FROM mindsdb.\`${base.name}\` WHERE id = 5`);
+      });
+
+      it("knows the values of a column, and their type", async () => {
+        const read = (column: string) => readMetadataValues(connection.client, base, column);
+        assert.deepEqual(await read("number"), { values: [-3, 1, 2.5, 1e10], type: "number" });
+        assert.deepEqual(await read("word"), {
+          values: rows.map(({ word }) => word).sort((a, b) => a.localeCompare(b)),
+          type: "text",
+        });
+        assert.deepEqual(await read("flag"), { values: [false, true], type: undefined });
+        assert.deepEqual(await read("a.b"), { values: ["x", "y", "z"], type: "text" });
+        assert.deepEqual(await read("never"), { values: [], type: undefined });
+      });
 
       it("says that a column is not there", async () => {
         const filters: Filter[] = [{ column: "nowhere", operator: "=", value: "x" }];
@@ -177,7 +203,8 @@ for (const version of versions) {
           }
         }
         const { project, name } = hostile;
-        assert.equal(await countChunks(connection.client, project, name), hostileTexts.length);
+        const { chunks } = await countContent(connection.client, project, name);
+        assert.equal(chunks, hostileTexts.length);
       });
     }
   });

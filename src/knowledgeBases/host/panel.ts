@@ -1,7 +1,7 @@
 // The host behind one knowledge base page: reads it, counts its rows, and searches it for the page.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { countChunks, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
+import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { sqlWithValues } from "../../mindsdb/sqlWithValues.ts";
 import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
 import {
@@ -15,6 +15,7 @@ import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { readDetails } from "../details.ts";
 import type { KnowledgeBaseRef, SearchDraft, ToHost, ToPage } from "../messages.ts";
 import { toFound, toSearch } from "../search.ts";
+import { MetadataSuggestions } from "./metadataSuggestions.ts";
 import { knowledgeBaseTexts } from "./texts.ts";
 
 export interface KnowledgeBasePanelOptions {
@@ -30,6 +31,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   readonly #options: KnowledgeBasePanelOptions;
   /** The newest message of each kind: what a page needs to show it all again. */
   readonly #shown = new Map<"details" | "count" | "result" | "failure", ToPage>();
+  readonly #suggestions: MetadataSuggestions;
   #chunks: Chunk[] = [];
   /** What the button of the notice does that the page could not be read. */
   #action: ErrorAction | undefined;
@@ -44,6 +46,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
     this.knowledgeBase = knowledgeBase;
     this.#post = post;
     this.#options = options;
+    this.#suggestions = new MetadataSuggestions(knowledgeBase, post, options);
     void this.#read();
   }
 
@@ -70,6 +73,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   receive(message: ToHost): void {
     switch (message.type) {
       case "refresh":
+        this.#suggestions.clear();
         void this.#read();
         break;
       case "search":
@@ -77,6 +81,12 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         break;
       case "cancel":
         this.#searching?.abort();
+        break;
+      case "readValues":
+        void this.#suggestions.read(message.column);
+        break;
+      case "cancelValues":
+        this.#suggestions.cancel();
         break;
       case "askAgent":
         this.#options.askAgent(message.question, this.knowledgeBase);
@@ -96,6 +106,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   closed(): void {
     this.#reading?.abort();
     this.#searching?.abort();
+    this.#suggestions.cancel();
   }
 
   async #read(): Promise<void> {
@@ -110,8 +121,8 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       const row = await getKnowledgeBase(client, project, name, { signal });
       this.#shown.delete("failure");
       this.#show("details", { type: "read", details: readDetails(row) });
-      const count = await countChunks(client, project, name, { signal }).then(
-        (number): ToPage => ({ type: "counted", count: number }),
+      const count = await countContent(client, project, name, { signal }).then(
+        (count): ToPage => ({ type: "counted", ...count }),
         (error: unknown): ToPage => {
           signal.throwIfAborted();
           return { type: "notCounted", reason: this.#tell("could not be counted", error).message };

@@ -1,6 +1,7 @@
 // Where a search is written: the question, how many and how near, and filters on metadata columns.
-import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import type { KnowledgeBaseTexts, Operator, SearchDraft } from "../messages.ts";
+import { element, textButton } from "../../shared/page/dom.ts";
+import type { ColumnValues, KnowledgeBaseTexts, SearchDraft } from "../messages.ts";
+import { FilterList } from "./filterList.ts";
 
 interface SearchActions {
   search: (search: SearchDraft) => void;
@@ -8,9 +9,9 @@ interface SearchActions {
   changed: (draft: SearchDraft) => void;
   copyStatement: (search: SearchDraft, as: "sql" | "json") => void;
   askAgent: (question: string) => void;
+  readValues: (column: string) => void;
+  cancelValues: () => void;
 }
-
-type FilterDraft = SearchDraft["filters"][number];
 
 const emptyDraft: SearchDraft = { question: "", limit: "10", relevance: "", filters: [] };
 
@@ -23,14 +24,14 @@ export class SearchForm {
   readonly #relevance = element("input", { class: "input" });
   /** What is wrong with the numbers. */
   readonly #problem = element("p", { class: "problem" });
-  readonly #filters = element("div", { class: "filters" });
+  readonly #filters: FilterList;
   readonly #add: HTMLButtonElement;
   readonly #noFilters: HTMLElement;
   readonly #hint: HTMLElement;
   readonly #go: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #ask: HTMLButtonElement;
-  #columns: string[] = [];
+  #canFilter = false;
   #draft: SearchDraft;
 
   constructor(texts: KnowledgeBaseTexts, draft: SearchDraft | undefined, actions: SearchActions) {
@@ -47,9 +48,16 @@ export class SearchForm {
     this.#limit.placeholder = emptyDraft.limit;
     this.#problem.id = "number-problem";
     this.#problem.setAttribute("aria-live", "polite");
-    for (const input of [this.#limit, this.#relevance]) {
-      input.setAttribute("aria-describedby", this.#problem.id);
-    }
+    const limitHint = this.#describe(this.#limit, texts.limitHint);
+    const relevanceHint = this.#describe(this.#relevance, texts.relevanceHint);
+    this.#filters = new FilterList({
+      texts,
+      filters: this.#draft.filters,
+      changed: (filters) => this.#setFilters(filters),
+      readValues: actions.readValues,
+      cancelValues: actions.cancelValues,
+      removed: () => this.#add.focus(),
+    });
 
     this.#go = textButton(texts.searchNow, "primary-button", () => this.#search());
     this.#stop = textButton(texts.cancel, "secondary-button", actions.cancel);
@@ -60,23 +68,29 @@ export class SearchForm {
       textButton(text, "link-button", () => {
         if (this.#isRight()) actions.copyStatement(this.#draft, as);
       });
-    this.#add = textButton(texts.addFilter, "link-button", () => this.#addFilter());
+    this.#add = textButton(texts.addFilter, "link-button", () => this.#filters.add());
     this.#noFilters = element("p", { class: "hint", text: texts.noFilters });
     this.#hint = element("p", { class: "hint", text: texts.filterHint });
+    // Which columns there are is known a little later.
+    for (const part of [this.#add, this.#noFilters, this.#hint]) part.hidden = true;
     this.element.append(
       element("div", { class: "ask-line" }, this.question, this.#go, this.#stop),
       element(
         "div",
         { class: "options" },
-        labelled(texts.limit, this.#limit),
-        labelled(texts.relevance, this.#relevance),
-        this.#add,
+        element("div", { class: "option" }, labelled(texts.limit, this.#limit), limitHint),
+        element(
+          "div",
+          { class: "option" },
+          labelled(texts.relevance, this.#relevance),
+          relevanceHint,
+        ),
       ),
       this.#problem,
-      this.#filters,
+      this.#filters.element,
       this.#hint,
+      this.#add,
       this.#noFilters,
-      element("p", { class: "hint", text: texts.relevanceHint }),
       element(
         "div",
         { class: "after" },
@@ -91,8 +105,14 @@ export class SearchForm {
 
   /** The columns that can be filtered by. */
   setColumns(columns: string[]): void {
-    this.#columns = columns;
-    this.#drawFilters();
+    this.#canFilter = columns.length > 0;
+    this.#filters.setColumns(columns);
+    this.#showFilterHelp();
+  }
+
+  /** The values of a column, to be suggested; undefined where they could not be read. */
+  showValues(column: string, values: ColumnValues | undefined): void {
+    this.#filters.showValues(column, values);
   }
 
   set searching(searching: boolean) {
@@ -109,7 +129,8 @@ export class SearchForm {
     this.element.addEventListener("keydown", (event) => {
       // Shift+Enter breaks the line; while an input method composes, Enter chooses a candidate.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-      if (event.target instanceof HTMLButtonElement) return;
+      // It may have chosen a suggestion.
+      if (event.target instanceof HTMLButtonElement || event.defaultPrevented) return;
       event.preventDefault();
       this.#search();
     });
@@ -146,55 +167,24 @@ export class SearchForm {
     return wrong === null;
   }
 
-  #addFilter(): void {
-    const [column = ""] = this.#columns;
-    this.#setFilters([...this.#draft.filters, { column, operator: "=", value: "" }]);
-    this.#filters.querySelector<HTMLElement>(".filter:last-child select")?.focus();
-  }
-
-  #setFilters(filters: FilterDraft[]): void {
+  #setFilters(filters: SearchDraft["filters"]): void {
     this.#draft = { ...this.#draft, filters };
-    this.#drawFilters();
+    this.#showFilterHelp();
     this.#actions.changed(this.#draft);
   }
 
-  #drawFilters(): void {
-    const { filters } = this.#draft;
-    const canFilter = this.#columns.length > 0;
-    this.#add.hidden = !canFilter;
-    this.#noFilters.hidden = canFilter;
-    this.#hint.hidden = filters.length === 0;
-    this.#filters.replaceChildren(...filters.map((filter, index) => this.#row(filter, index)));
+  #showFilterHelp(): void {
+    this.#add.hidden = !this.#canFilter;
+    this.#noFilters.hidden = this.#canFilter;
+    this.#hint.hidden = !this.#filters.hasUnknownTypes;
   }
 
-  #row(filter: FilterDraft, index: number): HTMLElement {
-    const texts = this.#texts;
-    const change = (part: Partial<FilterDraft>): void => {
-      const filters = this.#draft.filters.map((other, at) =>
-        at === index ? { ...other, ...part } : other,
-      );
-      this.#draft = { ...this.#draft, filters };
-      this.#actions.changed(this.#draft);
-    };
-    // A column of an earlier search may be gone: it stays to be seen.
-    const columns = [...new Set([...this.#columns, filter.column])];
-    const column = picker(
-      texts.filterColumn,
-      columns.map((name) => [name, name]),
-      filter.column,
-    );
-    column.addEventListener("change", () => change({ column: column.value }));
-    const operator = picker(texts.filterOperator, Object.entries(texts.operators), filter.operator);
-    operator.addEventListener("change", () => change({ operator: operator.value as Operator }));
-    const value = element("input", { class: "input", label: texts.filterValue });
-    value.type = "text";
-    value.value = filter.value;
-    value.addEventListener("input", () => change({ value: value.value }));
-    const remove = iconButton("close", texts.removeFilter, () => {
-      this.#setFilters(this.#draft.filters.filter((_, at) => at !== index));
-      this.#add.focus();
-    });
-    return element("div", { class: "filter" }, column, operator, value, remove);
+  /** A hint under a field, which screen readers read with it. */
+  #describe(input: HTMLInputElement, text: string): HTMLElement {
+    const hint = element("p", { class: "hint", text });
+    hint.id = `hint-${input === this.#limit ? "limit" : "relevance"}`;
+    input.setAttribute("aria-describedby", `${this.#problem.id} ${hint.id}`);
+    return hint;
   }
 }
 
@@ -213,17 +203,4 @@ function numberInput(
 /** Whether nothing is typed, or a number that can be. */
 function isInRange({ validity }: HTMLInputElement): boolean {
   return !validity.badInput && !validity.rangeOverflow && !validity.rangeUnderflow;
-}
-
-function picker(label: string, choices: [value: string, text: string][], chosen: string) {
-  const made = element("select", { class: "picker", label });
-  made.append(
-    ...choices.map(([value, text]) => {
-      const option = element("option", { text });
-      option.value = value;
-      option.selected = value === chosen;
-      return option;
-    }),
-  );
-  return made;
 }

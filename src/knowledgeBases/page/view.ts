@@ -38,7 +38,7 @@ export class KnowledgeBaseView {
   readonly #said = element("div", { class: "unseen", role: "status" });
   readonly #closed = new AbortController();
   #details: Details | undefined;
-  #count = "…";
+  #holds = "…";
   #busy = { asking: false, searching: false };
   /** Where the page was before the reload; undefined once it is there again. */
   #scrollTo: number | undefined;
@@ -52,14 +52,16 @@ export class KnowledgeBaseView {
     this.#locale = locale;
     this.#project = knowledgeBase.project;
     this.#scrollTo = host.state.scroll;
-    this.#searchAgain = host.state.searched;
+    this.#searchAgain = this.#known(host.state.searched);
     host.save({ knowledgeBase });
-    this.#form = new SearchForm(texts, host.state.draft, {
+    this.#form = new SearchForm(texts, this.#known(host.state.draft), {
       search: (search) => this.#search(search),
       cancel: () => host.post({ type: "cancel" }),
       changed: (draft) => host.save({ draft }),
       copyStatement: (search, as) => host.post({ type: "copyStatement", search, as }),
       askAgent: (question) => host.post({ type: "askAgent", question }),
+      readValues: (column) => host.post({ type: "readValues", column }),
+      cancelValues: () => host.post({ type: "cancelValues" }),
     });
     const titles = element(
       "div",
@@ -105,16 +107,22 @@ export class KnowledgeBaseView {
         this.#read(message.details);
         break;
       case "counted":
-        this.#tellCount(new Intl.NumberFormat(this.#locale).format(message.count));
+        this.#tellContent(this.#contentCount(message));
         break;
       case "notCounted":
-        this.#tellCount(fill(this.#texts.notCounted, message.reason));
+        this.#tellContent(fill(this.#texts.notCounted, message.reason));
         break;
       case "failed":
         this.#fail(message.notice);
         break;
       case "searching":
         this.#setBusy({ searching: true });
+        break;
+      case "values":
+        this.#form.showValues(message.column, message.values);
+        break;
+      case "noValues":
+        this.#form.showValues(message.column, undefined);
         break;
       case "found":
         this.#setBusy({ searching: false });
@@ -149,6 +157,12 @@ export class KnowledgeBaseView {
     this.#closed.abort();
   }
 
+  /** A draft of an older version may compare in a way that is no more. */
+  #known(draft: SearchDraft | undefined): SearchDraft | undefined {
+    const { operators } = this.#texts;
+    return draft && { ...draft, filters: draft.filters.filter((f) => f.operator in operators) };
+  }
+
   #search(searched: SearchDraft): void {
     this.#scrollTo = undefined;
     this.#host.save({ searched, opened: {} });
@@ -165,16 +179,31 @@ export class KnowledgeBaseView {
     );
   }
 
-  #tellCount(count: string): void {
+  #tellContent(holds: string): void {
     this.#setBusy({ asking: false });
-    this.#count = count;
+    this.#holds = holds;
     if (this.#details) this.#glanceAt(this.#details);
   }
 
+  #contentCount({ chunks, documents }: Extract<ToPage, { type: "counted" }>): string {
+    if (documents === undefined) return this.#chunks(chunks);
+    const { oneDocument, documents: several, chunksInDocuments } = this.#texts;
+    const inDocuments = this.#count(documents, oneDocument, several);
+    return fill(chunksInDocuments, this.#chunks(chunks), inDocuments);
+  }
+
+  #chunks(number: number): string {
+    return this.#count(number, this.#texts.oneChunk, this.#texts.chunks);
+  }
+
+  #count(number: number, one: string, several: string): string {
+    return number === 1 ? one : fill(several, new Intl.NumberFormat(this.#locale).format(number));
+  }
+
   #glanceAt({ embeddingModel, contentColumns, metadataColumns }: Details): void {
-    const { rows, rowsHint, none, ...texts } = this.#texts;
+    const { content, contentHint, none, ...texts } = this.#texts;
     const facts: [name: string, value: string, hint?: string][] = [
-      [rows, this.#count, rowsHint],
+      [content, this.#holds, contentHint],
       [texts.embeddingModel, embeddingModel || none],
       [texts.contentColumns, contentColumns.join(", ") || none],
       [texts.metadataColumns, metadataColumns.join(", ") || none],
@@ -190,9 +219,7 @@ export class KnowledgeBaseView {
 
   #showResult(found: Extract<ToPage, { type: "found" }>): void {
     const { length } = found.chunks;
-    const { foundOne, foundNone, found: several } = this.#texts;
-    const number = new Intl.NumberFormat(this.#locale).format(length);
-    const count = length === 0 ? foundNone : length === 1 ? foundOne : fill(several, number);
+    const count = length === 0 ? this.#texts.foundNone : this.#chunks(length);
     const question = oneLine(found.question, longestQuestion);
     // The next question may be written above what this one has found.
     const said = question === "" ? count : fill(this.#texts.forQuestion, count, question);

@@ -46,8 +46,8 @@ export class KnowledgeBasePage {
     );
   }
 
-  /** How many rows it holds, as it is written. */
-  rows(): Promise<string> {
+  /** How much it holds, as it is written. */
+  stored(): Promise<string> {
     return this.frame.locator(".glance dd").first().innerText();
   }
 

@@ -1,17 +1,23 @@
 // A search as it is typed, as it is sent and as it is answered; hostile texts find, and break and inject nothing.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { filterValue, toFound, toSearch } from "../../../src/knowledgeBases/search.ts";
+import {
+  isWrongType,
+  readFilterValue,
+  writeFilterValue,
+} from "../../../src/knowledgeBases/filterValues.ts";
+import { toFound, toSearch } from "../../../src/knowledgeBases/search.ts";
 import { markWords } from "../../../src/knowledgeBases/words.ts";
 import type { Client } from "../../../src/mindsdb/client.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
-import { countChunks } from "../../../src/mindsdb/knowledgeBases.ts";
+import { countContent } from "../../../src/mindsdb/knowledgeBases.ts";
 import {
   searchKnowledgeBase,
   searchStatement,
   type Filter,
   type Search,
 } from "../../../src/mindsdb/search.ts";
+import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
@@ -30,7 +36,7 @@ describe("a search's statement", () => {
       filters: [
         { column: "Odd Name", operator: "=", value: "x" },
         { column: "year", operator: ">=", value: 2024 },
-        { column: "title", operator: "like", value: "%e%" },
+        { column: "title", operator: "contains", value: "e" },
       ],
     });
     assert.equal(
@@ -90,6 +96,16 @@ describe("a search's statement", () => {
     assert.deepEqual(searchStatement("p", "k", { ...plain, filters: usual }).left, []);
   });
 
+  it("says too loosely what contains a wildcard, and leaves the rest to be done", () => {
+    for (const value of ["100%", "a_b"]) {
+      const filters: Filter[] = [{ column: "c", operator: "contains", value }];
+      const { query, params, left } = searchStatement("p", "k", { ...plain, filters });
+      assert.equal(query, "SELECT * FROM `p`.`k` WHERE `c` LIKE :filter_0 LIMIT 100");
+      assert.deepEqual(params, { filter_0: `%${value}%` });
+      assert.deepEqual(left, filters);
+    }
+  });
+
   it("writes a backtick in a name in double quotes, and refuses a name that SQL cannot say", () => {
     const { query } = searchStatement("p", "k` WHERE 1=1 --", plain);
     assert.equal(query, 'SELECT * FROM `p`."k` WHERE 1=1 --" LIMIT 10');
@@ -138,7 +154,9 @@ describe("searching the sample server", () => {
     const rules = await find({ filters: [{ column: "topic", operator: "=", value: "rules" }] });
     assert.ok(rules.length > 0 && rules.every(({ metadata }) => metadata["topic"] === "rules"));
     const { chunks: all } = await searchKnowledgeBase(client, guide, { ...plain, limit: 100 });
-    assert.equal(all.length, await countChunks(client, "mindsdb", "rental_guide"));
+    const { length } = all;
+    const counted = await countContent(client, "mindsdb", "rental_guide");
+    assert.deepEqual(counted, { chunks: length, documents: length });
     assert.equal(all[0]?.relevance, undefined);
   });
 
@@ -157,21 +175,60 @@ describe("searching the sample server", () => {
   }
 });
 
+describe("the values of a metadata column", () => {
+  const answer = (values: unknown[]) => {
+    return { type: "table", column_names: ["c"], data: values.map((value) => [value]) };
+  };
+  const read = async (reply: object) => {
+    const server = await listen((_, response) => sendJson(response, 200, reply));
+    const transport = createTransport(server.address);
+    const base = { project: "p", name: "k" };
+    try {
+      const values = await readMetadataValues(clientOver(transport), base, "it's");
+      const { query } = JSON.parse(server.seen[0]?.body ?? "") as { query: string };
+      assert.equal(query, "SELECT DISTINCT `it's` FROM `p`.`k` LIMIT 10000");
+      return values;
+    } finally {
+      await transport.close();
+      await server.close();
+    }
+  };
+
+  it("are distinct, sorted, without null, and of a type", async () => {
+    assert.deepEqual(await read(answer([10, null, 9])), { values: [9, 10], type: "number" });
+    assert.deepEqual(await read(answer(["b", "", "a"])), { values: ["a", "b"], type: "text" });
+    assert.deepEqual(await read(answer([true, "a"])), { values: ["a", true], type: undefined });
+    assert.deepEqual(await read(answer([null])), { values: [], type: undefined });
+  });
+
+  it("are not too many and not too long", async () => {
+    const many = Array.from({ length: 3_000 }, (_, n) => n);
+    assert.equal((await read(answer(many))).values.length, 1_000);
+    assert.deepEqual(await read(answer(["x".repeat(201), "y"])), { values: ["y"], type: "text" });
+  });
+
+  it("are none where no chunk has the column, and an error where something failed", async () => {
+    const failed = (error_message: string) => read({ type: "error", error_message });
+    assert.deepEqual((await failed("Binder Error: Referenced column")).values, []);
+    await assert.rejects(failed("Out of memory"), { kind: "sql" });
+  });
+});
+
 describe("a knowledge base that somebody else is reading", () => {
   it("is asked again until it is free, and not for ever", async () => {
     let failures = 3;
     const message = "Error in duckdb_faiss database: Index is already used: /srv/x";
     const server = await listen((_, response) => {
       const isBusy = failures-- > 0;
-      const table = { type: "table", column_names: ["count_0"], data: [[7]] };
+      const table = { type: "table", column_names: ["chunks"], data: [[7]] };
       sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
     });
     const transport = createTransport(server.address);
     const client = clientOver(transport);
-    assert.equal(await countChunks(client, "p", "k"), 7);
+    assert.deepEqual(await countContent(client, "p", "k"), { chunks: 7 });
     assert.equal(server.seen.length, 4);
     failures = 100;
-    await assert.rejects(countChunks(client, "p", "k"), { kind: "sql", message });
+    await assert.rejects(countContent(client, "p", "k"), { kind: "sql", message });
     assert.equal(server.seen.length, 4 + 6);
     await transport.close();
     await server.close();
@@ -233,7 +290,7 @@ describe("filters that are applied here", () => {
       assert.ok(isFilteredHere);
       return chunks.map(({ id }) => id);
     };
-    assert.deepEqual(await found("label", "like", "Al%"), [1]);
+    assert.deepEqual(await found("label", "contains", "Al"), [1]);
     assert.deepEqual(seen, [
       "SELECT * FROM `p`.`k` WHERE `label` LIKE :filter_0 LIMIT 10",
       "SELECT * FROM `p`.`k` LIMIT 100",
@@ -251,7 +308,7 @@ describe("filters that are applied here", () => {
     assert.deepEqual(await ids("!=", "it's"), [1, 2, 4]);
     assert.deepEqual(await ids(">", "a'b"), [0, 1, 4]);
     assert.deepEqual(await ids("<=", "a'b"), [2]);
-    assert.deepEqual(await ids("like", "%t'_"), [0, 4]);
+    assert.deepEqual(await ids("contains", "t'"), [0, 4]);
   });
 });
 
@@ -288,14 +345,46 @@ describe("a search as it is typed", () => {
       Infinity: "Infinity",
     };
     for (const [typed, expected] of Object.entries(values)) {
-      assert.deepEqual(filterValue(typed), expected, typed);
+      assert.deepEqual(readFilterValue(typed, undefined), expected, typed);
     }
   });
 
-  it("leaves out filters without a value, and does not make a number of a pattern", () => {
+  it("reads a value by the type of its column", () => {
+    assert.equal(readFilterValue("42", "text"), "42");
+    assert.equal(readFilterValue('"42"', "text"), '"42"');
+    for (const [typed, expected] of [
+      ["007", 7],
+      ["1e3", 1000],
+      [" -.5 ", -0.5],
+    ] as const) {
+      assert.equal(readFilterValue(typed, "number"), expected, typed);
+      assert.ok(!isWrongType(typed, "number"), typed);
+    }
+    for (const typed of ["abc", '"42"', "1,5", "0x10", "Infinity", "."]) {
+      assert.ok(isWrongType(typed, "number"), typed);
+      assert.ok(!isWrongType(typed, "text") && !isWrongType(typed, undefined), typed);
+    }
+    assert.ok(!isWrongType(" ", "number"));
+  });
+
+  it("writes a stored value so that it is read as itself", () => {
+    const types = ["number", "text", undefined] as const;
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.integer(), fc.integer().map(String), fc.constant('"x"')),
+        fc.constantFrom(...types),
+        (value, type) => {
+          if (type !== undefined && (typeof value === "number") !== (type === "number")) return;
+          assert.equal(readFilterValue(writeFilterValue(value, type), type), value);
+        },
+      ),
+    );
+  });
+
+  it("leaves out filters without a value, and does not make a number of what is contained", () => {
     const filters = [
       { column: "a", operator: "=", value: "" },
-      { column: "b", operator: "like", value: "42" },
+      { column: "b", operator: "contains", value: "42" },
     ] as const;
     assert.deepEqual(toSearch({ ...draft, filters: [...filters] }).filters, [filters[1]]);
   });

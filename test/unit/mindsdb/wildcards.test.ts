@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { means } from "../../../src/agents/entries.ts";
-import { globWildcards, likeWildcards, matchesWildcards } from "../../../src/mindsdb/wildcards.ts";
+import { globWildcards, matchesWildcards } from "../../../src/mindsdb/wildcards.ts";
 import { matchesWildcards as matchesInSample } from "../../../src/sample/wildcards.ts";
 import { assertLinear } from "../../linearTime.ts";
 
@@ -13,6 +13,8 @@ function matchesByRegExp(text: string, pattern: string): boolean {
 
 const matchesGlob = (text: string, pattern: string): boolean =>
   matchesWildcards(text, pattern, globWildcards);
+
+const likeWildcards = { any: "%", one: "_" };
 
 describe("wildcards", () => {
   it("mean what they mean to fnmatch and LIKE", () => {

@@ -1,0 +1,64 @@
+// The values in a metadata column of a knowledge base, for somebody who filters by it.
+import { answerLimits } from "./answerBody.ts";
+import type { CallOptions, Client } from "./client.ts";
+import { isAppError } from "./errors.ts";
+import { asText } from "./json.ts";
+import { quoteName, quoteTable, runSql } from "./sql.ts";
+
+/** What all stored values of a column are, if they are of one type. */
+export type ColumnType = "number" | "text";
+
+export interface MetadataValues {
+  /** Distinct and without null; a value is a number, a text or, rarely, a boolean. */
+  values: unknown[];
+  /** Undefined for a column with values of several types or without any. */
+  type: ColumnType | undefined;
+}
+
+/** Real servers apply LIMIT to the chunks, before DISTINCT (seen on 26.1.0 and 25.14.1). */
+const maxChunks = 10_000;
+
+/** Longer texts are no use in a list to pick from. */
+const maxValueLength = 200;
+const maxValues = 1_000;
+
+/** The distinct values among a knowledge base's first 10,000 chunks, 1,000 at most, sorted. Throws AppError. */
+export async function readMetadataValues(
+  client: Client,
+  { project, name }: { project: string; name: string },
+  column: string,
+  options: CallOptions = {},
+): Promise<MetadataValues> {
+  const from = `${quoteTable(project)}.${quoteTable(name)}`;
+  const query = `SELECT DISTINCT ${quoteName(column)} FROM ${from} LIMIT ${String(maxChunks)}`;
+  const { rows } = await runSql(client, query, { limits: answerLimits.rows, ...options }).catch(
+    (error: unknown) => {
+      if (isColumnWithoutValues(error)) return { rows: [] };
+      throw error;
+    },
+  );
+  const values = rows.map(([value]) => value).filter((value) => value !== null);
+  return {
+    values: values
+      .filter((value) => asText(value) !== "" && asText(value).length <= maxValueLength)
+      .sort(compareValues)
+      .slice(0, maxValues),
+    type: typeOf(values),
+  };
+}
+
+/** MindsDB 25.14.1 does not know a column that no chunk has a value in. */
+function isColumnWithoutValues(error: unknown): boolean {
+  return isAppError(error, "sql") && error.message.includes("Binder Error");
+}
+
+function typeOf(values: unknown[]): ColumnType | undefined {
+  if (values.length === 0) return undefined;
+  if (values.every((value) => typeof value === "number")) return "number";
+  return values.every((value) => typeof value === "string") ? "text" : undefined;
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return asText(a).localeCompare(asText(b));
+}

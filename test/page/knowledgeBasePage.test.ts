@@ -1,0 +1,219 @@
+// The page of a knowledge base in a browser: the filters' suggested values, values of the wrong type, what the fields say
+// of themselves, in every theme.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { readDetails } from "../../src/knowledgeBases/details.ts";
+import type { ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { lostParts } from "../e2e/lib/lostParts.ts";
+import { hostileTexts } from "./hostile.ts";
+import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+
+const { knowledgeBaseTexts } = await import("../../src/knowledgeBases/host/texts.ts");
+
+type KnowledgeBasePage = PanelPage<ToHost, ToPage>;
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+
+const begin: ToPage = {
+  type: "begin",
+  knowledgeBase: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
+  connection: "127.0.0.1:47334",
+  texts: knowledgeBaseTexts(),
+  locale: "en",
+};
+const read: ToPage = {
+  type: "read",
+  details: readDetails({ name: "rental_guide", metadata_columns: ["topic", "year"] }),
+};
+const counted: ToPage = { type: "counted", chunks: 1200, documents: 1 };
+const topics: ToPage = {
+  type: "values",
+  column: "topic",
+  values: { values: ["costs", "neighborhoods", "rules"], type: "text" },
+};
+const years: ToPage = {
+  type: "values",
+  column: "year",
+  values: { values: ["2023", "2024"], type: "number" },
+};
+
+describe("The page of a knowledge base", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/knowledgeBases/page/main.ts");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (options?: PageOptions): Promise<KnowledgeBasePage> =>
+    pages.open<ToHost, ToPage>([begin, read, counted], options);
+  const valueOf = ({ page }: KnowledgeBasePage) => page.getByRole("combobox", { name: "Value" });
+  const suggestions = ({ page }: KnowledgeBasePage) =>
+    page.getByRole("listbox", { name: "Value" }).getByRole("option");
+  const options = (base: KnowledgeBasePage) => suggestions(base).allInnerTexts();
+  const isFocused = (base: KnowledgeBasePage) =>
+    valueOf(base).evaluate((input) => input === document.activeElement);
+  /** Adds a filter and leads the focus to its value. */
+  const addFilter = async (base: KnowledgeBasePage, column = "topic"): Promise<void> => {
+    await base.page.getByRole("button", { name: "Add Filter" }).click();
+    await base.page.getByLabel("Column", { exact: true }).selectOption(column);
+    await valueOf(base).focus();
+  };
+  const lastSearch = ({ sent }: KnowledgeBasePage) =>
+    sent.filter((message) => message.type === "search").at(-1)?.search;
+
+  it("says how many chunks of how many documents there are", async () => {
+    const base = await open();
+    const stored = () => base.page.locator(".glance dd").first().innerText();
+    assert.equal(await stored(), "1,200 chunks in 1 document");
+    await base.post({ type: "counted", chunks: 1 });
+    assert.equal(await stored(), "1 chunk");
+  });
+
+  it("says what is used where a number is left empty, at the field", async () => {
+    const { page } = await open();
+    for (const [label, hint] of [
+      ["Limit", /^\s*10 when empty\. /],
+      ["Minimum relevance", /^\s*No minimum when empty, because /],
+    ] as const) {
+      const described = await page.getByLabel(label).evaluate((input) =>
+        (input.getAttribute("aria-describedby") ?? "")
+          .split(" ")
+          .map((id) => document.getElementById(id)?.textContent ?? "(none)")
+          .join(" "),
+      );
+      assert.match(described, hint);
+    }
+  });
+
+  it("asks for a column's values when the field gets the focus, and suggests them", async () => {
+    const base = await open();
+    await addFilter(base);
+    const asked = base.sent.filter((message) => message.type === "readValues");
+    assert.deepEqual(asked, [{ type: "readValues", column: "topic" }]);
+    await base.page.getByText("Reading the stored values…").waitFor();
+    await base.post(topics);
+    assert.deepEqual(await options(base), ["costs", "neighborhoods", "rules"]);
+    assert.equal(await valueOf(base).getAttribute("aria-expanded"), "true");
+    await valueOf(base).fill("R");
+    assert.deepEqual(await options(base), ["neighborhoods", "rules"]);
+    await suggestions(base).filter({ hasText: "rules" }).click();
+    assert.equal(await valueOf(base).inputValue(), "rules");
+    assert.ok(await isFocused(base));
+    assert.deepEqual(await options(base), []);
+    await valueOf(base).press("Enter");
+    await base.settled();
+    const expected = { column: "topic", operator: "=", value: "rules", type: "text" };
+    assert.deepEqual(lastSearch(base)?.filters, [expected]);
+    // What is known is not asked for again.
+    await base.page.getByLabel("Question").focus();
+    await valueOf(base).focus();
+    assert.deepEqual(await options(base), ["costs", "neighborhoods", "rules"]);
+    assert.equal(base.sent.filter((message) => message.type === "readValues").length, 1);
+  });
+
+  it("lets the keyboard pick a value, and leaves what is typed as it is", async () => {
+    const base = await open();
+    await addFilter(base);
+    await base.post(topics);
+    const active = () =>
+      valueOf(base).evaluate((input) => {
+        const id = input.getAttribute("aria-activedescendant");
+        return id === null ? undefined : document.getElementById(id)?.textContent;
+      });
+    await valueOf(base).press("ArrowDown");
+    assert.equal(await active(), "costs");
+    await valueOf(base).press("ArrowUp");
+    assert.equal(await active(), "rules");
+    await valueOf(base).press("Enter");
+    assert.equal(await valueOf(base).inputValue(), "rules");
+    assert.equal(lastSearch(base), undefined);
+    await valueOf(base).press("ArrowDown");
+    assert.equal((await options(base)).length, 3);
+    await valueOf(base).press("Escape");
+    assert.deepEqual(await options(base), []);
+    await valueOf(base).fill("cost");
+    await valueOf(base).press("Enter");
+    await base.settled();
+    assert.equal(lastSearch(base)?.filters[0]?.value, "cost");
+  });
+
+  it("stops asking when the focus leaves, and tries again after a failure", async () => {
+    const base = await open();
+    await addFilter(base);
+    await base.page.getByLabel("Question").focus();
+    await base.settled();
+    assert.deepEqual(base.sent.at(-1), { type: "cancelValues" });
+    await valueOf(base).focus();
+    await base.post({ type: "noValues", column: "topic" });
+    await base.page.getByText("The stored values could not be read.").waitFor();
+    await base.page.getByLabel("Question").focus();
+    await valueOf(base).focus();
+    await base.settled();
+    assert.equal(base.sent.filter((message) => message.type === "readValues").length, 3);
+  });
+
+  it("refuses text for a column of numbers, at the field", async () => {
+    const base = await open();
+    await addFilter(base, "year");
+    await base.post(years);
+    await valueOf(base).fill("soon");
+    const problem = base.page.getByText("year holds numbers. Enter a number, like 42 or 2.5.");
+    await problem.waitFor();
+    assert.equal(await valueOf(base).getAttribute("aria-invalid"), "true");
+    const describedBy = (await valueOf(base).getAttribute("aria-describedby")) ?? "";
+    assert.ok(describedBy.split(" ").includes((await problem.getAttribute("id")) ?? "?"));
+    await base.page.getByLabel("Question").press("Enter");
+    assert.ok(await isFocused(base));
+    assert.equal(lastSearch(base), undefined);
+    // A part of a number may be any text.
+    await base.page.getByLabel("Comparison").selectOption("contains");
+    await problem.waitFor({ state: "hidden" });
+    await base.page.getByLabel("Comparison").selectOption(">=");
+    await problem.waitFor();
+    await valueOf(base).fill("2024");
+    await problem.waitFor({ state: "hidden" });
+    await valueOf(base).press("Escape");
+    await valueOf(base).press("Enter");
+    await base.settled();
+    assert.equal(lastSearch(base)?.filters[0]?.value, "2024");
+  });
+
+  it("shows values of any text as text", async () => {
+    const base = await open();
+    await addFilter(base);
+    const type = "text";
+    const values = { values: hostileTexts.map((text) => text.slice(0, 200)), type } as const;
+    await base.post({ type: "values", column: "topic", values });
+    const shown = await suggestions(base).evaluateAll((found) =>
+      found.map((one) => one.textContent),
+    );
+    assert.deepEqual(shown, values.values.slice(0, 100));
+    assert.deepEqual([base.watch.errors, base.watch.violations], [[], []]);
+  });
+
+  for (const theme of themeNames) {
+    for (const width of [800, 360]) {
+      it(`has no violation and loses nothing in ${theme}, ${String(width)} px wide`, async () => {
+        const base = await open({ theme, width });
+        await addFilter(base, "year");
+        await base.post(years);
+        await valueOf(base).fill("x");
+        await base.page.getByRole("button", { name: "Add Filter" }).click();
+        const second = base.page.getByRole("combobox", { name: "Value" }).nth(1);
+        await second.focus();
+        await base.post(topics);
+        await second.press("ArrowDown");
+        assert.deepEqual(await axeViolations(base.page.mainFrame()), []);
+        const name = `knowledge-base-filters-${theme}-${String(width)}.png`;
+        await base.page.screenshot({ path: path.join(pictures, name) });
+        // The list lies over what comes below it.
+        await second.press("Escape");
+        assert.deepEqual(await lostParts(base.page.mainFrame()), []);
+      });
+    }
+  }
+});
