@@ -174,6 +174,17 @@ describe("Browsing a server", () => {
     }
   });
 
+  it("begins a node's menu with what a click on it does", async () => {
+    for (const [path, first] of [
+      [[...group("Knowledge Bases"), "rental_guide"], "Show Knowledge Base"],
+      [[...group("Agents"), "rental_agent"], "Ask Agent…"],
+      [[...group("Models"), "home_rentals_model"], "Show Model"],
+    ] as const) {
+      await journey.tree.find([...path]);
+      assert.equal((await journey.tree.contextMenuItems([...path]))[0], first);
+    }
+  });
+
   it("finds a thing by a part of its name and shows it in the tree", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
@@ -189,6 +200,27 @@ describe("Browsing a server", () => {
       const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
       assert.equal(await selected.innerText(), "appliance_manuals");
     });
+  });
+
+  it("lists what fits best first, then by kind and name", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Find…");
+    await quickInput.expect("Find in MindsDB");
+    await quickInput.box.pressSequentially("rental");
+    await eventually(async () => {
+      assert.deepEqual((await quickInput.labels()).slice(0, 3), [
+        "rental_guide",
+        "rental_agent",
+        "home_rentals_model",
+      ]);
+    });
+    await quickInput.box.fill("agent");
+    await eventually(async () => {
+      const agents = ["manual_agent", "prices_agent", "rental_agent", "newcomer"];
+      assert.deepEqual((await quickInput.labels()).slice(0, 4), agents);
+    });
+    await journey.workbench.screenshot("find-order");
+    await quickInput.cancel();
   });
 
   it("waits for a thing whose name is typed before it has come", async () => {

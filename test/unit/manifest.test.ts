@@ -10,6 +10,7 @@ const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
 interface MenuItem {
   command?: string;
   when?: string;
+  group?: string;
 }
 interface Command extends MenuItem {
   command: string;
@@ -69,6 +70,12 @@ function completions(kind: string): string[] {
     .flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents))
     .filter((event) => event.startsWith(kind))
     .map((event) => event.slice(kind.length));
+}
+
+/** Whether a clause of the tree's menu lets an item stand at a node of this kind. */
+function isFor(clause: string, kind: string): boolean {
+  const [, same, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)$/.exec(clause) ?? [];
+  return pattern === undefined ? same === kind : new RegExp(pattern).test(kind);
 }
 
 /** Our own keys in a clause: not view ids, which stand to the right of `view ==`. */
@@ -155,6 +162,24 @@ describe("manifest", () => {
       [...manifestText.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? ""),
     );
     assert.deepEqual(sorted(used), sorted(Object.keys(texts)));
+  });
+
+  it("begins the menu of a node with what a click on it does", () => {
+    const items = contributes.menus["view/item/context"] ?? [];
+    const { knowledgeBaseShow, agentAsk, modelShow } = ids.commands;
+    for (const [kind, command] of [
+      ["knowledgeBase", knowledgeBaseShow],
+      ["knowledgeBase.named", knowledgeBaseShow],
+      ["agent", agentAsk],
+      ["agent.named", agentAsk],
+      ["model", modelShow],
+      ["modelVersion", modelShow],
+    ] as const) {
+      const menu = items
+        .filter(({ when = "", group = "" }) => isFor(when, kind) && !group.startsWith("inline"))
+        .sort((a, b) => ((a.group ?? "") < (b.group ?? "") ? -1 : 1));
+      assert.equal(menu[0]?.command, command, kind);
+    }
   });
 
   it("declares the views and panels that the code makes", () => {

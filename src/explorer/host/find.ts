@@ -5,6 +5,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { throttled } from "../../shared/throttled.ts";
 import type { ExplorerNode, NamedNode } from "../node.ts";
+import { sortByRelevance, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { walk } from "../walk.ts";
 import { groupIcon, kindName } from "./treeItem.ts";
@@ -44,6 +45,8 @@ export async function pickNode(
   pick.placeholder = options.placeholder;
   pick.matchOnDescription = true;
   pick.busy = true;
+  // VS Code would sort what it finds by its own rules. Not in its published API, and without effect where it is unknown.
+  Object.assign(pick, { sortByLabel: false });
 
   const severalConnections = options.connectionId === undefined && access.list().length > 1;
   const connectionName = (node: NamedNode) =>
@@ -56,8 +59,9 @@ export async function pickNode(
   const draw = throttled(200, () => {
     if (isClosed) return;
     pick.keepScrollPosition = true;
-    const sorted = [...items].sort((a, b) => Number(isUsable(b)) - Number(isUsable(a)));
-    pick.items = [...sorted, ...(options.first ? apart(options.first.others, others) : [])];
+    const sorted = (all: FoundItem[]) => sortByRelevance(all, pick.value, describe);
+    const last = options.first ? apart(options.first.others, sorted(others)) : [];
+    pick.items = [...sorted(items), ...last];
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures++;
@@ -82,6 +86,7 @@ export async function pickNode(
   });
 
   return new Promise((resolve) => {
+    pick.onDidChangeValue(draw);
     pick.onDidAccept(() => {
       // What is typed may be the name of something that is still to come.
       const node = pick.selectedItems[0]?.node;
@@ -132,10 +137,11 @@ function modelStatus({
   ];
 }
 
-/** Models that do not predict stand behind everything else. */
-function isUsable({ node }: FoundItem): boolean {
-  if (node.kind !== "model" || node.isByName) return true;
-  return node.item.current.status === "complete";
+/** Models that do not predict stand behind what fits as well. */
+function describe({ node }: FoundItem): Findable {
+  const isUnusable =
+    node.kind === "model" && !node.isByName && node.item.current.status !== "complete";
+  return { name: labelOf(node), kind: node.kind, isUnusable };
 }
 
 function labelOf(node: NamedNode): string {
