@@ -341,6 +341,18 @@ describe("Running a prediction", () => {
       await (await notebook.result()).when(({ count }) => assert.equal(count, "Done"));
     });
 
+    it("waits for a statement that takes longer than any other request may", async () => {
+      server.proxy.set({ on: /sql.query/, delay: 33_000 });
+      const notebook = await open("SELECT sqft FROM files.home_rentals LIMIT 2");
+      const result = await notebook.begin();
+      await result.when(({ count }) => assert.match(count, /^Running statement… 3[12] s$/), 60_000);
+      await (
+        await notebook.result()
+      ).when(({ count }) => {
+        assert.equal(count, "2 rows");
+      }, 30_000);
+    });
+
     it("shows a statement's rows in the same grid, and a failure in the server's words", async () => {
       const statement = "SELECT sqft, location FROM files.home_rentals LIMIT 5";
       const notebook = await open(statement);

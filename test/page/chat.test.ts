@@ -119,6 +119,22 @@ describe("The chat page", function () {
       assert.equal((await chat.state()).draft, "");
     });
 
+    it("what is typed before the host has the question stays, and can be sent too", async () => {
+      await open();
+      await input().fill("One?");
+      await input().press("Enter");
+      await input().fill("Two?");
+      await input().press("Enter");
+      await input().fill("Thr");
+      await tell(asked());
+      await tell({ type: "waiting", questions: ["Two?"] });
+      assert.deepEqual(chat.sent, [
+        { type: "ask", question: "One?" },
+        { type: "ask", question: "Two?" },
+      ] satisfies ToHost[]);
+      assert.equal(await input().inputValue(), "Thr");
+    });
+
     it("Shift+Enter breaks the line and the composer grows, up to ten lines", async () => {
       await open();
       const height = () => input().evaluate((element) => element.clientHeight);

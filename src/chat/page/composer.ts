@@ -23,8 +23,8 @@ export class Composer {
   readonly #stop: HTMLButtonElement;
   readonly #actions: ComposerActions;
   #running = false;
-  /** A question of this composer is on its way; its text goes when the host has it. */
-  #asking = false;
+  /** A question on its way to the host; its text is removed when the host has it. */
+  #asked: string | undefined;
   readonly #sendLabels: { now: string; after: string };
   readonly #history: QuestionHistory;
 
@@ -77,9 +77,12 @@ export class Composer {
 
   /** The host has the question. */
   taken(): void {
-    if (this.#asking) this.draft = "";
-    if (this.#asking) this.#actions.draftChanged("");
-    this.#asking = false;
+    const asked = this.#asked;
+    this.#asked = undefined;
+    // Whoever types fast has begun the next question by now.
+    if (asked === undefined || this.input.value.trim() !== asked) return;
+    this.draft = "";
+    this.#actions.draftChanged("");
   }
 
   set running(running: boolean) {
@@ -100,8 +103,8 @@ export class Composer {
 
   #ask(): void {
     const question = this.input.value.trim();
-    if (question === "" || this.#asking) return;
-    this.#asking = true;
+    if (question === "" || question === this.#asked) return;
+    this.#asked = question;
     this.#actions.ask(question);
   }
 

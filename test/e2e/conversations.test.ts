@@ -1,0 +1,201 @@
+// A user leaves answers alone while they run, asks the next question meanwhile, asks again, and finds conversations again.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import type { Chat } from "./lib/chat.ts";
+import { eventually } from "./lib/eventually.ts";
+import type { HeldQuestion } from "./lib/heldStreams.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+
+describe("Conversations", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const agent = ["Rentals", "mindsdb", "Agents", "rental_agent"];
+  const end = { type: "end" };
+
+  const openChat = () => journey.chatWith("Rentals", "mindsdb", "rental_agent");
+  const chat = () => journey.chat("rental_agent");
+
+  async function askHeld(page: Chat, question: string): Promise<HeldQuestion> {
+    const held = server.hold();
+    await page.ask(question);
+    return held;
+  }
+
+  function answer(held: HeldQuestion, text: string): void {
+    held.send({ type: "data", text }, end);
+    held.end();
+  }
+
+  async function closeTab(page: Chat): Promise<void> {
+    await journey.workbench.command("View: Close Editor");
+    await eventually(() => {
+      assert.ok(page.frame.isDetached());
+    });
+  }
+
+  /** The letter beside the agent's name in the tree; empty without one. */
+  async function badge(): Promise<string> {
+    const row = journey.tree.sideBar
+      .locator(".monaco-list-row[role=treeitem]")
+      .filter({ hasText: "rental_agent" });
+    const letter = row.locator(".monaco-icon-label");
+    return letter.evaluate((label) =>
+      getComputedStyle(label, "::after").content.replace(/^"|"$|^none$/g, ""),
+    );
+  }
+
+  describe("whose tab is closed while the agent answers", () => {
+    let held: HeldQuestion;
+
+    it("go on, with a badge on the agent and a word in the list", async () => {
+      const page = await openChat();
+      held = await askHeld(page, "How many homes are there?");
+      held.send({ type: "context", content: "Creating execution plan..." });
+      await eventually(async () => assert.equal((await page.lastRun()).steps.length, 1));
+      await closeTab(page);
+      await eventually(async () => assert.equal(await badge(), "…"));
+      // The row's buttons stand where the badge is while the pointer is on it.
+      await journey.workbench.page.mouse.move(800, 500);
+      await journey.workbench.screenshot("answering-in-background");
+      await journey.tree.contextMenu(agent, "Open Conversation…");
+      const { quickInput } = journey.workbench;
+      await quickInput.expect("Open a Conversation with rental_agent");
+      const row = quickInput.row("How many homes are there?");
+      assert.match(await row.innerText(), / · answering/);
+      await quickInput.cancel();
+    });
+
+    it("say that there is a new answer, until it is seen", async () => {
+      answer(held, "There are 40.");
+      await eventually(async () => assert.equal(await badge(), "●"));
+      await journey.tree.contextMenu(agent, "Open Conversation…");
+      const { quickInput } = journey.workbench;
+      await quickInput.expect("Open a Conversation with rental_agent");
+      const row = quickInput.row("How many homes are there?");
+      assert.match(await row.innerText(), / · new answer/);
+      await row.click();
+      const run = await (await chat()).ended(1);
+      assert.deepEqual([run.state, run.answer], ["answered", "There are 40."]);
+      await eventually(async () => assert.equal(await badge(), ""));
+    });
+
+    it("are as they were after a restart of VS Code", async () => {
+      const before = await (await chat()).runs();
+      await journey.restart("How many homes are there?");
+      await eventually(async () => assert.deepEqual(await (await chat()).runs(), before));
+    });
+
+    it("end only by Stop", async () => {
+      const page = await chat();
+      const stopped = await askHeld(page, "Take your time");
+      await page.stop();
+      assert.equal((await page.ended(2)).state, "stopped");
+      await stopped.closed;
+    });
+  });
+
+  describe("with questions that wait", () => {
+    const waiting = (page: Chat): Locator => page.frame.locator(".waiting li .words");
+
+    it("show them, take them back, and send them after the answer", async () => {
+      const page = await chat();
+      const first = await askHeld(page, "What is the cheapest home?");
+      await page.ask("And the most expensive?");
+      await page.ask("Never mind this one");
+      await eventually(async () => {
+        assert.deepEqual(await waiting(page).allInnerTexts(), [
+          "And the most expensive?",
+          "Never mind this one",
+        ]);
+      });
+      await journey.workbench.screenshot("questions-waiting");
+      await page.frame
+        .locator(".waiting li", { hasText: "Never mind" })
+        .getByRole("button", { name: "Remove" })
+        .click();
+      await eventually(async () => {
+        assert.deepEqual(await waiting(page).allInnerTexts(), ["And the most expensive?"]);
+      });
+      const second = server.hold();
+      answer(first, "The studio.");
+      answer(await second, "The villa.");
+      const run = await page.ended(4);
+      assert.deepEqual([run.question, run.answer], ["And the most expensive?", "The villa."]);
+      assert.equal(await waiting(page).count(), 0);
+    });
+
+    it("bring the last question back with Up", async () => {
+      const page = await chat();
+      await page.composer.click();
+      await page.composer.press("ArrowUp");
+      assert.equal(await page.composer.inputValue(), "And the most expensive?");
+      await page.composer.press("ArrowUp");
+      assert.equal(await page.composer.inputValue(), "What is the cheapest home?");
+      await page.composer.press("ArrowDown");
+      await page.composer.press("ArrowDown");
+      assert.equal(await page.composer.inputValue(), "");
+    });
+  });
+
+  describe("asked again", () => {
+    it("show the new answer in the old one's place, and keep the old one", async () => {
+      const page = await chat();
+      const asked = server.hold();
+      await page.askAgain();
+      const held = await asked;
+      assert.equal(held.messages.at(-1)?.question, "And the most expensive?");
+      answer(held, "The castle.");
+      const visible = page.frame.locator(".run:visible");
+      await eventually(async () => {
+        assert.match(await visible.last().innerText(), /Answer 2 of 2[^]*The castle\./);
+      });
+      assert.equal(await visible.count(), 4);
+      const earlier = visible.last().getByRole("button", { name: "Show Previous Answer" });
+      await earlier.focus();
+      await journey.workbench.page.keyboard.press("Enter");
+      await eventually(async () => {
+        assert.match(await visible.last().innerText(), /Answer 1 of 2[^]*The villa\./);
+      });
+      await journey.workbench.screenshot("answer-versions");
+    });
+  });
+
+  describe("are opened", () => {
+    it("by the button in the title bar, those with this agent first", async () => {
+      const { page, quickInput } = journey.workbench;
+      await page
+        .locator(".editor-actions .action-label[aria-label^='Open Conversation']")
+        .first()
+        .click();
+      await quickInput.expect("Open a Conversation");
+      assert.deepEqual(await quickInput.labels(), ["How many homes are there?"]);
+      await quickInput.cancel();
+    });
+  });
+
+  describe("whose answer is a table", () => {
+    const rows = ["| city | homes |", "| --- | --- |", "| Ulm | 3 |", "| Bonn | 12 |"].join("\n");
+
+    it("sort it, and export all of it", async () => {
+      const { workbench } = journey;
+      const page = await chat();
+      answer(await askHeld(page, "How many per city?"), rows);
+      await page.ended(6);
+      const table = page.frame.locator(".run").last().locator(".answer");
+      const cells = () => table.getByRole("gridcell").allInnerTexts();
+      await eventually(async () => assert.deepEqual(await cells(), ["Ulm", "3", "Bonn", "12"]));
+      const head = table.getByRole("columnheader", { name: "homes" });
+      await head.click();
+      await head.click();
+      await eventually(async () => assert.deepEqual(await cells(), ["Bonn", "12", "Ulm", "3"]));
+      await workbench.screenshot("answer-table");
+      await table.getByRole("button", { name: "Export…" }).click();
+      await workbench.quickInput.saveAs("rental_agent.csv", "cities.csv");
+      await workbench.dialogs.toast("Exported 2 rows");
+      const file = path.join(workbench.folder, "cities.csv");
+      assert.equal(fs.readFileSync(file, "utf8").trim(), "city,homes\r\nUlm,3\r\nBonn,12");
+    });
+  });
+});
