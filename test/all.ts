@@ -1,26 +1,53 @@
-// npm test: every suite that needs no Python, one after the other, each in a process of its own.
-import { spawnSync } from "node:child_process";
+// npm test: every suite that needs no Python, one after the other, each in a process of its own; what fails fastest first.
+// npm run test:quick (--quick): the unit and the page tests alone, side by side.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
-import { clearResults, summarise, testSuites } from "./suites.ts";
+import { clearResults, quickSuites, summarise, testSuites } from "./suites.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** What runs each suite; several suites may come out of one command. */
-const steps: [script: string, ...args: string[]][] = [
-  ["test/mocha.ts", "unit", "test/unit/**/*.test.ts"],
-  ["test/mocha.ts", "page", "test/page/**/*.test.ts"],
-  ["esbuild.js"],
-  ["test/vscode/runHostSuite.ts", "--version", "1.103"],
-  ["test/vscode/runHostSuite.ts", "--version", "1.139"],
-  ["test/package.ts"],
-  ["test/e2e/run.ts", "--version", "1.139"],
-  ["test/e2e/run.ts", "--version", "1.103"],
+type Step = [name: string, script: string, ...args: string[]];
+
+const quickSteps: Step[] = [
+  ["Unit tests", "test/mocha.ts", "unit", "test/unit/**/*.test.ts"],
+  ["Page tests in Chromium", "test/mocha.ts", "page", "test/page/**/*.test.ts"],
 ];
 
+const steps: Step[] = [
+  ...quickSteps,
+  ["Build", "esbuild.js"],
+  ["Tests inside VS Code 1.103", "test/vscode/runHostSuite.ts", "--version", "1.103"],
+  ["Tests inside VS Code 1.139", "test/vscode/runHostSuite.ts", "--version", "1.139"],
+  ["Package", "test/package.ts"],
+  ["Journeys in VS Code 1.139", "test/e2e/run.ts", "--version", "1.139"],
+  ["The longest journey in VS Code 1.103", "test/e2e/run.ts", "--version", "1.103"],
+];
+
+/** Runs one step to its end. With `isQuiet` its output is printed as a whole when it is over. */
+async function run([name, script, ...args]: Step, isQuiet = false): Promise<void> {
+  const started = Date.now();
+  if (!isQuiet) console.log(`\n== ${name}: ${script} ${args.join(" ")}`);
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
+  });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (bytes: Buffer) => output.push(bytes));
+  }
+  await once(child, "close");
+  if (isQuiet) console.log(`\n== ${name}\n${Buffer.concat(output).toString()}`);
+  console.log(`== ${name} took ${Math.round((Date.now() - started) / 1_000)} s`);
+}
+
 clearResults();
-for (const [script, ...args] of steps) {
-  console.log(`\n== ${script} ${args.join(" ")}`);
-  spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: "inherit" });
+const isQuick = process.argv.includes("--quick");
+if (isQuick) {
+  console.log("Running the unit and the page tests side by side…");
+  await Promise.all(quickSteps.map((step) => run(step, true)));
+} else {
+  for (const step of steps) await run(step);
 }
 console.log("");
-process.exit(summarise(testSuites) ? 0 : 1);
+process.exit(summarise(isQuick ? quickSuites : testSuites) ? 0 : 1);

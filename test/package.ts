@@ -1,4 +1,4 @@
-// Builds for production and packs the VSIX: out/mindsdb-workbench.vsix.
+// Builds for production and packs the VSIX: out/mindsdb-workbench.vsix. With --pre-release it is marked as one.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,11 +12,12 @@ export const vsixPath = path.join(root, "out", "mindsdb-workbench.vsix");
 const unpublished = ["--allow-missing-repository", "--no-rewrite-relative-links"];
 
 /** Builds and packs; throws if either fails. Returns the VSIX's path. */
-export function packVsix(): string {
+export function packVsix({ preRelease = false } = {}): string {
   fs.mkdirSync(path.dirname(vsixPath), { recursive: true });
   run("esbuild.js", "--production");
   const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
-  run(vsce, "package", "--no-dependencies", ...unpublished, "--out", vsixPath);
+  const channel = preRelease ? ["--pre-release"] : [];
+  run(vsce, "package", "--no-dependencies", ...channel, ...unpublished, "--out", vsixPath);
   return vsixPath;
 }
 
@@ -28,4 +29,6 @@ function run(script: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${script} failed`);
 }
 
-if (import.meta.filename === process.argv[1]) packVsix();
+if (import.meta.filename === process.argv[1]) {
+  packVsix({ preRelease: process.argv.includes("--pre-release") });
+}

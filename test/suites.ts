@@ -5,8 +5,10 @@ import type { SuiteResult } from "./mocha.ts";
 
 const results = path.join(import.meta.dirname, "..", "out", "results");
 
+/** What `npm run test:quick` runs. */
+export const quickSuites = ["unit", "page"];
 /** What `npm test` runs: everything that needs no Python. */
-export const testSuites = ["unit", "page", "host-1.103", "host-1.139", "e2e-1.139", "e2e-1.103"];
+export const testSuites = [...quickSuites, "host-1.103", "host-1.139", "e2e-1.139", "e2e-1.103"];
 /** What CI runs beside it. */
 export const ciSuites = [...testSuites, "checks", "mindsdb"];
 
