@@ -74,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   const agents = new AgentCommands({
     extensionUri: context.extensionUri,
     servers: connections,
+    changes: connections,
     log,
     tree: explorer,
     ask,
@@ -83,13 +84,20 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     {
       extensionUri: context.extensionUri,
       servers: connections,
+      changes: connections,
       log,
       askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
     },
     () => explorer.pickKnowledgeBase(),
   );
   const models = new ModelCommands(
-    { extensionUri: context.extensionUri, servers: connections, descriptions, log },
+    {
+      extensionUri: context.extensionUri,
+      servers: connections,
+      changes: connections,
+      descriptions,
+      log,
+    },
     () => explorer.pickModel(vscode.l10n.t("Show a Model")),
   );
   const predict = new PredictNotebooks({

@@ -8,8 +8,6 @@ export interface AgentTree {
   pickAgent(title: string): Promise<AgentRef | undefined>;
   /** Loads the project's agents anew and selects this one. The focus stays where it is. */
   revealAgent(agent: AgentRef): Promise<void>;
-  /** Loads the project's agents anew. */
-  refreshAgents(project: { connectionId: string; project: string }): Promise<void>;
 }
 
 /** Shows the chat with an agent. */
@@ -19,8 +17,4 @@ export type AskAgent = (agent: AgentRef) => void;
 export interface AgentPages {
   /** Shows an agent's page; `row` is the agent as the server has just given it, without keys. */
   open(agent: AgentRef, row?: JsonObject): void;
-  /** An agent has changed: its page, if open, shows it as it is now. */
-  changed(agent: AgentRef): void;
-  /** An agent was deleted or renamed: its page, if open, says so. */
-  gone(agent: AgentRef): void;
 }

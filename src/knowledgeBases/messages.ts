@@ -80,7 +80,8 @@ export type ToPage =
   /** How much it holds, or why that cannot be told; a server may count chunks only. */
   | { type: "counted"; chunks: number; documents?: number }
   | { type: "notCounted"; reason: string }
-  | { type: "failed"; notice: Notice }
+  /** With `isGone` the knowledge base is not on the server any more: nothing can be done with it. */
+  | { type: "failed"; notice: Notice; isGone: boolean }
   | { type: "searching" }
   /** What a metadata column holds. */
   | { type: "values"; column: string; values: ColumnValues }

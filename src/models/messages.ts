@@ -99,7 +99,8 @@ export type ToPage =
   | { type: "asking" }
   /** `chosen` is the version that the user has chosen; absent while the active one is meant. */
   | { type: "described"; description: ModelDescription; chosen?: number }
-  | { type: "failed"; notice: Notice }
+  /** With `isGone` the model is not on the server any more: nothing can be done with it. */
+  | { type: "failed"; notice: Notice; isGone: boolean }
   | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
 
 /** An attribute's name is a word; in characters. */

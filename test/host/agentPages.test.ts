@@ -3,8 +3,11 @@ import * as vscode from "vscode";
 import type { ToAgentPage } from "../../src/agents/agentPageMessages.ts";
 import type { AgentPanel } from "../../src/agents/host/agentPanel.ts";
 import { commands } from "../../src/ids.ts";
-import { createAgent, deleteAgent } from "../../src/mindsdb/agents.ts";
+import { parseAddress } from "../../src/mindsdb/address.ts";
+import { createAgent, deleteAgent, getAgent, updateAgent } from "../../src/mindsdb/agents.ts";
+import { createTransport } from "../../src/mindsdb/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
+import { clientOver } from "../clientOver.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
@@ -46,7 +49,6 @@ describe("agent pages", () => {
     const page = await open("keyed");
     assert.equal(page.isGone, false);
     await deleteAgent(await client(), "mindsdb", "keyed");
-    page.receive({ type: "refresh" });
     await until("the news", () => page.isGone);
     assert.match(shown(page, "failed")?.notice.text ?? "", /^keyed is no longer in mindsdb\./);
     const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
@@ -56,8 +58,27 @@ describe("agent pages", () => {
     assert.equal(tabs(), before);
     // Another one may be made under its name.
     await createAgent(await client(), "mindsdb", { name: "keyed" });
-    assert.equal(await open("keyed"), page);
     await until("the agent", () => !page.isGone);
+    assert.equal(await open("keyed"), page);
+  });
+
+  it("follow what other parts of VS Code change, and find out about", async () => {
+    const { connections } = await workbench();
+    await createAgent(await client(), "mindsdb", { name: "followed", prompt_template: "Hi." });
+    const page = await open("followed");
+    const instruction = () => shown(page, "read")?.details.instruction;
+    await until("the fields", () => instruction() === "Hi.");
+    await updateAgent(await client(), "mindsdb", "followed", { prompt_template: "Ho." });
+    await until("the change", () => instruction() === "Ho.");
+
+    // Deleted by somebody else, whom this VS Code does not hear; then somebody asks it here.
+    const address = connections.find("sample")?.address ?? assert.fail();
+    const transport = createTransport(parseAddress(address));
+    await deleteAgent(clientOver(transport), "mindsdb", "followed");
+    await transport.close();
+    assert.equal(page.isGone, false);
+    await assert.rejects(getAgent(await client(), "mindsdb", "followed"));
+    await until("the news", () => page.isGone);
   });
 
   it("tell a server that cannot be asked from an agent that is gone", async () => {

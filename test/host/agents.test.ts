@@ -42,8 +42,6 @@ describe("agent forms", () => {
   const shown: AgentRef[] = [];
   const asked: AgentRef[] = [];
   const opened: { agent: AgentRef; row: unknown }[] = [];
-  const changed: AgentRef[] = [];
-  const gone: AgentRef[] = [];
   const draftsFolder = fs.mkdtempSync(path.join(os.tmpdir(), "drafts-"));
   const marks: boolean[] = [];
 
@@ -69,13 +67,10 @@ describe("agent forms", () => {
       tree: {
         pickAgent: () => Promise.resolve(undefined),
         revealAgent: (agent) => Promise.resolve(void shown.push(agent)),
-        refreshAgents: () => Promise.resolve(),
       },
       ask: (agent) => void asked.push(agent),
       pages: {
         open: (agent, row) => void opened.push({ agent, row }),
-        changed: (agent) => void changed.push(agent),
-        gone: (agent) => void gone.push(agent),
       },
       drafts: new DraftStore(draftsFolder, (error) => assert.fail(String(error))),
       turned: () => undefined,
@@ -169,20 +164,6 @@ describe("agent forms", () => {
     assert.deepEqual(model, { provider: "openai", model_name: "m", api_key: "******" });
     assert.match(String(created_at), /^\d{4}-/);
     assert.equal(proxy.requests.length, 0);
-  });
-
-  it("tells the page of an agent that it has changed, and that it has another name", async () => {
-    await createAgent(client, "mindsdb", { name: "told", prompt_template: "Hi." });
-    const where = { connectionId: "c", project: "mindsdb" };
-    const panel = open(await editing("told"));
-    const { draft: told } = panel.form;
-    panel.receive({ type: "send", draft: { ...told, instruction: "Ho." }, apiKey: "" });
-    await came("said");
-    assert.deepEqual(changed, [{ ...where, name: "told" }]);
-    posted = [];
-    panel.receive({ type: "send", draft: { ...panel.form.draft, name: "told_too" }, apiKey: "" });
-    await came("said");
-    assert.deepEqual(gone, [{ ...where, name: "told" }]);
   });
 
   it("is still about the agent that it made after a reload", () => {

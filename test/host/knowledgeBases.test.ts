@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
+import { findKnowledgeBase, listKnowledgeBases } from "../../src/mindsdb/knowledgeBases.ts";
 import type { ToPage } from "../../src/knowledgeBases/messages.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
@@ -41,17 +42,43 @@ describe("knowledge base pages", () => {
     );
   });
 
-  it("say why a search failed", async () => {
-    const panels = await (await workbench()).knowledgeBases.load();
-    const missing = { ...guide, name: "no_such_base" };
-    await vscode.commands.executeCommand(commands.knowledgeBaseShow, missing);
-    const page = await until("the page", () => panels.contents.at(1));
-    page.receive({ type: "search", search: draft });
-    await until("the reason", () =>
-      page
-        .snapshot()
-        .some((message) => message.type === "notFound" && message.reason.includes(missing.name)),
-    );
+  it("say that a knowledge base is gone, and search it no more", async () => {
+    const { connections, knowledgeBases } = await workbench();
+    const server = await startSampleServer({ unguarded: true });
+    const proxy = await startFaultProxy({ target: server.url });
+    const { id } = await connections.save({ name: "Shrinking", address: proxy.url });
+    try {
+      const there = { ...guide, connectionId: id };
+      await vscode.commands.executeCommand(commands.knowledgeBaseShow, there);
+      const panels = await knowledgeBases.load();
+      const page = await until("the page", () =>
+        panels.contents.find(({ knowledgeBase }) => knowledgeBase.connectionId === id),
+      );
+      const shown = (type: ToPage["type"]) => page.snapshot().find((one) => one.type === type);
+      await until("the fields", () => shown("counted"));
+
+      const headers = { "content-type": "application/json" };
+      const detail = "Knowledge Base with name rental_guide does not exist";
+      const body = JSON.stringify({ title: "Knowledge Base not found", detail });
+      proxy.set({ on: /rental_guide$/, answer: { status: 404, headers, body } });
+      // Another part of VS Code is the one that meets it.
+      const client = await connections.client(id);
+      await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
+      await until("the news", () => page.isGone);
+      const failed = shown("failed");
+      const text = failed?.type === "failed" ? failed.notice.text : "";
+      assert.equal(text, "rental_guide is no longer in mindsdb. It was deleted.");
+      page.receive({ type: "search", search: draft });
+      assert.ok(!shown("searching"));
+
+      proxy.set();
+      await listKnowledgeBases(client, "mindsdb");
+      await until("the fields again", () => !page.isGone && !shown("failed"));
+    } finally {
+      await connections.remove(id);
+      await proxy.stop();
+      await server.stop();
+    }
   });
 
   it("are read again once the button of their notice has done its work", async () => {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
+import { listModels } from "../../src/mindsdb/models.ts";
+import { runSql } from "../../src/mindsdb/sql.ts";
+import type { ModelPanel } from "../../src/models/host/panel.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
 describe("model pages", () => {
@@ -21,6 +26,89 @@ describe("model pages", () => {
     await until("version 1", () => page.description?.importances.length === 3);
     assert.equal(panels.contents.length, 1);
     assert.equal(page.description?.inputs[0]?.type, "float");
+  });
+
+  describe("of a server that changes", () => {
+    const v1 = { name: "rents", version: 1, status: "complete", active: true };
+    const v2 = { name: "rents", version: 2, status: "generating", active: false };
+    let server: Awaited<ReturnType<typeof startSampleServer>>;
+    let proxy: FaultProxy;
+    let connectionId: string;
+    let page: ModelPanel;
+
+    before(async () => {
+      server = await startSampleServer({ unguarded: true });
+      proxy = await startFaultProxy({ target: server.url });
+      const { connections, models } = await workbench();
+      ({ id: connectionId } = await connections.save({ name: "Changing", address: proxy.url }));
+      answer([v1]);
+      const shown = { connectionId, project: "mindsdb", name: "rents" };
+      await vscode.commands.executeCommand(commands.modelShow, shown);
+      const panels = await models.load();
+      page = await until("the page", () =>
+        panels.contents.find(({ model }) => model.connectionId === connectionId),
+      );
+      await until("its version", () => page.description?.version === 1);
+    });
+    after(async () => {
+      const { connections } = await workbench();
+      await connections.remove(connectionId);
+      await proxy.stop();
+      await server.stop();
+    });
+
+    function answer(models: object[]): void {
+      const headers = { "content-type": "application/json" };
+      const describe = { status: 200, headers, body: "[]" };
+      proxy.set(
+        { on: /\/models$/, answer: { status: 200, headers, body: JSON.stringify(models) } },
+        { on: /\/describe$/, answer: describe },
+        { on: /sql.query$/, answer: { status: 200, headers, body: '{"type":"ok"}' } },
+      );
+    }
+    const client = async () => (await workbench()).connections.client(connectionId);
+    const failure = () =>
+      page.snapshot().find((message) => message.type === "failed")?.notice.text ?? "";
+
+    it("follow a statement about their model", async () => {
+      answer([v1, v2]);
+      await runSql(await client(), "RETRAIN mindsdb.rents");
+      await until("the training", () => page.description?.isTraining);
+    });
+
+    it("follow what another part of VS Code has read", async () => {
+      answer([
+        { ...v1, active: false },
+        { ...v2, status: "complete", active: true },
+      ]);
+      await listModels(await client(), "mindsdb");
+      await until("its end", () => page.description?.isTraining === false);
+      assert.equal(page.description?.version, 2);
+    });
+
+    it("say that the model is gone, predict no more, and return with it", async () => {
+      answer([]);
+      await runSql(await client(), "DROP MODEL rents");
+      await until("the news", () => page.isGone);
+      assert.equal(failure(), "rents is no longer in mindsdb. It was deleted.");
+      const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
+      const before = tabs();
+      page.receive({ type: "predict" });
+      page.receive({ type: "choose", version: 1 });
+      assert.equal(tabs(), before);
+      answer([{ ...v1, id: 9 }]);
+      await listModels(await client(), "mindsdb");
+      await until("the new one", () => !page.isGone && failure() === "");
+    });
+
+    it("notice while they wait for a training that the model is gone", async () => {
+      answer([{ ...v1, status: "training" }]);
+      page.receive({ type: "refresh" });
+      await until("the training", () => page.description?.isTraining);
+      answer([]);
+      page.receive({ type: "poll" });
+      await until("the news", () => page.isGone);
+    });
   });
 
   it("are forgotten when they are closed", async () => {

@@ -1,7 +1,8 @@
 // The host behind the page of one agent: reads it, and knows when it is gone.
 import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import { newsOf } from "../../connections/thingNews.ts";
 import { commands } from "../../ids.ts";
 import { getAgentFields } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -93,6 +94,23 @@ export class AgentPanel implements PanelContent<FromAgentPage, ToAgentPage> {
     this.#reading?.abort();
   }
 
+  /** What some part of the product has learned about the server may be about this agent. */
+  learn(change: ServerChange): void {
+    switch (newsOf(change, "agents", this.agent)) {
+      case "changed":
+        void this.reload();
+        break;
+      case "absent":
+        // What this page is asking at the moment says so itself.
+        if (!this.#reading && !this.isGone) void this.reload();
+        break;
+      case "present":
+        if (!this.#reading && this.isGone) void this.reload();
+        break;
+      case undefined:
+    }
+  }
+
   /** Shows the agent as the server has it now. */
   async reload(): Promise<void> {
     this.#reading?.abort();
@@ -114,9 +132,7 @@ export class AgentPanel implements PanelContent<FromAgentPage, ToAgentPage> {
   }
 
   /** Says that the agent is not on the server any more, and offers nothing to do with it. */
-  showGone(): void {
-    this.#reading?.abort();
-    this.#reading = undefined;
+  #showGone(): void {
     this.#action = undefined;
     const { name, project } = this.agent;
     this.#failed({ text: agentGoneText(name, project) }, true);
@@ -135,7 +151,7 @@ export class AgentPanel implements PanelContent<FromAgentPage, ToAgentPage> {
     const { connectionId, name, project } = this.agent;
     this.#options.log.error(`The agent ${name} could not be read`, error);
     if (isGone(error, name, project)) {
-      this.showGone();
+      this.#showGone();
       return;
     }
     const address = this.#options.servers.find(connectionId)?.address;

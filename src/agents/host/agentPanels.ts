@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
@@ -15,6 +16,7 @@ import { AgentPanel, type AgentPanelOptions } from "./agentPanel.ts";
 
 export interface AgentPanelsOptions extends AgentPanelOptions {
   extensionUri: vscode.Uri;
+  changes: ServerChanges;
 }
 
 export class AgentPanels implements PanelRestorer {
@@ -32,6 +34,9 @@ export class AgentPanels implements PanelRestorer {
       restore: (state, post) => Promise.resolve(this.#contentOf(state, post)),
       log: (text) => options.log.info(text),
     });
+    options.changes.onDidLearn((change) => {
+      for (const panel of this.contents) panel.learn(change);
+    });
   }
 
   /** The pages that are open, the oldest first. */
@@ -47,16 +52,6 @@ export class AgentPanels implements PanelRestorer {
     // A name can be used again: the open page may say that the agent is gone.
     else if (open?.isGone) void open.reload();
     this.#panels.show(keyOf(agent), (post) => this.#panel(agent, row, post));
-  }
-
-  /** An agent has changed: its page shows it as it is now. */
-  changed(agent: AgentRef): void {
-    void this.#find(agent)?.reload();
-  }
-
-  /** An agent was deleted or renamed: its page says so. */
-  gone(agent: AgentRef): void {
-    this.#find(agent)?.showGone();
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -2,6 +2,7 @@
 // first one.
 import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { showError } from "../../shared/host/explain.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
@@ -18,7 +19,7 @@ interface Place {
 }
 
 /** What the commands are given; they add the pages themselves. */
-export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages">;
+export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
 
 export class AgentCommands implements vscode.Disposable {
   readonly #options: AgentCommandsOptions;
@@ -58,9 +59,6 @@ export class AgentCommands implements vscode.Disposable {
   load(): Promise<AgentForms> {
     const pages: AgentPages = {
       open: (agent, row) => void this.loadPages().then((loaded) => loaded.open(agent, row)),
-      // A page that is not open needs no news, nor the code for it.
-      changed: (agent) => void this.#pages?.then((loaded) => loaded.changed(agent)),
-      gone: (agent) => void this.#pages?.then((loaded) => loaded.gone(agent)),
     };
     this.#forms ??= import("./panels.ts").then(
       ({ AgentForms }) => new AgentForms({ ...this.#options, pages }),
@@ -109,13 +107,9 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #delete(agent: AgentRef): Promise<void> {
-    const { servers, tree } = this.#options;
-    const { connectionId, project, name } = agent;
     const { deleteWithConsent } = await import("./deleteAgent.ts");
-    if (!(await deleteWithConsent(servers, agent))) return;
-    (await this.#pages)?.gone(agent);
-    await tree.refreshAgents({ connectionId, project });
-    vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", name), 4_000);
+    if (!(await deleteWithConsent(this.#options.servers, agent))) return;
+    vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", agent.name), 4_000);
   }
 
   async #withAgent(

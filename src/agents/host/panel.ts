@@ -326,15 +326,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#turn(editForm(connectionId, agent, project));
     this.#post({ type: "said", text: isChanged ? said.saved() : said.unchanged() });
     if (!isChanged) return;
-    const { tree, pages } = this.#options;
-    const place = { connectionId, project };
-    if (name === before?.name) {
-      pages.changed({ ...place, name });
-      void tree.refreshAgents(place);
-    } else {
-      if (before) pages.gone({ ...place, name: before.name });
-      void tree.revealAgent({ ...place, name });
-    }
+    if (name !== before?.name) void this.#options.tree.revealAgent({ connectionId, project, name });
   }
 
   /** From the agent that was made to its form. */

@@ -121,12 +121,6 @@ export class Explorer implements vscode.Disposable {
     }
   }
 
-  /** Loads a project's agents anew. */
-  async refreshAgents(project: { connectionId: string; project: string }): Promise<void> {
-    const group = await this.#provider.findGroup(project, "agents");
-    if (group) this.#provider.refresh(group);
-  }
-
   /** Lets the user pick an agent from everything there is; the title says what for. */
   async pickAgent(title: string): Promise<NodeOf<"agent"> | undefined> {
     return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });

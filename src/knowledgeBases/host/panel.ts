@@ -1,6 +1,8 @@
 // The host behind one knowledge base page: reads it, counts its rows, and searches it for the page.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import { newsOf } from "../../connections/thingNews.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { sqlWithValues } from "../../mindsdb/sqlWithValues.ts";
 import { searchKnowledgeBase, searchStatement, type Chunk } from "../../mindsdb/search.ts";
@@ -37,6 +39,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
   #action: ErrorAction | undefined;
   #reading: AbortController | undefined;
   #searching: AbortController | undefined;
+  #isGone = false;
 
   constructor(
     knowledgeBase: KnowledgeBaseRef,
@@ -52,6 +55,28 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
 
   get title(): string {
     return this.knowledgeBase.name;
+  }
+
+  /** Whether the server has said that it has no such knowledge base. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** What some part of the product has learned about the server may be about this knowledge base. */
+  learn(change: ServerChange): void {
+    switch (newsOf(change, "knowledgeBases", this.knowledgeBase)) {
+      case "changed":
+        void this.#read();
+        break;
+      case "absent":
+        // What this page is asking at the moment says so itself.
+        if (!this.#reading && !this.#isGone) void this.#read();
+        break;
+      case "present":
+        if (!this.#reading && this.#isGone) void this.#read();
+        break;
+      case undefined:
+    }
   }
 
   snapshot(): ToPage[] {
@@ -70,7 +95,13 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
     ];
   }
 
+  /** Reads it again if it is gone: a name can be used again. */
+  shownAgain(): void {
+    if (this.#isGone) void this.#read();
+  }
+
   receive(message: ToHost): void {
+    if (this.#isGone && (message.type === "search" || message.type === "askAgent")) return;
     switch (message.type) {
       case "refresh":
         this.#suggestions.clear();
@@ -120,6 +151,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       const client = await this.#options.servers.client(connectionId);
       const row = await getKnowledgeBase(client, project, name, { signal });
       this.#shown.delete("failure");
+      this.#isGone = false;
       this.#show("details", { type: "read", details: readDetails(row) });
       const count = await countContent(client, project, name, { signal }).then(
         (count): ToPage => ({ type: "counted", ...count }),
@@ -131,10 +163,14 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       this.#show("count", count);
     } catch (error) {
       if (signal.aborted) return;
-      const { message: text, action } = this.#tell("could not be read", error);
-      this.#action = action;
-      const notice = { text, ...(action ? { action: action.title } : {}) };
-      this.#show("failure", { type: "failed", notice });
+      const { message, action } = this.#tell("could not be read", error);
+      this.#isGone = isGone(error, this.knowledgeBase);
+      this.#action = this.#isGone ? undefined : action;
+      const text = this.#isGone
+        ? vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project)
+        : message;
+      const notice = { text, ...(this.#action ? { action: this.#action.title } : {}) };
+      this.#show("failure", { type: "failed", notice, isGone: this.#isGone });
     }
     if (this.#reading === reading) this.#reading = undefined;
   }
@@ -210,4 +246,11 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       this.#show("result", { type: "notFound", reason });
     }
   }
+}
+
+/** True for a 404 that is about this knowledge base or its project; another one only says that there is no such address. */
+function isGone(error: unknown, { name, project }: KnowledgeBaseRef): boolean {
+  if (!isAppError(error, "notFound")) return false;
+  const { message } = error;
+  return /knowledge.?base/i.test(message) || message.includes(name) || message.includes(project);
 }

@@ -1,6 +1,7 @@
 // All open knowledge base pages, one for each, and their return after a reload. Imported with the first one.
 import * as v from "valibot";
 import type * as vscode from "vscode";
+import type { ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import { pageState, toHost, type KnowledgeBaseRef, type ToHost, type ToPage } from "../messages.ts";
@@ -8,6 +9,7 @@ import { KnowledgeBasePanel, type KnowledgeBasePanelOptions } from "./panel.ts";
 
 export interface KnowledgeBasePanelsOptions extends KnowledgeBasePanelOptions {
   extensionUri: vscode.Uri;
+  changes: ServerChanges;
 }
 
 export class KnowledgeBasePanels implements PanelRestorer {
@@ -25,6 +27,9 @@ export class KnowledgeBasePanels implements PanelRestorer {
       restore: (state, post) => Promise.resolve(this.#contentOf(state, post)),
       log: (text) => options.log.info(text),
     });
+    options.changes.onDidLearn((change) => {
+      for (const panel of this.contents) panel.learn(change);
+    });
   }
 
   /** The pages that are open, the oldest first. */
@@ -35,7 +40,9 @@ export class KnowledgeBasePanels implements PanelRestorer {
   /** Shows a knowledge base's page. */
   open({ connectionId, project, name }: KnowledgeBaseRef): void {
     const knowledgeBase = { connectionId, project, name };
-    this.#panels.show(keyOf(knowledgeBase), (post) => this.#panel(knowledgeBase, post));
+    const key = keyOf(knowledgeBase);
+    this.contents.find((panel) => keyOf(panel.knowledgeBase) === key)?.shownAgain();
+    this.#panels.show(key, (post) => this.#panel(knowledgeBase, post));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -33,6 +33,7 @@ export class KnowledgeBaseView {
   readonly #notice = element("div");
   readonly #glance = element("dl", { class: "glance" });
   readonly #form: SearchForm;
+  readonly #refresh: HTMLButtonElement;
   readonly #result = element("div");
   readonly #fields = element("div");
   readonly #said = element("div", { class: "unseen", role: "status" });
@@ -69,8 +70,8 @@ export class KnowledgeBaseView {
       element("h1", { text: knowledgeBase.name }),
       element("p", { class: "place", text: fill(texts.place, knowledgeBase.project, connection) }),
     );
-    const refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    const tools = element("div", { class: "page-tools" }, refresh);
+    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    const tools = element("div", { class: "page-tools" }, this.#refresh);
     this.element.append(
       this.#bar,
       element("header", { class: "page-head" }, titles, tools),
@@ -114,6 +115,7 @@ export class KnowledgeBaseView {
         break;
       case "failed":
         this.#fail(message.notice);
+        this.#setGone(message.isGone);
         break;
       case "searching":
         this.#setBusy({ searching: true });
@@ -172,6 +174,7 @@ export class KnowledgeBaseView {
   #read(details: Details): void {
     this.#details = details;
     this.#notice.replaceChildren();
+    this.#setGone(false);
     this.#form.setColumns(details.metadataColumns);
     this.#glanceAt(details);
     this.#fields.replaceChildren(
@@ -239,6 +242,13 @@ export class KnowledgeBaseView {
   #fail(notice: Notice): void {
     this.#setBusy({ asking: false });
     this.#notice.replaceChildren(this.#errorNotice(notice));
+  }
+
+  /** Nothing can be searched that is gone; what was found stays to be read. */
+  #setGone(isGone: boolean): void {
+    const losesFocus = isGone && this.#form.element.contains(document.activeElement);
+    this.#form.element.hidden = isGone;
+    if (losesFocus) this.#refresh.focus();
   }
 
   #errorNotice(notice: Notice): HTMLElement {

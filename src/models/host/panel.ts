@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import { newsOf } from "../../connections/thingNews.ts";
 import type { Client } from "../../mindsdb/client.ts";
 import { describeFirst, describeModel, type AskModel } from "../../mindsdb/describe.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
@@ -31,6 +32,9 @@ export interface ModelPanelOptions {
   log: Log;
 }
 
+/** The server lists no such model. */
+class ModelGoneError extends AppError {}
+
 export class ModelPanel implements PanelContent<ToHost, ToPage> {
   readonly model: ModelRef;
   readonly #post: PostToPage<ToPage>;
@@ -41,10 +45,13 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   /** What the description was made of. */
   #rows: Model | undefined;
   #failure: Notice | undefined;
+  #isGone = false;
   #action: ErrorAction | undefined;
   /** The round of questions under way. */
   #asking: AbortController | undefined;
   #isPolling = false;
+  /** Something has changed while a poll was on its way. */
+  #pollsAgain = false;
 
   constructor(
     model: ModelRef,
@@ -63,6 +70,39 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     return this.model.name;
   }
 
+  /** Whether the server has said that it has no such model. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** What some part of the product has learned about the server may be about this model. */
+  learn(change: ServerChange): void {
+    const isAsking = this.#asking !== undefined || this.#isPolling;
+    switch (newsOf(change, "models", this.model)) {
+      case "changed":
+        // What is on its way may have been read before.
+        if (this.#asking) void this.#ask();
+        else void this.#poll();
+        break;
+      case "absent":
+        // What this page is asking at the moment says so itself.
+        if (!isAsking && !this.#isGone) void this.#poll();
+        break;
+      case "present": {
+        if (isAsking || change.kind !== "listed" || change.list !== "models") break;
+        const rows = change.items.find(({ name }) => name === this.model.name);
+        if (this.#isGone || !isDeepStrictEqual(rows, this.#rows)) void this.#ask();
+        break;
+      }
+      case undefined:
+    }
+  }
+
+  /** Asks again if the model is gone: a name can be used again. */
+  shownAgain(): void {
+    if (this.#isGone) void this.#ask();
+  }
+
   /** What is shown now, if anything. */
   get description(): ModelDescription | undefined {
     return this.#description;
@@ -79,12 +119,13 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
         locale: vscode.env.language,
       },
       ...(this.#description ? [this.#described(this.#description)] : []),
-      ...(this.#failure ? [{ type: "failed", notice: this.#failure } as const] : []),
+      ...(this.#failure ? [this.#failed(this.#failure)] : []),
       ...(this.#asking ? [{ type: "asking" } as const] : []),
     ];
   }
 
   receive(message: ToHost): void {
+    if (this.#isGone && ["choose", "attribute", "predict"].includes(message.type)) return;
     switch (message.type) {
       case "choose":
         this.choose(message.version);
@@ -162,7 +203,8 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     try {
       models = await listModels(client, project, { signal });
     } catch (error) {
-      if (!isListAbsent(error)) throw error;
+      // Of a server that has the list it is the project that is gone.
+      if (!isListAbsent(error)) throw isAppError(error, "notFound") ? this.#gone() : error;
       const version = await findVersion(client, this.model, { signal });
       return version ? { name, current: version, versions: [version] } : unlistedModel(name);
     }
@@ -171,11 +213,11 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     throw this.#gone();
   }
 
-  #gone(): AppError {
+  #gone(): ModelGoneError {
     const { project, name } = this.model;
-    return new AppError(
+    return new ModelGoneError(
       "notFound",
-      vscode.l10n.t("There is no model {0} in {1} any more.", name, project),
+      vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project),
     );
   }
 
@@ -223,6 +265,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     signal.throwIfAborted();
     this.#rows = rows;
     this.#failure = undefined;
+    this.#isGone = false;
     this.#description = toDescription(rows, version, answers);
     this.#post(this.#described(this.#description));
   }
@@ -236,8 +279,13 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     this.#options.log.error(`The model ${this.model.name} could not be read`, error);
     const { message, action } = this.#explain(error);
     this.#action = action;
+    this.#isGone = error instanceof ModelGoneError;
     this.#failure = { text: message, ...(action ? { action: action.title } : {}) };
-    this.#post({ type: "failed", notice: this.#failure });
+    this.#post(this.#failed(this.#failure));
+  }
+
+  #failed(notice: Notice): ToPage {
+    return { type: "failed", notice, isGone: this.#isGone };
   }
 
   /** What the notice's button does may be what was missing. */
@@ -257,17 +305,22 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
 
   /** Looks whether anything has changed, and only then asks for everything. */
   async #poll(): Promise<void> {
-    if (this.#asking || this.#isPolling) return;
+    if (this.#asking) return;
+    this.#pollsAgain = this.#isPolling;
+    if (this.#isPolling) return;
     this.#isPolling = true;
     try {
       const client = await this.#options.servers.client(this.model.connectionId);
       const rows = await this.#list(client, new AbortController().signal);
-      if (!isDeepStrictEqual(rows, this.#rows)) await this.#ask();
+      if (this.#failure || !isDeepStrictEqual(rows, this.#rows)) await this.#ask();
     } catch (error) {
-      this.#options.log.error(`${this.model.name} was asked for its training in vain`, error);
+      // Then there is nothing to wait for.
+      if (isAppError(error, "notFound", "signInNeeded")) this.#fail(error);
+      else this.#options.log.error(`${this.model.name} was asked for its training in vain`, error);
     } finally {
       this.#isPolling = false;
     }
+    if (this.#pollsAgain) await this.#poll();
   }
 
   async #attribute(name: string): Promise<void> {

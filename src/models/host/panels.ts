@@ -1,6 +1,7 @@
 // All open model pages, one for each model, and their return after a reload. Imported with the first one.
 import * as v from "valibot";
 import type * as vscode from "vscode";
+import type { ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import { pageState, toHost, type ModelRef, type ToHost, type ToPage } from "../messages.ts";
@@ -8,6 +9,7 @@ import { ModelPanel, type ModelPanelOptions } from "./panel.ts";
 
 export interface ModelPanelsOptions extends ModelPanelOptions {
   extensionUri: vscode.Uri;
+  changes: ServerChanges;
 }
 
 export class ModelPanels implements PanelRestorer {
@@ -25,6 +27,9 @@ export class ModelPanels implements PanelRestorer {
       restore: (state, post) => Promise.resolve(this.#contentOf(state, post)),
       log: (text) => options.log.info(text),
     });
+    options.changes.onDidLearn((change) => {
+      for (const panel of this.contents) panel.learn(change);
+    });
   }
 
   /** The pages that are open, the oldest first. */
@@ -38,6 +43,7 @@ export class ModelPanels implements PanelRestorer {
     const key = keyOf(model);
     const open = this.#panels.contents.find((panel) => keyOf(panel.model) === key);
     if (open && version !== undefined) open.choose(version);
+    else open?.shownAgain();
     this.#panels.show(key, (post) => new ModelPanel(model, version, post, this.#options));
   }
 

@@ -21,7 +21,7 @@ type Begin = Extract<ToPage, { type: "begin" }>;
 
 /** While a training goes on the page asks again after so long, in ms; more and more seldom. */
 const firstPoll = 2_000;
-const lastPoll = 15_000;
+const lastPoll = 30_000;
 
 export class ModelView {
   readonly element = element("main", { class: "page" });
@@ -32,6 +32,7 @@ export class ModelView {
   readonly #picker = element("select", { class: "picker" });
   readonly #versionAlone = element("span", { class: "hint" });
   readonly #predict: HTMLButtonElement;
+  readonly #refresh: HTMLButtonElement;
   readonly #notice = element("div");
   readonly #body = element("div");
   readonly #attributes: AttributeForm;
@@ -65,7 +66,7 @@ export class ModelView {
       host.post({ type: "predict" }),
     );
     this.#predict.hidden = true;
-    const refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
     const titles = element(
       "div",
       { class: "titles" },
@@ -78,7 +79,7 @@ export class ModelView {
       this.#versionAlone,
       this.#picker,
       this.#predict,
-      refresh,
+      this.#refresh,
     );
     this.#bar.hidden = true;
     this.#picker.hidden = true;
@@ -91,7 +92,7 @@ export class ModelView {
       this.#attributes.element,
       this.#said,
     );
-    this.#listen(refresh);
+    this.#listen(this.#refresh);
   }
 
   show(message: ToPage): void {
@@ -108,6 +109,7 @@ export class ModelView {
         break;
       case "failed":
         this.#fail(message.notice);
+        if (message.isGone) this.#close();
         break;
       case "attribute":
         if (message.version === this.#description?.version) {
@@ -198,9 +200,20 @@ export class ModelView {
   }
 
   #fail(notice: Notice): void {
+    // What is wrong is asked about again by the user, or by what is shown next.
+    window.clearTimeout(this.#poll);
     this.#bar.hidden = true;
     this.#said.textContent = "";
     this.#notice.replaceChildren(errorNotice(notice, () => this.#host.post({ type: "accept" })));
+  }
+
+  /** Nothing can be done with a model that is gone, except to look again; what was said of it stays to be read. */
+  #close(): void {
+    const { activeElement } = document;
+    const attributes = this.#body.querySelectorAll<HTMLElement>("[data-attribute]");
+    const closed = [this.#predict, this.#picker, this.#attributes.element, ...attributes];
+    for (const part of closed) part.hidden = true;
+    if (closed.some((part) => part.contains(activeElement))) this.#refresh.focus();
   }
 
   #pollLater({ isTraining }: ModelDescription, wait: number): void {
