@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "./client.ts";
 import { decodeOne } from "./decode.ts";
-import { AppError, withoutSecrets } from "./errors.ts";
+import { AppError } from "./errors.ts";
+import { sqlStatementError } from "./sqlError.ts";
 import { changesOfSql } from "./statementChanges.ts";
 
 /** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
@@ -83,10 +84,7 @@ export async function runSql(
   }
   switch (answer.type) {
     case "error":
-      throw withoutSecrets(
-        new AppError("sql", answer.error_message, { detail: answer.error_message }),
-        client.secrets,
-      );
+      throw sqlStatementError(query, answer.error_message, client.secrets);
     case "ok":
       return { columns: [], rows: [] };
     case "table":

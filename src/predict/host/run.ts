@@ -66,6 +66,7 @@ export class Run {
   readonly #stop = new AbortController();
   #state: RunState = { kind: "running" };
   #action: ErrorAction | undefined;
+  #error: unknown;
   #resume: (() => void) | undefined;
   #unsureRows = 0;
   #rows: RunTable | undefined;
@@ -124,6 +125,11 @@ export class Run {
     return this.#action;
   }
 
+  /** What it failed with, if it did. */
+  get error(): unknown {
+    return this.#error;
+  }
+
   stop(): void {
     this.#stop.abort();
   }
@@ -175,6 +181,14 @@ export class Run {
     });
   }
 
+  /** Fails without a request: `message` says what is wrong with the cell. */
+  async refuse(message: string): Promise<void> {
+    await this.#end(() => {
+      this.#setState({ kind: "failed", message });
+      return Promise.resolve();
+    });
+  }
+
   async sql(statement: string): Promise<void> {
     await this.#end(async () => {
       const client = await this.#options.client();
@@ -219,6 +233,7 @@ export class Run {
     if (error instanceof RowsError) {
       return { kind: "failed", message: describeRowsError(error, this.#source) };
     }
+    this.#error = error;
     this.#options.logError("A prediction failed.", error);
     const { message, action } = this.#options.explain(error);
     this.#action = action;

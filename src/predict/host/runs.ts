@@ -18,10 +18,12 @@ import { RunFolders } from "../result/runFolders.ts";
 import { RunTable } from "../result/runTable.ts";
 import { Turn } from "../turn.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
+import { describeProblems } from "../recipeProblems.ts";
 import { checkTrust, NotebookConsent } from "./consent.ts";
 import type { PredictOptions } from "./notebooks.ts";
 import { resultHeaderOf } from "./resultHeader.ts";
 import { Run } from "./run.ts";
+import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import { resultTexts } from "./texts.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
@@ -57,6 +59,7 @@ export class Runs implements vscode.Disposable {
   readonly #endings = new WeakMap<vscode.NotebookCell, Promise<unknown>>();
   readonly #folders: RunFolders;
   readonly #consent = new NotebookConsent();
+  readonly #sqlErrors = new SqlErrorMarks();
   #order = 0;
 
   constructor(options: RunsOptions) {
@@ -113,6 +116,7 @@ export class Runs implements vscode.Disposable {
   dispose(): void {
     this.#forget(() => true);
     this.#folders.dispose();
+    this.#sqlErrors.dispose();
   }
 
   #forget(isMeant: (kept: KeptRun) => boolean): void {
@@ -159,17 +163,16 @@ export class Runs implements vscode.Disposable {
       return false;
     }
     if (execution.token.isCancellationRequested) return false;
+    this.#sqlErrors.clear(cell.document);
     this.#forget((kept) => kept.cell === cell);
 
     const parsed = isSql ? undefined : parseRecipe(text);
-    if (parsed && !parsed.recipe) {
-      const problems = parsed.problems.map(({ message }) => message).join("\n");
-      await execution.replaceOutput(
-        new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.text(problems, "text/plain")]),
-      );
-      return false;
-    }
 
+    const execute = (run: Run): Promise<void> => {
+      if (!parsed) return run.sql(text);
+      if (parsed.recipe) return run.predict(parsed.recipe, anyway);
+      return run.refuse(describeProblems(text, parsed.problems));
+    };
     const told = throttled(tellEvery, () => this.#tell(run));
     const run = new Run({
       notebook: cell.notebook.uri,
@@ -198,14 +201,12 @@ export class Runs implements vscode.Disposable {
     const output = new vscode.NotebookCellOutput(await this.#items(run));
     try {
       // At once, not one after the other: drawing takes longer than all else before the first request.
-      await Promise.all([
-        execution.replaceOutput(output),
-        parsed?.recipe ? run.predict(parsed.recipe, anyway) : run.sql(text),
-      ]);
+      await Promise.all([execution.replaceOutput(output), execute(run)]);
     } finally {
       cancel.dispose();
       back.dispose();
     }
+    if (isSql) this.#sqlErrors.mark(cell.document, text, run.error);
     this.#tell(run);
     await execution.replaceOutputItems(await this.#items(run), output);
     return run.progress.state.kind === "done";

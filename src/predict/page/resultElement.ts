@@ -3,6 +3,7 @@ import { fill } from "../../shared/fill.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid, type GridColumn } from "../../shared/page/grid.ts";
 import { windowRows } from "../../shared/page/gridRows.ts";
+import { setMessage } from "../../shared/page/messageLines.ts";
 import type {
   CopyFormat,
   Metrics,
@@ -63,7 +64,7 @@ export class ResultElement {
   readonly #buttons = element("span", { class: "buttons" });
   readonly #tools = element("div", { class: "bar tools" });
   readonly #shown = element("span", { class: "quiet", role: "status" });
-  readonly #message = element("p", { class: "message" });
+  readonly #message = element("div", { class: "message" });
   readonly #notes = element("details");
   readonly #metrics = element("div", { class: "metrics" });
   readonly #measures = element("div");
@@ -169,7 +170,7 @@ export class ResultElement {
       : "message" in state
         ? (state.message ?? "")
         : "";
-    this.#message.textContent = message;
+    setMessage(this.#message, message);
     this.#message.hidden = message === "";
     this.#message.classList.toggle("failed", state.kind === "failed" || state.kind === "blocked");
     this.#showButtons();

@@ -1,0 +1,32 @@
+// Marks the place in a SQL cell that the server's error is about, until the text is changed or the cell runs again.
+import * as vscode from "vscode";
+import { SqlStatementError } from "../../mindsdb/sqlError.ts";
+
+export class SqlErrorMarks implements vscode.Disposable {
+  readonly #marks = vscode.languages.createDiagnosticCollection("mindsdb-sql");
+  readonly #subscriptions = [
+    vscode.workspace.onDidChangeTextDocument(({ document }) => this.clear(document)),
+    // Also what a cell does that is deleted, or gets another language.
+    vscode.workspace.onDidCloseTextDocument((document) => this.clear(document)),
+  ];
+
+  clear({ uri }: vscode.TextDocument): void {
+    if (this.#marks.has(uri)) this.#marks.delete(uri);
+  }
+
+  /** Marks the place of an error, if it has one and the document still holds the statement. */
+  mark(document: vscode.TextDocument, statement: string, error: unknown): void {
+    if (!(error instanceof SqlStatementError) || !error.place) return;
+    if (document.isClosed || document.getText() !== statement) return;
+    const { start, end } = error.place;
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const diagnostic = new vscode.Diagnostic(range, error.message);
+    diagnostic.source = "MindsDB";
+    this.#marks.set(document.uri, [diagnostic]);
+  }
+
+  dispose(): void {
+    this.#marks.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}

@@ -1,0 +1,14 @@
+// What is wrong with a recipe, in the words of a run that fails because of it.
+import type { RecipeProblem } from "./recipe.ts";
+
+/** One sentence for each problem, with its line where the recipe has more than one. */
+export function describeProblems(text: string, problems: readonly RecipeProblem[]): string {
+  const hasLines = text.trim().includes("\n");
+  return problems
+    .map(({ start, end, message }) => {
+      const isAboutAll = start === 0 && end === text.length;
+      if (!hasLines || isAboutAll) return message;
+      return `Line ${text.slice(0, start).split("\n").length}: ${message}`;
+    })
+    .join(" ");
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { Secrets } from "../../../src/mindsdb/redact.ts";
+import { sqlStatementError } from "../../../src/mindsdb/sqlError.ts";
+
+const unknownInput = "Syntax error, unknown input:";
+
+/** A statement, what mindsdb-sql-parser 0.13.8 said of it, and the text before and at the place. */
+const parserMessages: [statement: string, message: string, before: string, at: string][] = [
+  ["SELEC 1", `${unknownInput}\n>SELEC 1\n-^^^^^`, "", "SELEC"],
+  [
+    "\n\nSELECT 1\nFROM x WHRE a=1",
+    `${unknownInput}\n>  SELECT 1\n> FROM x WHRE a=1\n--------------^`,
+    "\n\nSELECT 1\nFROM x WHRE ",
+    "a",
+  ],
+  [
+    "SELECT 'it''s' , \"b\"\nFROM x\nWHERE a = 'long' AND\n b ==== 1\nLIMIT 3",
+    `${unknownInput}\n> FROM x\n> WHERE a = 'long' AND\n>  b ==== 1\n------^\nExpected symbol: "[identifier]"`,
+    "SELECT 'it''s' , \"b\"\nFROM x\nWHERE a = 'long' AND\n b =",
+    "=",
+  ],
+  [
+    "SELECT 1; SELECT 2",
+    `${unknownInput}\n>SELECT 1; SELECT 2\n---------^\nOnly a single sql statement is expected. Got multiple instead`,
+    "SELECT 1",
+    ";",
+  ],
+  [
+    "SELECT * FROM",
+    'Syntax error, unexpected end of query:\n>SELECT * FROM\n--------------^\nExpected symbol: "[identifier]"',
+    "SELECT * ",
+    "FROM",
+  ],
+  [
+    "-- hi\nSELECT /* x */ 1\n  FROM a b c d",
+    `${unknownInput}\n>      SELECT         1\n>   FROM a b c d\n-------------^`,
+    "-- hi\nSELECT /* x */ 1\n  FROM a b ",
+    "c",
+  ],
+  [
+    "SELECT '🙂' FROM x WHRE a",
+    `${unknownInput}\n>SELECT '🙂' FROM x WHRE a\n------------------------^`,
+    "SELECT '🙂' FROM x WHRE ",
+    "a",
+  ],
+  [
+    "SELECT\r\n1\r\nFROM x y z",
+    `${unknownInput}\n>SELECT\n>  1\n>  FROM x y z\n------------^`,
+    "SELECT\r\n1\r\nFROM x y ",
+    "z",
+  ],
+  [
+    "SELECT a FROM x WHERE b = 'l1\nl2\nl3' AND\n c c c",
+    `${unknownInput}\n>SELECT a FROM x WHERE b = 'l1\nl2\nl3' AND\n>  c c c\n-----^`,
+    "SELECT a FROM x WHERE b = 'l1\nl2\nl3' AND\n c ",
+    "c",
+  ],
+  ["SELECT # 1", "Illegal character '#':\n>SELECT # 1\n--------^", "SELECT ", "#"],
+  ["SELECT 'open", "Illegal character \"'\":\n>SELECT 'open\n--------^", "SELECT ", "'"],
+  ["SELECT #\nFROM x", "Illegal character '#':\n--------^", "SELECT ", "#"],
+  [
+    "SELECT 1\nFROM #",
+    "Illegal character '#':\n>SELECT 1\n>FROM #\n------^",
+    "SELECT 1\nFROM ",
+    "#",
+  ],
+];
+
+function errorOf(statement: string, message: string, secrets = new Secrets()) {
+  return sqlStatementError(statement, message, secrets);
+}
+
+describe("a statement that failed", () => {
+  it("is marked where the server's carets are", () => {
+    for (const [statement, message, before, at] of parserMessages) {
+      const { place } = errorOf(statement, message);
+      const expected = { start: before.length, end: before.length + at.length };
+      assert.deepEqual(place && { start: place.start, end: place.end }, expected, statement);
+    }
+  });
+
+  it("keeps the message's lines, and does not repeat the statement", () => {
+    for (const [statement, message] of parserMessages) {
+      const answer = `The SQL statement cannot be parsed - ${statement}: ${message}`;
+      const error = errorOf(statement, answer);
+      assert.equal(error.message, message);
+      assert.equal(error.detail, answer);
+      assert.equal(error.kind, "sql");
+    }
+  });
+
+  it("is marked where the word is that a data source marks", () => {
+    const message =
+      '[file/files]: An error occurred.\n\nError:\n    Binder Error: Referenced column "nope" not found\n\n' +
+      "    LINE 1: SELECT nope \n                   ^\n\nFailed Query:\n    SELECT nope";
+    const { place, message: shown } = errorOf("SELECT\n  `Nope` FROM files.homes", message);
+    assert.deepEqual(place && { start: place.start, end: place.end }, { start: 9, end: 15 });
+    assert.equal(shown, message);
+    assert.equal(errorOf("SELECT nope FROM nope", message).place, undefined);
+  });
+
+  it("is not marked where the message fits nothing or more than one place", () => {
+    assert.equal(errorOf("SELECT 1", "Table 'x' not found").place, undefined);
+    assert.equal(errorOf("SELECT 1", `${unknownInput}\n>DROP 1\n-^^^^`).place, undefined);
+    const lines = "SELECT 1 +\n2 +\n3 +\n";
+    const repeated = `${unknownInput}\n> 2 +\n> 3 +\n> )\n--^`;
+    assert.equal(errorOf(`${lines}) +\n2 +\n3 +\n)`, repeated).place, undefined);
+    assert.deepEqual(errorOf(`${lines})`, repeated).place, { start: 19, end: 20 });
+  });
+
+  it("shows the place of a long line", () => {
+    const statement = `SELECT ${"a, ".repeat(1_000)} FRM 'x' y`;
+    const at = statement.indexOf("'x'");
+    const message = `${unknownInput}\n>${statement}\n${"-".repeat(at + 1)}^^^`;
+    const error = errorOf(
+      statement,
+      `The SQL statement cannot be parsed - ${statement}: ${message}`,
+    );
+    const [, line = "", marks = ""] = error.message.split("\n");
+    assert.ok(line.length < 200, line);
+    assert.equal(line.slice(marks.indexOf("^"), marks.length), "'x'");
+    assert.deepEqual(error.place, { start: at, end: at + 3 });
+  });
+
+  it("shows no secret of the statement, and the place behind it all the same", () => {
+    const secrets = new Secrets();
+    secrets.add("correct-horse-battery");
+    const statement = "SELECT 'correct-horse-battery' FRM x y";
+    const at = statement.indexOf(" y") + 1;
+    const message = `${unknownInput}\n>${statement}\n${"-".repeat(at + 1)}^`;
+    const error = errorOf(statement, message, secrets);
+    assert.ok(!`${error.message}${error.detail}`.includes("correct-horse"), error.message);
+    const [, line = "", marks = ""] = error.message.split("\n");
+    assert.equal(line[marks.indexOf("^")], "y");
+    assert.deepEqual(error.place, { start: at, end: at + 1 });
+    const inSecret = errorOf(statement, `${unknownInput}\n>${statement}\n-----------^`, secrets);
+    assert.ok(!inSecret.message.includes("correct-horse"));
+  });
+});
