@@ -106,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     folder: path.join(storage.fsPath, "runs"),
     state: context.workspaceState,
     log,
-    pickModel: (title) => explorer.pickModel(title),
+    pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),
   });
 
   context.subscriptions.push(

@@ -31,6 +31,7 @@ export const commands = {
   predictNew: "mindsdbWorkbench.predict.new",
   predictFromFile: "mindsdbWorkbench.predict.fromFile",
   predictChangeModel: "mindsdbWorkbench.predict.changeModel",
+  predictChooseRows: "mindsdbWorkbench.predict.chooseRows",
   predictOpenRows: "mindsdbWorkbench.predict.openRows",
   chatOpen: "mindsdbWorkbench.chat.open",
   chatStop: "mindsdbWorkbench.chat.stop",

@@ -1,4 +1,5 @@
-// A model as people write it: project.name, or project.name.version; names with dots or spaces in backticks.
+// A model as people write it: name, project.name, or project.name.version; names with dots or spaces in backticks.
+import { usualProject } from "../mindsdb/projects.ts";
 
 /** A model as requests name it; without a version they reach the active one. */
 export interface ModelName {
@@ -10,7 +11,7 @@ export interface ModelName {
 /** One part: anything in backticks (a backtick in it doubled), or a name without dots, spaces and backticks. */
 const part = /(?:`((?:[^`]|``)+)`|([^.`\s]+))/y;
 
-/** The model a text names; undefined if it names none. */
+/** The model a text names, in the default project if it names none; undefined if the text names no model. */
 export function parseModelName(text: string): ModelName | undefined {
   const parts: { text: string; quoted: boolean }[] = [];
   for (let at = 0; ; at++) {
@@ -27,7 +28,8 @@ export function parseModelName(text: string): ModelName | undefined {
     if (text[at] !== ".") return undefined;
   }
   const [project, name, version, ...more] = parts;
-  if (!project || !name || more.length > 0) return undefined;
+  if (!project || more.length > 0) return undefined;
+  if (!name) return { project: usualProject, name: project.text };
   if (!version) return { project: project.text, name: name.text };
   if (version.quoted || !/^[1-9][0-9]{0,8}$/.test(version.text)) return undefined;
   return { project: project.text, name: name.text, version: Number(version.text) };

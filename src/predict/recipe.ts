@@ -32,8 +32,14 @@ export interface Span {
 }
 
 export interface RecipeProblem extends Span {
-  /** "syntax" is what every editor of JSON marks by itself. */
-  kind: "syntax" | "recipe";
+  kind:
+    | "syntax" // no JSON, which every editor of JSON marks by itself, or no object
+    | "unknownProperty"
+    | "repeatedProperty"
+    | "missingProperty" // concerns the whole recipe
+    | "value";
+  /** The property that is missing, or whose value is wrong. */
+  property?: RecipeKey;
   /** One sentence that says what to do. */
   message: string;
 }
@@ -44,12 +50,14 @@ export interface ParsedRecipe {
   problems: RecipeProblem[];
   /** Where each value stands, right or wrong: what a command that changes it replaces. Empty if this is no JSON. */
   values: Partial<Record<RecipeKey, Span>>;
+  /** All properties in their order, known or not. Empty if this is no JSON. */
+  members: Member[];
 }
 
 /** The recipe, or what is wrong with it; never throws. */
 export function parseRecipe(text: string): ParsedRecipe {
   const members = readMembers(text);
-  if (!Array.isArray(members)) return { problems: [members], values: {} };
+  if (!Array.isArray(members)) return { problems: [members], values: {}, members: [] };
   return new RecipeReader(text, members).read();
 }
 
@@ -60,13 +68,16 @@ class RecipeReader {
   readonly #text: string;
   readonly #problems: RecipeProblem[] = [];
   readonly #values: ParsedRecipe["values"] = {};
+  readonly #members: Member[];
 
   constructor(text: string, members: Member[]) {
     this.#text = text;
+    this.#members = members;
     for (const { name, key, value } of members) {
-      if (!isRecipeKey(name)) this.#report(key, unknownKey(name));
-      else if (this.#values[name]) this.#report(key, `“${name}” stands here twice.`);
-      else this.#values[name] = value;
+      if (!isRecipeKey(name)) this.#report(key, "unknownProperty", unknownKey(name));
+      else if (this.#values[name]) {
+        this.#report(key, "repeatedProperty", `“${name}” stands here twice.`);
+      } else this.#values[name] = value;
     }
   }
 
@@ -82,7 +93,8 @@ class RecipeReader {
     const batchRows = this.#optional("batchRows", takeCount("batchRows", maxBatchRows));
     const problems = this.#problems;
     const values = this.#values;
-    if (!model || !rows || problems.length > 0) return { problems, values };
+    const members = this.#members;
+    if (!model || !rows || problems.length > 0) return { problems, values, members };
     const recipe = {
       model,
       rows,
@@ -90,15 +102,18 @@ class RecipeReader {
       ...(limit === undefined ? {} : { limit }),
       ...(batchRows === undefined ? {} : { batchRows }),
     };
-    return { recipe, problems, values };
+    return { recipe, problems, values, members };
   }
 
-  #report(span: Span, message: string): void {
-    this.#problems.push({ ...span, kind: "recipe", message });
+  #report(span: Span, kind: RecipeProblem["kind"], message: string, property?: RecipeKey): void {
+    const { start, end } = span;
+    this.#problems.push({ start, end, kind, message, ...(property && { property }) });
   }
 
   #required<T>(key: RecipeKey, take: Take<T>, missing: string): T | undefined {
-    if (!this.#values[key]) this.#report({ start: 0, end: this.#text.length }, missing);
+    if (!this.#values[key]) {
+      this.#report({ start: 0, end: this.#text.length }, "missingProperty", missing, key);
+    }
     return this.#optional(key, take);
   }
 
@@ -107,7 +122,7 @@ class RecipeReader {
     if (!span) return undefined;
     const taken = take(this.#text.slice(span.start, span.end), span);
     if ("value" in taken) return taken.value;
-    this.#report(taken.at ?? span, taken.wrong);
+    this.#report(taken.at ?? span, "value", taken.wrong, key);
     return undefined;
   }
 
@@ -149,7 +164,7 @@ const takeModel: Take<ModelName> = (written) => {
   if (value) return { value };
   return {
     wrong:
-      'A model is "project.name", or "project.name.2" for its version 2; names with dots stand in `backticks`.',
+      'A model is "name", "project.name", or "project.name.2" for its version 2; names with dots stand in `backticks`.',
   };
 };
 
@@ -174,7 +189,8 @@ function unknownKey(name: string): string {
   return `Unknown property “${name}”. Allowed: ${recipeKeys.map((key) => `“${key}”`).join(", ")}.`;
 }
 
-interface Member {
+/** A property as it stands in the recipe. */
+export interface Member {
   name: string;
   key: Span;
   value: Span;

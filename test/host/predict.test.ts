@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import { Descriptions } from "../../src/models/descriptions.ts";
 import { openRowsFile, RecipeAssistant } from "../../src/predict/host/assist.ts";
+import { KnownModels } from "../../src/predict/host/knownModels.ts";
 import { checkTrust } from "../../src/predict/host/consent.ts";
 import { Runs } from "../../src/predict/host/runs.ts";
 import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
@@ -310,7 +311,7 @@ describe("predict notebook", () => {
     const notebook = await open("untrusted.predict.md", recipe({ model, rows: "rows.jsonl" }));
     assert.match(await hoverOverRows(notebook), /rows\.jsonl/);
     const { connections } = await workbench();
-    const assistant = new RecipeAssistant(connections);
+    const assistant = new RecipeAssistant(new KnownModels(connections));
     const { document } = notebook.cellAt(0);
     const inRows = document.positionAt(document.getText().indexOf('"rows"') + 12);
     const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
@@ -340,27 +341,5 @@ describe("predict notebook", () => {
     const text = notebook.cellAt(1).document.getText();
     assert.match(text, /"mindsdb\.home_rentals_model"/);
     assert.match(text, /"sqft"/);
-  });
-
-  it("marks what is wrong with a recipe, and completes models", async () => {
-    const wrong = { model: "home_rentals_model", rows: "rows.jsonl" };
-    const notebook = await open("wrong.predict.md", recipe(wrong));
-    const { uri } = notebook.cellAt(0).document;
-    const problems = await until("problems", () => {
-      const found = vscode.languages
-        .getDiagnostics(uri)
-        .filter(({ source }) => source === "MindsDB");
-      return found.length > 0 && found;
-    });
-    assert.equal(
-      problems[0]?.range.start.character,
-      JSON.stringify(wrong).indexOf('"home_rentals'),
-    );
-    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-      "vscode.executeCompletionItemProvider",
-      uri,
-      problems[0].range.start.translate(0, 3),
-    );
-    assert.ok(items.some(({ insertText }) => insertText === JSON.stringify(model)));
   });
 });

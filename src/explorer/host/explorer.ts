@@ -148,9 +148,10 @@ export class Explorer implements vscode.Disposable {
     });
   }
 
-  /** Lets the user pick a model from everything there is; the title says what for. */
-  async pickModel(title: string): Promise<NodeOf<"model"> | undefined> {
-    return this.#pick("model", { title, placeholder: vscode.l10n.t("Which model?") });
+  /** Lets the user pick a model, of one connection or from everything there is; the title says what for. */
+  async pickModel(title: string, connectionId?: string): Promise<NodeOf<"model"> | undefined> {
+    const placeholder = vscode.l10n.t("Which model?");
+    return this.#pick("model", { title, placeholder, ...(connectionId && { connectionId }) });
   }
 
   dispose(): void {

@@ -1,31 +1,18 @@
 // Help while a recipe is written: what fits in, what it means, what is wrong, and buttons below the cell.
-import path from "node:path";
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
-import type { ModelNode } from "../../explorer/node.ts";
 import { AppError } from "../../mindsdb/errors.ts";
-import { listModels, type Model } from "../../mindsdb/models.ts";
-import { listProjects } from "../../mindsdb/projects.ts";
 import { formatModelName, parseModelName } from "../modelName.ts";
-import { parseRecipe, type Span } from "../recipe.ts";
-import { findRowsFile, nameForRecipe } from "./rowsFile.ts";
-
-/** A server's models are asked for once in this time, in ms. */
-const modelsAge = 30_000;
-/** Files to offer; a folder with more is searched in better ways. */
-const maxFiles = 200;
-
-interface NamedModel {
-  project: string;
-  model: Model;
-}
+import { parseRecipe } from "../recipe.ts";
+import { notebookOf, rangeOf, textOf, textValue } from "./cellText.ts";
+import type { KnownModels } from "./knownModels.ts";
+import { findRowsFile } from "./rowsFile.ts";
+import { endingOf, rowsFileNames } from "./rowsFiles.ts";
 
 export class RecipeAssistant {
-  readonly #servers: ServerAccess;
-  readonly #known = new Map<string, { at: number; models: Promise<NamedModel[]> }>();
+  readonly #models: KnownModels;
 
-  constructor(servers: ServerAccess) {
-    this.#servers = servers;
+  constructor(models: KnownModels) {
+    this.#models = models;
   }
 
   async complete(
@@ -69,7 +56,7 @@ export class RecipeAssistant {
 
   async #describeModel(text: string, connectionId: string | undefined): Promise<string[]> {
     const name = parseModelName(text);
-    const found = (await this.#models(connectionId)).find(
+    const found = (await this.#models.list(connectionId)).find(
       ({ project, model }) => project === name?.project && model.name === name.name,
     );
     if (!found) return [];
@@ -84,69 +71,19 @@ export class RecipeAssistant {
   }
 
   async #modelNames(connectionId?: string): Promise<{ name: string; detail: string }[]> {
-    return (await this.#models(connectionId)).map(({ project, model: { name, current } }) => ({
+    return (await this.#models.list(connectionId)).map(({ project, model: { name, current } }) => ({
       name: formatModelName({ project, name }),
       detail: current.target === undefined ? current.status : `→ ${current.target}`,
     }));
   }
-
-  /** A server that cannot be asked offers nothing; the run will say why. */
-  #models(connectionId: string | undefined): Promise<NamedModel[]> {
-    if (connectionId === undefined) return Promise.resolve([]);
-    const known = this.#known.get(connectionId);
-    if (known && Date.now() - known.at < modelsAge) return known.models;
-    const models = this.#load(connectionId).catch(() => []);
-    this.#known.set(connectionId, { at: Date.now(), models });
-    return models;
-  }
-
-  async #load(connectionId: string): Promise<NamedModel[]> {
-    const client = await this.#servers.client(connectionId);
-    const projects = await listProjects(client);
-    const lists = await Promise.all(
-      projects.map(async ({ name: project }) =>
-        (await listModels(client, project)).map((model) => ({ project, model })),
-      ),
-    );
-    return lists.flat();
-  }
-}
-
-/** What is wrong with a recipe, beside what every editor of JSON marks by itself. */
-export function problemsOf(document: vscode.TextDocument): vscode.Diagnostic[] {
-  return parseRecipe(document.getText())
-    .problems.filter(({ kind }) => kind === "recipe")
-    .map((problem) => {
-      const diagnostic = new vscode.Diagnostic(rangeOf(document, problem), problem.message);
-      diagnostic.source = "MindsDB";
-      return diagnostic;
-    });
-}
-
-/** Replaces a recipe's model by one that the user picks. */
-export async function changeModel(
-  cell: vscode.NotebookCell,
-  pickModel: (title: string) => Promise<ModelNode | undefined>,
-): Promise<void> {
-  const { document } = cell;
-  const span = parseRecipe(document.getText()).values.model;
-  const model = span && (await pickModel(vscode.l10n.t("Change the Model")));
-  if (!model) return;
-  const name = formatModelName({ project: model.project, name: model.name });
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, rangeOf(document, span), JSON.stringify(name));
-  await vscode.workspace.applyEdit(edit);
 }
 
 /** The texts on the buttons below a cell: its model, and its file if it names one. */
 export function buttonTexts(document: vscode.TextDocument): { model?: string; file?: string } {
   const text = document.getText();
-  const { model, rows } = parseRecipe(text).values;
-  const read = (span: Span | undefined): string | undefined => {
-    const written = span && text.slice(span.start, span.end);
-    return written?.startsWith('"') ? textOf(written) : undefined;
-  };
-  const [name, file] = [read(model), read(rows)];
+  const parsed = parseRecipe(text);
+  const read = (key: "model" | "rows"): string | undefined => textValue(text, key, parsed)?.text;
+  const [name, file] = [read("model"), read("rows")];
   return { ...(name ? { model: name } : {}), ...(file ? { file } : {}) };
 }
 
@@ -177,40 +114,12 @@ function valueAt(
   return undefined;
 }
 
-function rangeOf(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
-  // A recipe is counted with its own line ends, which are the document's.
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
-}
-
-function textOf(written: string): string {
-  try {
-    return String(JSON.parse(written));
-  } catch {
-    return "";
-  }
-}
-
-/** The notebook that a cell's document is in. */
-export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
-  return vscode.workspace.notebookDocuments.find((notebook) =>
-    notebook.getCells().some((cell) => cell.document === document),
-  );
-}
-
 async function rowsFiles(
   document: vscode.TextDocument,
 ): Promise<{ name: string; detail: string }[]> {
   const notebook = notebookOf(document);
-  if (!notebook || !vscode.workspace.isTrusted) return [];
-  const files = await vscode.workspace.findFiles(
-    "**/*.{json,jsonl,csv}",
-    "{**/node_modules/**,**/.vscode/**}",
-    maxFiles,
-  );
-  return files.map((uri) => ({
-    name: nameForRecipe(notebook.uri, uri),
-    detail: path.posix.extname(uri.path).slice(1),
-  }));
+  if (!notebook) return [];
+  return (await rowsFileNames(notebook)).map((name) => ({ name, detail: endingOf(name) }));
 }
 
 async function describeFile(document: vscode.TextDocument, file: string): Promise<string[]> {

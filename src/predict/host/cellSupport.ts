@@ -2,42 +2,51 @@
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
-import { buttonTexts, notebookOf, problemsOf, RecipeAssistant } from "./assist.ts";
+import { buttonTexts, RecipeAssistant } from "./assist.ts";
+import { CellProblems } from "./cellProblems.ts";
+import { notebookOf } from "./cellText.ts";
+import { KnownModels } from "./knownModels.ts";
+import { QuickFixes } from "./quickFixes.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
 
-/** `connectionOf` says which connection a notebook runs at. */
+/** `connectionOf` says which connection a notebook runs at, and `onDidConnect` that it is another one. */
 export function registerCellSupport(
-  servers: ServerAccess,
+  servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> },
   connectionOf: (notebook: vscode.NotebookDocument) => string | undefined,
+  onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {
-  const assistant = new RecipeAssistant(servers);
+  const models = new KnownModels(servers);
+  const assistant = new RecipeAssistant(models);
   const connectionAt = (document: vscode.TextDocument): string | undefined => {
     const notebook = notebookOf(document);
     return notebook && connectionOf(notebook);
   };
-
-  const problems = vscode.languages.createDiagnosticCollection("mindsdb-predict");
-  const check = (notebook: vscode.NotebookDocument): void => {
-    if (notebook.notebookType !== notebooks.type) return;
-    for (const { document } of notebook.getCells()) {
-      problems.set(document.uri, document.languageId === "json" ? problemsOf(document) : []);
-    }
-  };
-  vscode.workspace.notebookDocuments.forEach(check);
+  const problems = new CellProblems({
+    models,
+    connectionOf: (notebook) => servers.find(connectionOf(notebook) ?? ""),
+  });
 
   return [
     problems,
-    vscode.workspace.onDidOpenNotebookDocument(check),
-    vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
-      for (const cell of contentChanges.flatMap(({ removedCells }) => removedCells)) {
-        problems.delete(cell.document.uri);
-      }
-      const isEdited = contentChanges.length > 0 || cellChanges.some(({ document }) => document);
-      if (isEdited) check(notebook);
+    onDidConnect(() => problems.checkAll()),
+    // Signed in, started again, or at another address: what could not be told may be clear now.
+    servers.onDidChange((connectionId) => {
+      models.forget(connectionId);
+      problems.checkAll();
     }),
-    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-      for (const { document } of notebook.getCells()) problems.delete(document.uri);
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
+      // A statement that has run may have made a model, or dropped one.
+      const hasRun = cellChanges.some(
+        ({ cell, executionSummary }) =>
+          cell.document.languageId === "sql" && executionSummary?.success !== undefined,
+      );
+      if (notebook.notebookType !== notebooks.type || !hasRun) return;
+      models.forget(connectionOf(notebook));
+      problems.checkAll();
+    }),
+    vscode.languages.registerCodeActionsProvider(cells, new QuickFixes(models, connectionAt), {
+      providedCodeActionKinds: QuickFixes.kinds,
     }),
     vscode.languages.registerCompletionItemProvider(
       cells,

@@ -10,6 +10,7 @@ import { columnsOf, type DescribedServer } from "../../models/columns.ts";
 import type { Descriptions } from "../../models/descriptions.ts";
 import { exampleRows, markdownName } from "../exampleRow.ts";
 import { formatModelName, type ModelName } from "../modelName.ts";
+import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./rowsFile.ts";
 
 /** A notebook that was just made, and the connection that its model is at. */
@@ -45,7 +46,7 @@ export async function fromFile(
   pickModel: PickModel,
   select: SelectKernel,
 ): Promise<void> {
-  const uri = file ?? vscode.window.activeTextEditor?.document.uri ?? (await askForFile());
+  const uri = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickRowsFile());
   if (!uri) return;
   const model = await pickModel(
     vscode.l10n.t("Predict {0} with a Model", path.posix.basename(uri.path)),
@@ -134,15 +135,6 @@ function recipeText(model: ModelName, rows: string): string {
 
 function recipeCell(text: string): vscode.NotebookCellData {
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "json");
-}
-
-async function askForFile(): Promise<vscode.Uri | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t("Rows to Predict"),
-      filters: { [vscode.l10n.t("Rows")]: ["json", "jsonl", "csv"] },
-    })) ?? [];
-  return file;
 }
 
 /** Shows an untitled notebook whose Save proposes the right name: only a URI with that name does it. */

@@ -17,8 +17,8 @@ export interface PredictOptions {
   /** Keeps which connection was chosen last. */
   state: vscode.Memento;
   log: Log;
-  /** Asks the user which model; the title says what for. */
-  pickModel: (title: string) => Promise<ModelNode | undefined>;
+  /** Asks the user which model, of one connection if it is given; the title says what for. */
+  pickModel: (title: string, connectionId?: string) => Promise<ModelNode | undefined>;
 }
 
 const lastChoiceKey = "predict.connection";
@@ -33,6 +33,8 @@ export class PredictNotebooks implements vscode.Disposable {
   #connectController: vscode.NotebookController | undefined;
   /** Notebooks that have a kernel; VS Code tells, also for a choice that it remembers. */
   readonly #chosen = new WeakMap<vscode.NotebookDocument, string>();
+  /** Fires when a notebook has another kernel. */
+  readonly #connected = new vscode.EventEmitter<void>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
   #hasCellSupport = false;
@@ -45,6 +47,7 @@ export class PredictNotebooks implements vscode.Disposable {
     const register = vscode.commands.registerCommand;
     const create = () => import("./create.ts");
     this.#subscriptions = [
+      this.#connected,
       vscode.workspace.registerNotebookSerializer(
         notebooks.type,
         {
@@ -77,7 +80,16 @@ export class PredictNotebooks implements vscode.Disposable {
       register(
         commands.predictChangeModel,
         async (cell: vscode.NotebookCell | undefined = activeCell()) => {
-          if (cell) await (await import("./assist.ts")).changeModel(cell, pickModel);
+          if (!cell) return;
+          const connectionId = this.#chosen.get(cell.notebook);
+          const pick = (title: string) => pickModel(title, connectionId);
+          await (await import("./recipeCommands.ts")).changeModel(cell, pick);
+        },
+      ),
+      register(
+        commands.predictChooseRows,
+        async (cell: vscode.NotebookCell | undefined = activeCell()) => {
+          if (cell) await (await import("./recipeCommands.ts")).chooseRowsFile(cell);
         },
       ),
       register(
@@ -119,7 +131,11 @@ export class PredictNotebooks implements vscode.Disposable {
     void import("./cellSupport.ts").then(({ registerCellSupport }) => {
       const { servers } = this.#options;
       this.#subscriptions.push(
-        ...registerCellSupport(servers, (notebook) => this.#chosen.get(notebook)),
+        ...registerCellSupport(
+          servers,
+          (notebook) => this.#chosen.get(notebook),
+          this.#connected.event,
+        ),
       );
     });
   }
@@ -182,6 +198,7 @@ export class PredictNotebooks implements vscode.Disposable {
       } else if (this.#chosen.get(notebook) === id) {
         this.#chosen.delete(notebook);
       }
+      this.#connected.fire();
     });
     this.#controllers.set(id, controller);
     return controller;

@@ -6,8 +6,16 @@ export class SqlErrorMarks implements vscode.Disposable {
   readonly #marks = vscode.languages.createDiagnosticCollection("mindsdb-sql");
   readonly #subscriptions = [
     vscode.workspace.onDidChangeTextDocument(({ document }) => this.clear(document)),
-    // Also what a cell does that is deleted, or gets another language.
+    // Also what a cell does that gets another language.
     vscode.workspace.onDidCloseTextDocument((document) => this.clear(document)),
+    vscode.workspace.onDidChangeNotebookDocument(({ contentChanges }) => {
+      for (const { document } of contentChanges.flatMap(({ removedCells }) => removedCells)) {
+        this.clear(document);
+      }
+    }),
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+      for (const { document } of notebook.getCells()) this.clear(document);
+    }),
   ];
 
   clear({ uri }: vscode.TextDocument): void {

@@ -26,6 +26,8 @@ describe("model names", () => {
     assert.deepEqual(parseModelName("mindsdb.rentals"), { project: "mindsdb", name: "rentals" });
     assert.deepEqual(parseModelName("p.m.12"), { project: "p", name: "m", version: 12 });
     assert.deepEqual(parseModelName("p.2"), { project: "p", name: "2" });
+    assert.deepEqual(parseModelName("rentals"), { project: "mindsdb", name: "rentals" });
+    assert.deepEqual(parseModelName("`my model`"), { project: "mindsdb", name: "my model" });
     assert.deepEqual(parseModelName("`a.b`.`c ``d```.3"), {
       project: "a.b",
       name: "c `d`",
@@ -33,7 +35,6 @@ describe("model names", () => {
     });
     for (const wrong of [
       "",
-      "m",
       "p.",
       ".m",
       "p.m.x",
@@ -120,7 +121,7 @@ describe("recipes", () => {
     ["a key twice", `{${good}, "model": "p.x"}`, '"model"', /twice/],
     ["no model", '{"rows": "r.json"}', '{"rows": "r.json"}', /Name the model/],
     ["no rows", '{"model": "p.m"}', '{"model": "p.m"}', /Say which rows/],
-    ["a model without a project", '{"model": "m", "rows": "r.json"}', '"m"', /"project.name"/],
+    ["a model of two words", '{"model": "m m", "rows": "r.json"}', '"m m"', /"project.name"/],
     ["a model that is no text", '{"model": 1, "rows": "r.json"}', "1", /"project.name"/],
     [
       "rows of no known kind",

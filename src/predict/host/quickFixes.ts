@@ -1,0 +1,186 @@
+// Quick fixes for what is marked in a recipe.
+import * as vscode from "vscode";
+import { closestNames } from "../../shared/closestNames.ts";
+import { commands } from "../../ids.ts";
+import { formatModelName, parseModelName } from "../modelName.ts";
+import { maxBatchRows, parseRecipe, recipeKeys } from "../recipe.ts";
+import { removeProperty, repairedCount, type TextChange } from "../recipeEdits.ts";
+import { problemSource, type CellProblemCode } from "./cellProblems.ts";
+import { notebookOf, rangeOf, textOf } from "./cellText.ts";
+import type { KnownModels } from "./knownModels.ts";
+import { rowsFileNames } from "./rowsFiles.ts";
+
+export class QuickFixes implements vscode.CodeActionProvider {
+  static readonly kinds = [vscode.CodeActionKind.QuickFix];
+  readonly #models: KnownModels;
+  readonly #connectionAt: (document: vscode.TextDocument) => string | undefined;
+
+  constructor(
+    models: KnownModels,
+    connectionAt: (document: vscode.TextDocument) => string | undefined,
+  ) {
+    this.#models = models;
+    this.#connectionAt = connectionAt;
+  }
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const ours = diagnostics.filter(({ source }) => source === problemSource);
+    const fixes = await Promise.all(ours.map((problem) => this.#fixesFor(document, problem)));
+    return fixes.flat();
+  }
+
+  async #fixesFor(
+    document: vscode.TextDocument,
+    problem: vscode.Diagnostic,
+  ): Promise<vscode.CodeAction[]> {
+    const written = document.getText(problem.range);
+    const change = (json: string): vscode.CodeAction =>
+      edit(document, problem, vscode.l10n.t("Change to {0}", json), {
+        start: document.offsetAt(problem.range.start),
+        end: document.offsetAt(problem.range.end),
+        text: json,
+      });
+    switch (problem.code as CellProblemCode) {
+      case "unknownProperty": {
+        const { members } = parseRecipe(document.getText());
+        const free = recipeKeys.filter((key) => !members.some(({ name }) => name === key));
+        const names = closestNames(textOf(written), free, (key) => key, 1);
+        return [
+          ...names.map((key) => change(JSON.stringify(key))),
+          ...removal(document, problem, written),
+        ];
+      }
+      case "repeatedProperty":
+        return removal(document, problem, written);
+      case "missingProperty":
+        return missingFixes(document, problem);
+      case "noModel":
+        return [
+          ...(await this.#closestModels(document, textOf(written))).map((name) =>
+            change(JSON.stringify(name)),
+          ),
+          ...commandFix(document, problem, "model"),
+        ];
+      case "noFile":
+        return [
+          ...(await closestFiles(document, textOf(written))).map((name) =>
+            change(JSON.stringify(name)),
+          ),
+          ...commandFix(document, problem, "rows"),
+        ];
+      case "value":
+        return valueFixes(document, problem, change);
+    }
+  }
+
+  async #closestModels(document: vscode.TextDocument, written: string): Promise<string[]> {
+    const wanted = parseModelName(written);
+    if (!wanted) return [];
+    const models = await this.#models.list(this.#connectionAt(document));
+    const named = models.map(({ project, model: { name } }) => ({ project, name }));
+    // Of names that are alike, those of the same project come first.
+    const isElsewhere = ({ project }: { project: string }): number =>
+      Number(project !== wanted.project);
+    named.sort((a, b) => isElsewhere(a) - isElsewhere(b));
+    return closestNames(wanted.name, named, ({ name }) => name).map(formatModelName);
+  }
+}
+
+async function closestFiles(document: vscode.TextDocument, written: string): Promise<string[]> {
+  const notebook = notebookOf(document);
+  if (!notebook) return [];
+  const names = await rowsFileNames(notebook);
+  const nameOf = (file: string): string => file.split(/[\\/]/).at(-1) ?? "";
+  return closestNames(nameOf(written), names, nameOf);
+}
+
+function missingFixes(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+): vscode.CodeAction[] {
+  const missing = parseRecipe(document.getText()).problems.find(
+    ({ kind, message }) => kind === "missingProperty" && message === problem.message,
+  );
+  return missing?.property === "model" || missing?.property === "rows"
+    ? commandFix(document, problem, missing.property)
+    : [];
+}
+
+function valueFixes(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+  change: (json: string) => vscode.CodeAction,
+): vscode.CodeAction[] {
+  const start = document.offsetAt(problem.range.start);
+  const text = document.getText();
+  const { members, values } = parseRecipe(text);
+  const member = members.find(({ value }) => value.start <= start && start < value.end);
+  if (!member) return [];
+  switch (member.name) {
+    case "model":
+      return commandFix(document, problem, "model");
+    case "rows":
+      return text[values.rows?.start ?? 0] === "[" ? [] : commandFix(document, problem, "rows");
+    case "limit":
+    case "batchRows": {
+      const most = member.name === "limit" ? Number.MAX_SAFE_INTEGER : maxBatchRows;
+      const count = repairedCount(document.getText(problem.range), most);
+      return [
+        ...(count === undefined ? [] : [change(String(count))]),
+        ...removal(document, problem, JSON.stringify(member.name), member.key.start),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function removal(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+  key: string,
+  start = document.offsetAt(problem.range.start),
+): vscode.CodeAction[] {
+  const change = removeProperty(document.getText(), { start, end: start });
+  return change ? [edit(document, problem, vscode.l10n.t("Remove {0}", key), change)] : [];
+}
+
+function edit(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+  title: string,
+  change: TextChange,
+): vscode.CodeAction {
+  const action = fix(problem, title);
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.replace(document.uri, rangeOf(document, change), change.text);
+  return action;
+}
+
+/** Lets the user choose what a property names. */
+function commandFix(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+  key: "model" | "rows",
+): vscode.CodeAction[] {
+  const cell = notebookOf(document)
+    ?.getCells()
+    .find((one) => one.document === document);
+  if (!cell) return [];
+  const isModel = key === "model";
+  const title = isModel ? vscode.l10n.t("Choose Model…") : vscode.l10n.t("Choose File…");
+  const command = isModel ? commands.predictChangeModel : commands.predictChooseRows;
+  const action = fix(problem, title);
+  action.command = { command, title, arguments: [cell] };
+  return [action];
+}
+
+function fix(problem: vscode.Diagnostic, title: string): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = [problem];
+  return action;
+}

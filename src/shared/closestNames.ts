@@ -1,0 +1,47 @@
+// The names that somebody may have meant who wrote one that is not there.
+
+/** Longer names are not compared letter by letter. */
+const maxLength = 100;
+
+/** The candidates whose names are most like one, the best first. Case makes no difference. */
+export function closestNames<Candidate>(
+  wanted: string,
+  candidates: Iterable<Candidate>,
+  nameOf: (candidate: Candidate) => string,
+  most = 3,
+): Candidate[] {
+  const scored: { candidate: Candidate; score: number }[] = [];
+  for (const candidate of candidates) {
+    const score = differenceOf(wanted.toLowerCase(), nameOf(candidate).toLowerCase());
+    if (Number.isFinite(score)) scored.push({ candidate, score });
+  }
+  return scored
+    .sort((a, b) => a.score - b.score)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+/** How many letters are different; Infinity if nobody would take one name for the other. */
+function differenceOf(a: string, b: string): number {
+  if (a.length > maxLength || b.length > maxLength) return a === b ? 0 : Infinity;
+  const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
+  const difference = distanceOf(a, b);
+  if (difference <= limit) return difference;
+  // A part of the name is written, or more than it.
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= 3 && long.includes(short) ? limit + 1 : Infinity;
+}
+
+/** Levenshtein's distance: how many letters have to be added, removed or replaced. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,289 @@
+// What is marked in the cells of a predict notebook while they are written, and what repairs it.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import * as vscode from "vscode";
+import { notebooks } from "../../src/ids.ts";
+import type { ResultHeader } from "../../src/predict/messages.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { extensionId, until, workbench } from "./workbench.ts";
+
+const model = "mindsdb.home_rentals_model";
+const home = {
+  number_of_rooms: 1,
+  number_of_bathrooms: 1,
+  sqft: 600,
+  location: "great",
+  neighborhood: "downtown",
+  days_on_market: 5,
+};
+
+describe("problems in a predict notebook", () => {
+  let folder: string;
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let proxy: FaultProxy;
+  let connectionId: string;
+  let count = 0;
+
+  before(async () => {
+    const workspace = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(workspace);
+    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "problems-"));
+    fs.writeFileSync(path.join(folder, "tiny.jsonl"), JSON.stringify(home));
+    server = await startSampleServer({ unguarded: true });
+    proxy = await startFaultProxy({ target: server.url });
+    const { connections } = await workbench();
+    const address = `http://127.0.0.1:${proxy.port}`;
+    ({ id: connectionId } = await connections.save({ name: "Problems", address }));
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    const { connections } = await workbench();
+    await connections.remove(connectionId);
+    await proxy.stop();
+    await server.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Opens a notebook with this cell, at the connection. */
+  async function open(text: string, language = "json"): Promise<vscode.NotebookCell> {
+    const file = path.join(folder, `problems${++count}.predict.md`);
+    fs.writeFileSync(file, `\`\`\`${language} predict\n${text}\n\`\`\`\n`);
+    const uri = vscode.Uri.file(file);
+    // As the Explorer does it: what `openNotebookDocument` opens stays open for minutes without a tab.
+    await vscode.commands.executeCommand("vscode.open", uri);
+    const notebookEditor = await until("the notebook's editor", () => {
+      const editor = vscode.window.activeNotebookEditor;
+      return editor?.notebook.uri.path === uri.path && editor;
+    });
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id: `${notebooks.type}.${connectionId}`,
+      extension: extensionId,
+      notebookEditor,
+    });
+    return notebookEditor.notebook.cellAt(0);
+  }
+
+  function problemsOf({ document }: vscode.NotebookCell): vscode.Diagnostic[] {
+    return vscode.languages
+      .getDiagnostics(document.uri)
+      .filter(({ source }) => source === "MindsDB");
+  }
+
+  /** Waits until these texts are marked, and nothing else. */
+  async function marks(
+    cell: vscode.NotebookCell,
+    ...texts: string[]
+  ): Promise<vscode.Diagnostic[]> {
+    const marked = () => problemsOf(cell).map(({ range }) => cell.document.getText(range));
+    const expected = JSON.stringify([...texts].sort());
+    await until(
+      `${expected} to be marked, and nothing else`,
+      () => JSON.stringify(marked().sort()) === expected,
+    );
+    return problemsOf(cell);
+  }
+
+  async function fixes(
+    { document }: vscode.NotebookCell,
+    { range }: vscode.Diagnostic,
+  ): Promise<vscode.CodeAction[]> {
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      document.uri,
+      range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    // VS Code's assistants offer to repair everything.
+    return actions.filter(({ title }) => /^(Change|Choose|Remove)/.test(title));
+  }
+
+  async function replace({ document }: vscode.NotebookCell, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  async function apply(actions: vscode.CodeAction[], title: string): Promise<void> {
+    const action = actions.find((one) => one.title === title);
+    assert.ok(action?.edit, actions.map((one) => one.title).join());
+    await vscode.workspace.applyEdit(action.edit);
+  }
+
+  async function run(cell: vscode.NotebookCell): Promise<ResultHeader> {
+    await vscode.commands.executeCommand("notebook.cell.execute", {
+      ranges: [{ start: cell.index, end: cell.index + 1 }],
+      document: cell.notebook.uri,
+    });
+    await until("the run's end", () => cell.executionSummary?.success !== undefined);
+    const items = cell.outputs.flatMap((output) => output.items);
+    const item = items.find(({ mime }) => mime === notebooks.mime);
+    assert.ok(item, items.map(({ data }) => Buffer.from(data).toString()).join("\n"));
+    return JSON.parse(Buffer.from(item.data).toString()) as ResultHeader;
+  }
+
+  it("mark a model that the server lacks, and offer the closest one and a list", async () => {
+    const cell = await open('{ "model": "home_rentls_model", "rows": "tiny.jsonl" }');
+    const [problem] = await marks(cell, '"home_rentls_model"');
+    assert.ok(problem);
+    assert.equal(problem.message, "Problems has no model mindsdb.home_rentls_model.");
+    const actions = await fixes(cell, problem);
+    assert.equal(actions.at(-1)?.title, "Choose Model…");
+    await apply(actions, `Change to "${model}"`);
+    await marks(cell);
+    assert.equal((await run(cell)).count, 1);
+  });
+
+  it("take a name alone for a model of the default project, in a run and on hover", async () => {
+    const cell = await open('{ "model": "home_rentals_model", "rows": "tiny.jsonl", "limt": 1 }');
+    await marks(cell, '"limt"');
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      "vscode.executeHoverProvider",
+      cell.document.uri,
+      new vscode.Position(0, 15),
+    );
+    const texts = hovers.flatMap(({ contents }) =>
+      contents.map((content) => (typeof content === "string" ? content : content.value)),
+    );
+    assert.match(texts.join().replaceAll("&nbsp;", " "), /Predicts rental/);
+    await replace(cell, '{ "model": "home_rentals_model", "rows": "tiny.jsonl" }');
+    const result = await run(cell);
+    assert.deepEqual([result.state, result.count], [{ kind: "done" }, 1]);
+  });
+
+  it("mark a project and a version that are not there", async () => {
+    const cell = await open('{ "model": "nowhere.home_rentals_model", "rows": "tiny.jsonl" }');
+    const [project] = await marks(cell, '"nowhere.home_rentals_model"');
+    assert.match(project?.message ?? "", /has no project nowhere/);
+    assert.equal((await fixes(cell, project!))[0]?.title, `Change to "${model}"`);
+    await replace(cell, `{ "model": "${model}.99", "rows": "tiny.jsonl" }`);
+    const [version] = await marks(cell, `"${model}.99"`);
+    assert.match(version?.message ?? "", /no version .* 99/);
+    await replace(cell, `{ "model": "${model}.1", "rows": "tiny.jsonl" }`);
+    await marks(cell);
+  });
+
+  it("mark a file that is not there until it is, and offer the closest one", async () => {
+    const cell = await open(`{ "model": "${model}", "rows": "tinny.jsonl" }`);
+    const [problem] = await marks(cell, '"tinny.jsonl"');
+    assert.match(problem?.message ?? "", /There is no tinny\.jsonl in/);
+    const actions = await fixes(cell, problem!);
+    assert.deepEqual(
+      actions.map(({ title }) => title),
+      ['Change to "tiny.jsonl"', "Choose File…"],
+    );
+    await apply(actions, 'Change to "tiny.jsonl"');
+    await marks(cell);
+
+    await replace(cell, `{ "model": "${model}", "rows": "later.csv" }`);
+    await marks(cell, '"later.csv"');
+    fs.writeFileSync(path.join(folder, "later.csv"), "a\n1\n");
+    await marks(cell);
+    fs.rmSync(path.join(folder, "later.csv"));
+    await marks(cell, '"later.csv"');
+  });
+
+  it("repair unknown properties and wrong values", async () => {
+    const text = `{\n  "model": "${model}",\n  "rows": "tiny.jsonl",\n  "limt": "5",\n  "batchRows": 20000\n}`;
+    const cell = await open(text);
+    let problems = await marks(cell, '"limt"', "20000");
+    const at = (text: string) =>
+      problems.find(({ range }) => cell.document.getText(range) === text)!;
+    await apply(await fixes(cell, at("20000")), "Change to 10000");
+    problems = await marks(cell, '"limt"');
+    await apply(await fixes(cell, at('"limt"')), 'Change to "limit"');
+    problems = await marks(cell, '"5"');
+    await apply(await fixes(cell, at('"5"')), "Change to 5");
+    await marks(cell);
+    assert.equal(
+      cell.document.getText(),
+      `{\n  "model": "${model}",\n  "rows": "tiny.jsonl",\n  "limit": 5,\n  "batchRows": 10000\n}`,
+    );
+    await replace(cell, `{ "model": "${model}", "other": [1], "rows": "tiny.jsonl" }`);
+    problems = await marks(cell, '"other"');
+    await apply(await fixes(cell, at('"other"')), 'Remove "other"');
+    assert.equal(cell.document.getText(), `{ "model": "${model}", "rows": "tiny.jsonl" }`);
+  });
+
+  it("leave with their cell, its language and the notebook", async () => {
+    const wrong = '{ "model": "x.y", "rows": 1 }';
+    const cell = await open(wrong);
+    const { uri } = cell.document;
+    await marks(cell, '"x.y"', "1");
+    await vscode.languages.setTextDocumentLanguage(cell.document, "sql");
+    await marks(cell);
+    await vscode.languages.setTextDocumentLanguage(cell.document, "json");
+    await marks(cell, '"x.y"', "1");
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(cell.notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
+    await vscode.workspace.applyEdit(edit);
+    await until("the deleted cell's marks to leave", () => diagnosticsAt(uri).length === 0);
+
+    const other = await open(wrong);
+    await marks(other, '"x.y"', "1");
+    const { uri: otherUri } = other.document;
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await until("the closed cell's marks to leave", () => diagnosticsAt(otherUri).length === 0);
+  });
+
+  function diagnosticsAt(uri: vscode.Uri): vscode.Diagnostic[] {
+    return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "MindsDB");
+  }
+
+  it("mark nothing where the server cannot be asked, and nothing in a huge cell", async () => {
+    const { connections } = await workbench();
+    proxy.set({ reset: true });
+    try {
+      // What is known of the server is forgotten with this.
+      await connections.rename(connectionId, "Problems");
+      const cell = await open('{ "model": "mindsdb.nothing", "rows": "none.json" }');
+      await marks(cell, '"none.json"');
+    } finally {
+      proxy.set();
+    }
+    const huge = `{ "model": "a.b", "limt": "${"x".repeat(250_000)}" }`;
+    const cell = await open(huge);
+    const small = await open('{ "limt": 1 }');
+    await until("a smaller cell to be marked", () => problemsOf(small).length === 3);
+    assert.deepEqual(problemsOf(cell), []);
+  });
+
+  it("ask the server once for all the keys that are typed", async () => {
+    const { connections } = await workbench();
+    await connections.rename(connectionId, "Problems");
+    const cell = await open('{ "model": "mindsdb.h", "rows": "tiny.jsonl" }');
+    await marks(cell, '"mindsdb.h"');
+    proxy.requests.length = 0;
+    for (const name of ["ho", "hom", "home", "home_"]) {
+      await replace(cell, `{ "model": "mindsdb.${name}", "rows": "tiny.jsonl" }`);
+    }
+    await marks(cell, '"mindsdb.home_"');
+    assert.deepEqual(proxy.requests, []);
+  });
+
+  it("mark the place of an SQL error until the text is changed", async () => {
+    const cell = await open("SELECT *\nFORM files.home_rentals", "sql");
+    const { state } = await run(cell);
+    assert.ok(state.kind === "failed");
+    assert.match(state.message, /^Syntax error, unknown input:\n>SELECT \*\n.*\n-+\^+/);
+    const [problem] = await marks(cell, "FORM");
+    assert.equal(problem?.message, state.message);
+    await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
+    await marks(cell);
+    assert.equal((await run(cell)).count, 2);
+  });
+
+  it("are said by a run like every other error", async () => {
+    for (const [text, message] of [
+      ['{\n  "model": "a b",\n  "rows": 1\n}', /^Line 2: A model is .* Line 3: Rows are a file/],
+      ['{\n  "model": "a.b"\n  "rows": 1\n}', /^Line 3: /],
+    ] as const) {
+      const { state, count } = await run(await open(text));
+      assert.ok(state.kind === "failed");
+      assert.match(state.message, message);
+      assert.equal(count, 0);
+    }
+  });
+});
