@@ -1,4 +1,5 @@
 // The SQL that the sample server understands: one SELECT over a relation, and a few other statements.
+import { describeIllegalCharacter, describeSyntaxError } from "./syntaxError.ts";
 
 /** A statement that cannot be read or run; real servers send its message with HTTP status 200. */
 export class SqlError extends Error {}
@@ -74,7 +75,7 @@ interface Token {
 // Strings are as the real parser reads them: a quote inside is doubled or has a backslash before it,
 // and only where that leaves the string open a backslash may be its last character.
 const token = {
-  space: /\s+|--[^\n]*/,
+  space: /\s+|--[^\n]*|\/\*[^]*?(?:\*\/|$)/,
   text: /(?<text>'(?:\\.|''|[^'\\])*\\?'|"(?:\\.|""|[^"\\])*\\?")/,
   parameter: /:(?<parameter>[a-z_]\w*)/,
   name: /(?<name>`[^`]+`)/,
@@ -95,18 +96,11 @@ function tokenize(sql: string): Token[] {
   while (tokenPattern.lastIndex < sql.length) {
     const at = tokenPattern.lastIndex;
     const match = tokenPattern.exec(sql);
-    if (!match) throw syntaxError(sql, at, 1);
+    if (!match) throw new SqlError(describeIllegalCharacter(sql, at));
     const found = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined);
     if (found) tokens.push({ kind: found[0] as Token["kind"], text: found[1] ?? "", at });
   }
   return [...tokens, { kind: "end", text: "", at: sql.length }];
-}
-
-function syntaxError(sql: string, at: number, length: number): SqlError {
-  const marks = "-".repeat(at + 1) + "^".repeat(Math.max(1, length));
-  return new SqlError(
-    `The SQL statement cannot be parsed - ${sql}: Syntax error, unknown input:\n>${sql}\n${marks}`,
-  );
 }
 
 const keywords = /^(from|join|where|group|order|limit|offset|as|on|and|or|not|union|having)$/i;
@@ -116,7 +110,13 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   const tokens = tokenize(sql);
   let position = 0;
   const peek = (): Token => tokens[position] ?? { kind: "end", text: "", at: sql.length };
-  const fail = () => syntaxError(sql, peek().at, peek().text.length);
+  const fail = () => {
+    const wrong = peek();
+    const written = tokens.filter(({ kind }) => kind !== "end");
+    return new SqlError(
+      describeSyntaxError(sql, written, wrong.kind === "end" ? undefined : wrong),
+    );
+  };
   const isWord = (...words: string[]) =>
     peek().kind === "word" && words.includes(peek().text.toLowerCase());
   const take = (...words: string[]): boolean => {

@@ -317,16 +317,18 @@ describe("Beginning to predict", () => {
     });
 
     it("marks what is wrong where it is, once", async () => {
-      await notebook.paste('{ "model": "rentals", "rows": "rows.txt", "limt": 3 }');
+      await notebook.paste('{ "model": "rentals of homes", "rows": "rows.txt", "limt": 3 }');
       await eventually(async () => {
         assert.equal(await notebook.codeCells.locator(".squiggly-error").count(), 3);
       });
       assert.equal(await notebook.codeCells.locator(".squiggly-warning").count(), 0);
-      assert.match(await notebook.hover('"rentals"'), /A model is "project\.name"/);
+      assert.match(await notebook.hover("rentals"), /A model is "name", "project\.name"/);
       assert.match(await notebook.hover('"rows.txt"'), /end in \.json, \.jsonl or \.csv/);
       assert.match(await notebook.hover('"limt"'), /Unknown property “limt”/);
-      const result = await notebook.plainOutput();
-      assert.match(result, /A model is "project\.name"/);
+      const result = await notebook.runToEnd();
+      const { message, buttons } = await result.shown();
+      assert.match(message, /A model is "name", "project\.name"/);
+      assert.deepEqual(buttons, ["Run"]);
       assert.deepEqual(rentals.requests(predicted), []);
     });
 
@@ -334,7 +336,9 @@ describe("Beginning to predict", () => {
       const { workbench } = journey;
       await notebook.paste('{ "model": "a.b", "rows": "from_table.csv" }');
       await notebook.statusBarButton("a.b").click();
-      await pickModel("location_model", "Rentals");
+      // Of the notebook's connection alone.
+      await workbench.quickInput.expect("Which model?");
+      await workbench.quickInput.row("location_model").click();
       await notebook.statusBarButton("mindsdb.location_model").waitFor();
       assert.deepEqual(await notebook.recipe(), {
         model: "mindsdb.location_model",

@@ -1,0 +1,52 @@
+// What mindsdb-sql-parser 0.13.8 says of a statement that it cannot read, line for line.
+
+/** A token as it is written, and where. */
+export interface PlacedText {
+  text: string;
+  at: number;
+}
+
+/** The message for a token that does not fit; without one the statement ends too soon. */
+export function describeSyntaxError(
+  sql: string,
+  tokens: readonly PlacedText[],
+  wrong: PlacedText | undefined,
+): string {
+  const last = tokens.at(-1);
+  if (!last) return repeated(sql, "Empty input");
+  // The parser puts the lines together of tokens: each has its distance from the last one, whatever stood between them.
+  const lines: { number: number; start: number; text: string }[] = [];
+  let end = 0;
+  for (const { text, at } of tokens) {
+    const number = sql.slice(0, at).split("\n").length;
+    let line = lines.at(-1);
+    if (line?.number !== number) lines.push((line = { number, start: end, text: "" }));
+    line.text += " ".repeat(at - end) + text;
+    end = at + text.length;
+  }
+  const isWrong = ({ start, text }: { start: number; text: string }): boolean =>
+    wrong !== undefined && wrong.at < start + text.length;
+  const found = wrong ? lines.findIndex(isWrong) : lines.length - 1;
+  const shown = lines.slice(Math.max(0, found - 2), found + 1);
+  const column = (wrong?.at ?? end) - (lines[found]?.start ?? 0);
+  const says = wrong ? "unknown input" : "unexpected end of query";
+  const marks = "-".repeat(column + 1) + "^".repeat(wrong?.text.length ?? 1);
+  const message = [`Syntax error, ${says}:`, ...shown.map(({ text }) => `>${text}`), marks];
+  return repeated(sql, message.join("\n"));
+}
+
+/** The message for a character that no token begins with. */
+export function describeIllegalCharacter(sql: string, at: number): string {
+  const before = sql.slice(0, at).split("\n");
+  const number = before.length - 1;
+  const lines = sql.split("\n");
+  // Of a first line that is not the only one, it shows nothing.
+  const shown = number > 0 ? lines.slice(number - 1, number + 1) : lines.length === 1 ? lines : [];
+  const marks = `${"-".repeat((before.at(-1) ?? "").length + 1)}^`;
+  const character = sql[at] === "'" ? `"'"` : `'${sql[at] ?? ""}'`;
+  return [`Illegal character ${character}:`, ...shown.map((line) => `>${line}`), marks].join("\n");
+}
+
+function repeated(sql: string, message: string): string {
+  return `The SQL statement cannot be parsed - ${sql}: ${message}`;
+}

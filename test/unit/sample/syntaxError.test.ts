@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { parse } from "../../../src/sample/sql.ts";
+
+/** What mindsdb-sql-parser 0.13.8 says of statements that the sample server's parser refuses at the same place. */
+const messages: [statement: string, message: string][] = [
+  ["SELEC 1", "Syntax error, unknown input:\n>SELEC 1\n-^^^^^"],
+  [
+    "-- hi\nSELECT /* x */ 1\n  FROM a b c d",
+    "Syntax error, unknown input:\n>      SELECT         1\n>   FROM a b c d\n-------------^",
+  ],
+  [
+    "SELECT 1; SELECT 2",
+    "Syntax error, unknown input:\n>SELECT 1; SELECT 2\n---------^\nOnly a single sql statement is expected. Got multiple instead",
+  ],
+  [
+    "SELECT 1\nFROM a\nWHERE\nb = 2 c",
+    "Syntax error, unknown input:\n> FROM a\n> WHERE\n> b = 2 c\n--------^",
+  ],
+  ["SELECT * FROM", "Syntax error, unexpected end of query:\n>SELECT * FROM\n--------------^"],
+];
+
+describe("the sample server's syntax errors", () => {
+  it("are those of the real parser, line for line", () => {
+    for (const [statement, message] of messages) {
+      assert.throws(
+        () => parse(statement),
+        { message: `The SQL statement cannot be parsed - ${statement}: ${message}` },
+        statement,
+      );
+    }
+  });
+
+  it("are those of the real lexer", () => {
+    assert.throws(() => parse("SELECT # 1"), {
+      message: "Illegal character '#':\n>SELECT # 1\n--------^",
+    });
+    assert.throws(() => parse("SELECT #\nFROM x"), {
+      message: "Illegal character '#':\n--------^",
+    });
+    assert.throws(() => parse("SELECT 1\nFROM #"), {
+      message: "Illegal character '#':\n>SELECT 1\n>FROM #\n------^",
+    });
+  });
+});
