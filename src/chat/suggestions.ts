@@ -1,4 +1,14 @@
-// Questions to begin with, made from what an agent is connected to: a newcomer sees what can be asked at all.
+// Suggested questions, made from what an agent is connected to: a newcomer sees what can be asked at all.
+import {
+  asWords,
+  countedBy,
+  isPlural,
+  knowledgeBaseName,
+  measureOf,
+  plural,
+  rowsOf,
+  singular,
+} from "./questionNouns.ts";
 
 export interface ConnectedData {
   tables: {
@@ -17,11 +27,19 @@ export interface ConnectedData {
 
 /** The questions, in the user's language; the names in them are written as words. */
 export interface QuestionWords {
-  averagePer: (measure: string, group: string) => string;
-  highest: (measure: string, table: string) => string;
-  count: (table: string) => string;
-  about: (knowledgeBase: string, subject: string) => string;
-  whatIsIn: (knowledgeBase: string) => string;
+  /** `group` is one of its kind, like "neighborhood". */
+  highestAverage: (group: string, measure: string) => string;
+  /** Both in the plural, like "neighborhoods" and "parks". */
+  most: (groups: string, counted: string) => string;
+  highest: (measure: string) => string;
+  count: (rows: string) => string;
+  /** For a table whose name is no noun. */
+  countOfTable: (table: string) => string;
+  aboutOne: (knowledgeBase: string, subject: string) => string;
+  /** The same for a name in the plural. */
+  aboutSeveral: (knowledgeBase: string, subject: string) => string;
+  topicsOfOne: (knowledgeBase: string) => string;
+  topicsOfSeveral: (knowledgeBase: string) => string;
 }
 
 const most = 4;
@@ -46,29 +64,44 @@ function questionsOfTable({ name, columns, rows }: Table, words: QuestionWords):
     const values = valuesOf(at);
     return values.length > 0 && values.every(isNumber) && !isKey(column);
   });
-  const groups = columns.filter((column, at) => {
-    const values = valuesOf(at);
-    const isText = values.some((value) => typeof value === "string" && !isNumber(value));
-    return isText && !isKey(column) && new Set(values).size < values.length;
-  });
+  const groups = columns.filter((column, at) => isGroup(column, valuesOf(at)));
   // What a table is about mostly stands last in it.
-  const measure = numbers.at(-1);
-  const [group] = groups;
-  const table = asWords(name);
+  const last = numbers.at(-1);
+  const measure = last === undefined ? undefined : measureOf(last);
+  const group = groups[0] === undefined ? undefined : singular(asWords(groups[0]));
+  // The one that is asked about twice is another one, if there is one.
+  const other = groups[1] === undefined ? group : singular(asWords(groups[1]));
+  const counted = last === undefined ? undefined : countedBy(last);
+  const noun = rowsOf(name);
   return [
-    ...(measure && group ? [words.averagePer(asWords(measure), asWords(group))] : []),
-    ...(measure ? [words.highest(asWords(measure), table)] : []),
-    words.count(table),
+    ...(measure && group ? [words.highestAverage(group, measure)] : []),
+    ...(other && noun ? [words.most(plural(other), noun)] : []),
+    ...(counted && noun ? [words.most(noun, counted)] : []),
+    ...(measure && !counted ? [words.highest(measure)] : []),
+    noun ? words.count(noun) : words.countOfTable(asWords(name)),
   ];
+}
+
+/** Whether a column's values say to which of a few groups a row belongs. */
+function isGroup(column: string, values: unknown[]): boolean {
+  const isText = values.some((value) => typeof value === "string" && !isNumber(value));
+  if (!isText || isKey(column) || new Set(values).size === values.length) return false;
+  return !values.every((value) =>
+    /^(?:yes|no|true|false|[yntf]|\d{4}-\d\d.*)$/is.test(String(value)),
+  );
 }
 
 function questionsOfBase(
   { name, subjects }: ConnectedData["knowledgeBases"][number],
   words: QuestionWords,
 ): string[] {
-  const base = asWords(name);
-  if (subjects.length === 0) return [words.whatIsIn(base)];
-  return subjects.slice(0, 2).map((subject) => words.about(base, subject));
+  const base = knowledgeBaseName(name);
+  const isMany = isPlural(base);
+  if (subjects.length === 0) {
+    return [isMany ? words.topicsOfSeveral(base) : words.topicsOfOne(base)];
+  }
+  const about = isMany ? words.aboutSeveral : words.aboutOne;
+  return subjects.slice(0, 2).map((subject) => about(base, subject));
 }
 
 function isNumber(value: unknown): boolean {
@@ -78,8 +111,4 @@ function isNumber(value: unknown): boolean {
 
 function isKey(column: string): boolean {
   return /(^|[_ ])(id|key|code|zip|year)$/i.test(column);
-}
-
-function asWords(name: string): string {
-  return name.replace(/_+/g, " ").trim();
 }

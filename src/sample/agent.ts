@@ -4,8 +4,9 @@ import type { Document, Index } from "./retrieval.ts";
 import { SqlError } from "./sql.ts";
 import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "./state.ts";
 import { textOf } from "./state.ts";
-import { askTables, markdownTable } from "./tableQuestions.ts";
+import { markdownTable, queryFor } from "./tableQuestions.ts";
 import type { TableQuery } from "./tableQuestions.ts";
+import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
 import { matchesWildcards } from "./wildcards.ts";
 
 /** What an agent does, one thing after the other; the stream puts it into words of its dialect. */
@@ -81,7 +82,7 @@ export function* answer(
   history: Turn[],
   run: (sql: string) => Relation,
 ): Generator<AgentEvent> {
-  const tasks = tasksFor(scope, inContext(question, history));
+  const tasks = tasksFor(scope, question, history);
   const steps = tasks.map((task) => task.purpose);
   const isList = tasks.length === 1 && tasks[0]?.final === true;
   if (!isList) steps.push(tasks.length === 0 ? "Answer directly" : "Answer in text");
@@ -124,13 +125,36 @@ function* attempt(
   return undefined;
 }
 
-/** A question like "And in the harbor?" means the one before it, with other particulars. */
-function inContext(question: string, history: Turn[]): string {
-  const before = history.at(-1)?.question;
-  const follows = /^\s*(and|what about|how about)\b/i.test(question);
-  return before !== undefined && follows
-    ? `${before.replace(/(?<![?.!\s])[?.!\s]+$/, "")} ${question}`
-    : question;
+/** A question that only makes sense after the one before it, like "And in the harbor?" or "How many are there?". */
+const followUp =
+  /^\s*(?:(?:and|what about|how about)\b|how many (?:are|of)\b|(?:which|what) (?:are|is|ones?|of)\s+(?:the\s+)?(?:\w+\s+)?(?:cheapest|smallest|largest|biggest|most expensive)\s*[?.!]*$|(?:list|show)(?: me)? (?:them|those)\b)/i;
+
+/** What has been asked so far, as far as a question takes it up. */
+interface Conversation {
+  request: TableRequest | undefined;
+  /** The words of a question that no table answers. */
+  text: string;
+}
+
+/** What a question takes up: the one before it, which may take up another one. */
+function conversationOf(scope: Scope, history: Turn[]): Conversation {
+  let before: Conversation = { request: undefined, text: "" };
+  for (const { question } of history) {
+    const isFollowUp = followUp.test(question);
+    let { request } = isFollowUp ? before : { request: undefined };
+    for (const [at, part] of partsOf(question).entries()) {
+      const context: Context = { request, isFollowUp: isFollowUp && at === 0 };
+      request =
+        readRequest(scope.tables, part, context) ?? (context.isFollowUp ? undefined : request);
+    }
+    const text = isFollowUp ? `${before.text} ${question}` : question;
+    before = { request, text: request ? "" : withoutEnd(text) };
+  }
+  return before;
+}
+
+function withoutEnd(question: string): string {
+  return question.replace(/(?<![?.!\s])[?.!\s]+$/, "");
 }
 
 const sqlStatement =
@@ -139,8 +163,15 @@ const greeting = /^\s*(hi|hello|hey|good (morning|evening)|thanks?( you)?)\b[^?]
 const betweenQuestions =
   /\?\s+|(?:,|(?<![\s,]))\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
 
+function partsOf(question: string): string[] {
+  return question
+    .split(betweenQuestions)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
 /** What to do for a question: each of its parts is a matter for a table or for a search. */
-function tasksFor(scope: Scope, question: string): Task[] {
+function tasksFor(scope: Scope, question: string, history: Turn[]): Task[] {
   if (sqlStatement.test(question) && scope.tables.length > 0) {
     const say = (result: Relation) =>
       `The query gives ${result.rows.length} rows.\n\n${markdownTable(result, 20)}`;
@@ -148,12 +179,14 @@ function tasksFor(scope: Scope, question: string): Task[] {
     return [{ ...given, tool: "table", attempts: 3 }];
   }
   if (greeting.test(question)) return [];
-  const parts = question.split(betweenQuestions).map((part) => part.trim());
-  return parts.flatMap((part, at): Task[] => {
-    if (part === "") return [];
-    const query = askTables(scope.tables, part, parts[at - 1]);
-    if (query) return [{ ...query, tool: "table", attempts: 1 }];
-    return searchFor(scope, part);
+  const before = followUp.test(question) ? conversationOf(scope, history) : undefined;
+  let request = before?.request;
+  return partsOf(question).flatMap((part, at): Task[] => {
+    const context: Context = { request, isFollowUp: at === 0 && before !== undefined };
+    request = readRequest(scope.tables, part, context);
+    if (request) return [{ ...queryFor(request), tool: "table", attempts: 1 }];
+    const searched = at === 0 && before ? `${before.text} ${part}`.trim() : part;
+    return searchFor(scope, searched);
   });
 }
 
@@ -164,6 +197,21 @@ function searchFor(scope: Scope, question: string): Task[] {
     .sort((a, b) => (a.hit?.distance ?? 1) - (b.hit?.distance ?? 1));
   if (!best) return [];
   const name = `${best.project}.${best.kb.row.name}`;
+  if (/\btopics\b[^?]*\b(?:cover|there|in)\b/i.test(question)) {
+    return [
+      {
+        tool: "knowledge base",
+        purpose: `List what ${name} is about`,
+        sql: `SELECT id, title FROM ${name} LIMIT 100`,
+        final: false,
+        attempts: 1,
+        say: ({ columns, rows }) => {
+          const titles = rows.map((row) => `- ${textOf(row[columns.indexOf("title")])}`);
+          return `\`${best.kb.row.name}\` has ${String(rows.length)} documents:\n\n${titles.join("\n")}`;
+        },
+      },
+    ];
+  }
   const quoted = question.replace(/(?<![?.!\\])[?.!\\]+$/, "").replaceAll(/(?<!\\)\\*'/g, "''");
   return [
     {

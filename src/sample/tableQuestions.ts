@@ -1,6 +1,7 @@
-// Questions about the numbers in a table: simple rules that turn one into SQL and its result into words.
+// Turns what a question asks of a table into SQL, and its result into words.
 import { textOf } from "./state.ts";
-import type { Relation, Table } from "./state.ts";
+import type { Relation } from "./state.ts";
+import { average, type Aggregate, type TableRequest } from "./tableRequest.ts";
 
 /** A query that answers a question. A `final` one gives the rows asked for, so they are the answer. */
 export interface TableQuery {
@@ -10,7 +11,7 @@ export interface TableQuery {
   say: (result: Relation) => string;
 }
 
-/** What a question asks of a table. `where` and `filters` say the same in SQL and in words. */
+/** A request with its names. `where` and `filters` say the same in SQL and in words. */
 interface Wanted {
   noun: string;
   name: string;
@@ -21,72 +22,37 @@ interface Wanted {
   filters: string;
 }
 
-interface Aggregate {
-  words: RegExp;
-  sql: string;
-  name: string;
-}
-
-const average: Aggregate = {
-  words: /\b(average|mean|typical(ly)?)\b/i,
-  sql: "AVG",
-  name: "average",
-};
-const total: Aggregate = { words: /\b(total|sum)\b/i, sql: "SUM", name: "total" };
-const aggregates: Aggregate[] = [
-  average,
-  total,
-  { words: /\b(highest|maximum|max|most|top)\b/i, sql: "MAX", name: "highest" },
-  { words: /\b(lowest|minimum|min|least)\b/i, sql: "MIN", name: "lowest" },
-];
-
-const numberWords = "zero one two three four five six seven eight nine ten".split(" ");
-const anyNumber = `((?<!\\d)\\d+|${numberWords.join("|")})`;
-
-/**
- * The query for a question about numbers in one of the tables: the one whose words it has most of. `before` is what was
- * asked in the same breath: its conditions go on where the question states none of its own.
- */
-export function askTables(tables: Table[], question: string, before = ""): TableQuery | undefined {
-  const [best] = tables
-    .map((table) => ({ table, words: wordsShared(table, question) }))
-    .filter(({ words }) => words > 0)
-    .sort((a, b) => b.words - a.words);
-  return best && askTable(best.table, question, before);
-}
-
-function wordsShared(table: Table, question: string): number {
-  const noun = new RegExp(`\\b(${table.noun.join("|")})\\b`, "i");
-  return [noun, ...Object.values(table.words)].filter((words) => words.test(question)).length;
-}
-
-function askTable(table: Table, question: string, before: string): TableQuery | undefined {
-  const group = groupIn(table, question);
-  const own = conditionsIn(table, question);
-  // What compares all groups is not about one of them.
-  const conditions = own.length > 0 || group !== undefined ? own : conditionsIn(table, before);
+/** The query for a request. */
+export function queryFor({ table, intent, measure, group, conditions }: TableRequest): TableQuery {
+  const all = conditions.map(({ sql }) => sql);
   const wanted: Wanted = {
     noun: table.noun[0] ?? "rows",
     name: `${table.source}.${table.name}`,
     columns: table.columns,
-    measure: measureIn(table, question),
+    // What a table is about mostly stands last in it.
+    measure: measure ?? table.columns.at(-1) ?? "",
     group,
-    where: conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "",
-    filters: conditions.length > 0 ? ` with ${conditions.join(" and ").replaceAll("'", "")}` : "",
+    where: all.length > 0 ? ` WHERE ${all.join(" AND ")}` : "",
+    filters: all.length > 0 ? ` with ${all.join(" and ").replaceAll("'", "")}` : "",
   };
-  const ranking = /\b(cheap\w*|small\w*|expensive|large\w*|bigg\w*)\b/i.exec(question)?.[1];
-  const descending = !/^(cheap|small)/i.test(ranking ?? "");
-  const aggregate = aggregates.find(({ words }) => words.test(question));
-  const counted = /\b(?:how many|count(?: of)?|number of)\s+(\w+)/i.exec(question)?.[1];
-  if (!aggregate && counted !== undefined) {
-    return table.words[wanted.measure]?.test(counted) ? single(wanted, total) : count(wanted);
+  switch (intent.kind) {
+    case "count":
+      return count(wanted);
+    case "countByGroup":
+      return group === undefined ? count(wanted) : countByGroup(wanted, group, intent.descending);
+    case "values":
+      return group === undefined ? count(wanted) : listValues(wanted, group);
+    case "aggregate":
+      return group === undefined
+        ? single(wanted, intent.aggregate)
+        : compareGroups(wanted, group, intent.aggregate, intent.aggregate.sql !== "MIN");
+    case "rank":
+      return group === undefined
+        ? rank(wanted, intent.limit, intent.descending)
+        : compareGroups(wanted, group, average, intent.descending);
+    case "list":
+      return list(wanted, intent.limit);
   }
-  if (wanted.group !== undefined && (aggregate ?? ranking) !== undefined) {
-    const compared = ranking === undefined && aggregate ? aggregate : average;
-    return compareGroups(wanted, wanted.group, compared, descending);
-  }
-  if (ranking !== undefined) return rank(wanted, countIn(question), descending);
-  return aggregate && single(wanted, aggregate);
 }
 
 function count({ noun, name, group, where, filters }: Wanted): TableQuery {
@@ -103,6 +69,33 @@ function count({ noun, name, group, where, filters }: Wanted): TableQuery {
     sql: `SELECT ${group}, COUNT(*) AS n FROM ${name}${where} GROUP BY ${group} ORDER BY n DESC`,
     final: false,
     say: (result) => `The ${noun}${filters} by \`${group}\`:\n\n${markdownTable(result)}`,
+  };
+}
+
+function countByGroup(
+  { noun, name, where, filters }: Wanted,
+  group: string,
+  descending: boolean,
+): TableQuery {
+  return {
+    purpose: `Count the ${noun} by ${group}`,
+    sql: `SELECT ${group}, COUNT(*) AS n FROM ${name}${where} GROUP BY ${group} ORDER BY n ${descending ? "DESC" : "ASC"}`,
+    final: false,
+    say(result) {
+      const [first, n] = result.rows[0] ?? [];
+      const lead = `The ${descending ? "most" : "fewest"} ${noun}${filters}, **${shown(n)}**, are in **${shown(first)}**.`;
+      return `${lead}\n\n${markdownTable(result)}`;
+    },
+  };
+}
+
+function listValues({ noun, name, where, filters }: Wanted, group: string): TableQuery {
+  return {
+    purpose: `List the values of ${group}`,
+    sql: `SELECT ${group}, COUNT(*) AS n FROM ${name}${where} GROUP BY ${group} ORDER BY ${group}`,
+    final: false,
+    say: (result) =>
+      `There are **${shown(result.rows.length)}** values of \`${group}\` among the ${noun}${filters}:\n\n${markdownTable(result)}`,
   };
 }
 
@@ -140,7 +133,7 @@ function rank(
     purpose,
     sql: `SELECT ${columns.join(", ")} FROM ${name}${where} ${order}`,
     final: true,
-    say: (result) => `The ${noun}${filters} asked for:\n\n${markdownTable(result)}`,
+    say: (result) => `The ${noun}${filters} asked for:\n\n${markdownTable(result, limit)}`,
   };
 }
 
@@ -156,66 +149,13 @@ function single({ noun, name, measure, where, filters }: Wanted, aggregate: Aggr
   };
 }
 
-/** The column after "by", "per" or "each", or the one that "which" asks for. */
-function groupIn(table: Table, question: string): string | undefined {
-  const asked = /\b(?:by|per|each|every|which|what)\s+(?:the\s+|number of\s+)?(\w+)/gi;
-  for (const [, word = ""] of question.matchAll(asked)) {
-    const column = Object.entries(table.words).find(([, words]) => words.test(word))?.[0];
-    if (column !== undefined && (isText(table, column) || column.startsWith("number_of"))) {
-      return column;
-    }
-  }
-  return undefined;
-}
-
-/** The number a question is about: the first column whose words it has, else the last column. */
-function measureIn(table: Table, question: string): string {
-  const numbers = Object.entries(table.words).filter(([column]) => !isText(table, column));
-  const found = numbers.find(([, words]) => words.test(question))?.[0];
-  return found ?? table.columns.at(-1) ?? "";
-}
-
-function isText(table: Table, column: string): boolean {
-  return typeof table.rows[0]?.[table.columns.indexOf(column)] === "string";
-}
-
-/** Conditions a question states: names that occur in the table, rooms, "under 2000", "over 800 sqft". */
-function conditionsIn(table: Table, question: string): string[] {
-  const found: string[] = [];
-  table.columns.forEach((column, at) => {
-    if (!isText(table, column)) return;
-    for (const value of new Set(table.rows.map((row) => textOf(row[at])))) {
-      const words = value.replaceAll("_", "[ _-]");
-      const named = column === "location" ? `${words} locations?` : words;
-      if (new RegExp(`\\b${named}\\b`, "i").test(question)) found.push(`${column} = '${value}'`);
-    }
-  });
-  const rooms = new RegExp(`${anyNumber}[- ](?:bed)?rooms?\\b`, "i").exec(question)?.[1];
-  if (rooms !== undefined && table.columns.includes("number_of_rooms")) {
-    found.push(`number_of_rooms = ${toNumber(rooms)}`);
-  }
-  const bound =
-    /\b(under|below|less than|over|above|more than)\s+\$?([\d,]+)(\s*(?:sqft|square))?/i;
-  const [, word = "", limit, isSize] = bound.exec(question) ?? [];
-  if (limit !== undefined && table.columns.includes("rental_price")) {
-    const operator = /^(under|below|less)/i.test(word) ? "<" : ">";
-    found.push(
-      `${isSize ? "sqft" : "rental_price"} ${operator} ${Number(limit.replaceAll(",", ""))}`,
-    );
-  }
-  return found;
-}
-
-/** How many rows a ranking asks for: five unless it says. */
-function countIn(question: string): number {
-  const asked = new RegExp(`${anyNumber}(?=\\s+(most|cheap|small|expensive|larg|big))`, "i");
-  const word = asked.exec(question)?.[1];
-  return word === undefined ? 5 : Math.max(1, toNumber(word));
-}
-
-function toNumber(word: string): number {
-  const spelled = numberWords.indexOf(word.toLowerCase());
-  return spelled >= 0 ? spelled : Number(word);
+function list({ noun, name, columns, where, filters }: Wanted, limit: number): TableQuery {
+  return {
+    purpose: `List the ${noun}${filters}`,
+    sql: `SELECT ${columns.join(", ")} FROM ${name}${where} LIMIT ${limit}`,
+    final: true,
+    say: (result) => `The ${noun}${filters} asked for:\n\n${markdownTable(result, limit)}`,
+  };
 }
 
 /** A relation as a Markdown table of at most that many rows. */

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import vm from "node:vm";
 import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/knownSecrets.ts";
-import type { askTables as AskTables } from "../../src/sample/tableQuestions.ts";
+import type { readConditions as ReadConditions } from "../../src/sample/tableConditions.ts";
+import type { readRequest as ReadRequest } from "../../src/sample/tableRequest.ts";
 import { seed } from "../../src/sample/seed.ts";
 import { assertLinear } from "../linearTime.ts";
 import {
@@ -37,10 +38,21 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
   "src/mindsdb/secretNames.ts": () => undefined,
   "src/sample/routes.ts": () => undefined,
   "src/sample/sql.ts": () => undefined,
-  "src/sample/tableQuestions.ts": ({ askTables }) => {
+  "src/sample/tableConditions.ts": ({ readConditions }) => {
+    for (const table of seed("26").tables) {
+      (readConditions as typeof ReadConditions)(table, "Two rooms under 2000 in the harbor?");
+    }
+  },
+  "src/sample/tableRequest.ts": ({ readRequest }) => {
     const tables = seed("26").tables;
-    (askTables as typeof AskTables)(tables, "What are the three most expensive homes?");
-    (askTables as typeof AskTables)(tables, "How many homes with two bedrooms are there?");
+    for (const question of [
+      "What are the three most expensive homes?",
+      "How many homes with two bedrooms are there?",
+      "Which neighborhoods have the most homes?",
+      "List the homes under 1000",
+    ]) {
+      (readRequest as typeof ReadRequest)(tables, question);
+    }
   },
 };
 

@@ -94,12 +94,18 @@ export function chatTexts(): ChatTexts {
 /** The questions that are suggested. */
 export function questionWords(): QuestionWords {
   return {
-    averagePer: (measure, group) => l10n.t("What is the average {0} per {1}?", measure, group),
-    highest: (measure, table) => l10n.t("What is the highest {0} in {1}?", measure, table),
-    count: (table) => l10n.t("How many {0} are there?", table),
-    about: (knowledgeBase, subject) =>
-      l10n.t("What does {0} say about {1}?", knowledgeBase, subject),
-    whatIsIn: (knowledgeBase) => l10n.t("What can you tell me from {0}?", knowledgeBase),
+    highestAverage: (group, measure) =>
+      l10n.t("Which {0} has the highest average {1}?", group, measure),
+    most: (groups, counted) => l10n.t("Which {0} have the most {1}?", groups, counted),
+    highest: (measure) => l10n.t("What is the highest {0}?", measure),
+    count: (rows) => l10n.t("How many {0} are there?", rows),
+    countOfTable: (table) => l10n.t("How many rows does {0} have?", table),
+    aboutOne: (knowledgeBase, subject) =>
+      l10n.t("What does the {0} say about {1}?", knowledgeBase, subject),
+    aboutSeveral: (knowledgeBase, subject) =>
+      l10n.t("What do the {0} say about {1}?", knowledgeBase, subject),
+    topicsOfOne: (knowledgeBase) => l10n.t("What topics does the {0} cover?", knowledgeBase),
+    topicsOfSeveral: (knowledgeBase) => l10n.t("What topics do the {0} cover?", knowledgeBase),
   };
 }
 

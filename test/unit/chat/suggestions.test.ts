@@ -1,11 +1,17 @@
 // Questions to begin with: from what an agent is connected to, and such that the sample server's agents can answer them.
 import assert from "node:assert/strict";
+import { registerHooks } from "node:module";
 import { readConnectedData } from "../../../src/chat/host/connectedData.ts";
 import {
-  suggestQuestions,
-  type ConnectedData,
-  type QuestionWords,
-} from "../../../src/chat/suggestions.ts";
+  asWords,
+  isPlural,
+  knowledgeBaseName,
+  measureOf,
+  plural,
+  rowsOf,
+  singular,
+} from "../../../src/chat/questionNouns.ts";
+import { suggestQuestions, type ConnectedData } from "../../../src/chat/suggestions.ts";
 import { parseAddress } from "../../../src/mindsdb/address.ts";
 import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
 import type { Client } from "../../../src/mindsdb/client.ts";
@@ -13,15 +19,35 @@ import { createTransport } from "../../../src/mindsdb/transport.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
-const words: QuestionWords = {
-  averagePer: (measure, group) => `What is the average ${measure} per ${group}?`,
-  highest: (measure, table) => `What is the highest ${measure} in ${table}?`,
-  count: (table) => `How many ${table} are there?`,
-  about: (base, subject) => `What does ${base} say about ${subject}?`,
-  whatIsIn: (base) => `What can you tell me from ${base}?`,
-};
+// The words of the product come from VS Code's API.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? { url: import.meta.resolve("../../page/vscodeStub.ts"), shortCircuit: true }
+      : next(specifier, context),
+});
+const { questionWords } = await import("../../../src/chat/host/texts.ts");
 const suggest = (data: Partial<ConnectedData>) =>
-  suggestQuestions({ tables: [], knowledgeBases: [], ...data }, words);
+  suggestQuestions({ tables: [], knowledgeBases: [], ...data }, questionWords());
+
+const expected = {
+  rental_agent: [
+    "Which location has the highest average rental price?",
+    "What does the rental guide say about Pets?",
+    "Which neighborhoods have the most home rentals?",
+    "What does the rental guide say about Deposit?",
+  ],
+  prices_agent: [
+    "Which location has the highest average rental price?",
+    "Which neighborhoods have the most parks?",
+    "Which neighborhoods have the most home rentals?",
+    "How many neighborhoods are there?",
+  ],
+  manual_agent: [
+    "What do the appliance manuals say about Washing machine W4: first wash?",
+    "What do the appliance manuals say about Washing machine W4: code E18?",
+  ],
+};
 
 describe("Suggested questions", () => {
   it("ask for measures by group, leaving out what only names or counts rows", () => {
@@ -31,11 +57,49 @@ describe("Suggested questions", () => {
       [2, "Ghent", "b", 2024, "7"],
       [3, "Oslo", null, 2025, null],
     ];
-    assert.deepEqual(suggest({ tables: [{ name: "all_orders", columns, rows }] }), [
-      "What is the average net price per city?",
-      "What is the highest net price in all orders?",
-      "How many all orders are there?",
+    assert.deepEqual(suggest({ tables: [{ name: "tbl_order", columns, rows }] }), [
+      "Which city has the highest average net price?",
+      "Which cities have the most orders?",
+      "What is the highest net price?",
+      "How many orders are there?",
     ]);
+  });
+
+  it("read as somebody would ask, whatever the names look like", () => {
+    assert.equal(asWords("RENTAL_PRICE"), "rental price");
+    assert.equal(asWords("rentalPrice2"), "rental price2");
+    assert.equal(asWords("GDP_per-capita"), "GDP per capita");
+    const rows = { tbl_order: "orders", Customers: "customers", city: "cities", person: "people" };
+    for (const [table, noun] of Object.entries(rows)) assert.equal(rowsOf(table), noun);
+    for (const table of ["sales_2024", "sheet1", "order_data"]) {
+      assert.equal(rowsOf(table), undefined, table);
+    }
+    assert.equal(measureOf("days_on_market"), "number of days on market");
+    assert.equal(measureOf("number_of_rooms"), "number of rooms");
+    assert.equal(measureOf("net_price"), "net price");
+    assert.equal(knowledgeBaseName("product_kb"), "product knowledge base");
+    assert.equal(knowledgeBaseName("kbase"), "kbase");
+    for (const one of ["status", "address", "city", "box", "house", "branch"]) {
+      assert.ok(!isPlural(one), one);
+      assert.ok(isPlural(plural(one)), plural(one));
+      assert.equal(singular(plural(one)), one);
+    }
+  });
+
+  it("group by what names groups, not by dates or by yes and no", () => {
+    const columns = ["sold", "day", "district", "price"];
+    const rows = [
+      ["yes", "2024-01-05", "north", 1],
+      ["no", "2024-01-05", "south", 2],
+      ["yes", "2024-01-06", "north", 3],
+    ];
+    const [first] = suggest({ tables: [{ name: "homes", columns, rows }] });
+    assert.equal(first, "Which district has the highest average price?");
+  });
+
+  it("ask a table whose name is no noun for its rows", () => {
+    const tables = [{ name: "sales_2024", columns: ["a"], rows: [["x"]] }];
+    assert.deepEqual(suggest({ tables }), ["How many rows does sales 2024 have?"]);
   });
 
   it("make do with a name where nothing could be read", () => {
@@ -43,7 +107,7 @@ describe("Suggested questions", () => {
     const knowledgeBases = [{ name: "house_rules", subjects: [] }];
     assert.deepEqual(suggest({ tables, knowledgeBases }), [
       "How many orders are there?",
-      "What can you tell me from house rules?",
+      "What topics do the house rules cover?",
     ]);
   });
 
@@ -51,10 +115,10 @@ describe("Suggested questions", () => {
     const tables = ["a", "b"].map((name) => ({ name, columns: ["n"], rows: [[1]] }));
     const knowledgeBases = [{ name: "k", subjects: ["x", "y", "z"] }];
     assert.deepEqual(suggest({ tables, knowledgeBases }), [
-      "What is the highest n in a?",
-      "What is the highest n in b?",
-      "What does k say about x?",
-      "How many a are there?",
+      "What is the highest n?",
+      "What does the k say about x?",
+      "How many as are there?",
+      "How many bs are there?",
     ]);
     assert.deepEqual(suggest({}), []);
   });
@@ -83,6 +147,7 @@ describe("Suggested questions", () => {
         it(`can be answered by ${name}`, async () => {
           const questions = await questionsFor(project, name);
           assert.ok(questions.length >= 2, questions.join("\n"));
+          assert.deepEqual(questions, expected[name]);
           for (const question of questions) {
             const asked = askAgent(client, project, name, [{ question, answer: "" }]);
             let answer = "";

@@ -204,6 +204,107 @@ for (const dialect of ["26", "25"] as const) {
       assert.match(query?.sql ?? "", /neighborhood = 'harbor' AND number_of_rooms = 2/);
     });
 
+    describe("does not contradict itself", () => {
+      const answer = async (...questions: string[]): Promise<string> => {
+        const last = questions.at(-1) ?? "";
+        const before = questions.slice(0, -1).map((question) => ({ question, answer: "Known." }));
+        return answerOf(await ask(rentalAgent, last, before));
+      };
+      const rowsOf = (text: string): string[][] =>
+        text
+          .split("\n")
+          .filter((line) => /^\|.*\d/.test(line))
+          .map((line) =>
+            line
+              .split("|")
+              .slice(1, -1)
+              .map((cell) => cell.trim()),
+          );
+      const countIn = (text: string) => Number(/\*\*(\d+)\*\*/.exec(text)?.[1]);
+      const bold = (text: string) => [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word);
+
+      for (const [question, list] of [
+        ["How many homes are under 1000?", "List the homes under 1000"],
+        [
+          "How many homes have two bathrooms and two rooms?",
+          "Show homes with two bathrooms and two rooms",
+        ],
+        [
+          "How many homes have more than two rooms under 2500?",
+          "Which homes have more than 2 rooms under 2500?",
+        ],
+        ["How many neighborhoods are there?", "List the neighborhoods"],
+      ] as const) {
+        it(`counts as many as it lists: ${list}`, async () => {
+          const rows = rowsOf(await answer(list));
+          assert.equal(countIn(await answer(question)), rows.length);
+          assert.ok(rows.length > 3);
+        });
+      }
+
+      for (const [one, other] of [
+        [
+          "Which neighborhood has the most homes?",
+          "Which neighborhoods have the most home rentals?",
+        ],
+        ["Which neighborhood is the cheapest?", "What is the cheapest neighborhood?"],
+        ["Is Old Town cheaper than the harbor?", "Which is cheaper, the harbor or Old Town?"],
+        ["What is the cheapest home?", "Which home is the cheapest?"],
+        ["What home has the highest rent?", "Which home is the most expensive?"],
+        ["Which neighborhoods are there?", "What neighborhoods do you have?"],
+        ["May I keep a large dog?", "Can I have a large dog?"],
+      ] as const) {
+        it(`says the same to two wordings: ${other}`, async () => {
+          assert.equal(await answer(other), await answer(one));
+        });
+      }
+
+      it("counts, compares and follows up with the same figures", async () => {
+        const groups = new Map(
+          rowsOf(await answer("How many homes are there per neighborhood?")).map(([name, n]) => [
+            name,
+            Number(n),
+          ]),
+        );
+        assert.equal(countIn(await answer("How many homes are there?")), 500);
+        assert.equal(
+          [...groups.values()].reduce((sum, n) => sum + Number(n), 0),
+          500,
+        );
+        const [most, name] = bold(await answer("Which neighborhood has the most homes?"));
+        assert.deepEqual(
+          [Number(most), Math.max(...groups.values())],
+          [groups.get(name), Number(most)],
+        );
+        const inHarbor = "How many homes are in the harbor?";
+        assert.equal(countIn(await answer(inHarbor)), groups.get("harbor"));
+        assert.equal(countIn(await answer(inHarbor, "And in Old Town?")), groups.get("old_town"));
+        const chain = [inHarbor, "And in Old Town?", "What about hillcrest?"];
+        assert.equal(countIn(await answer(...chain)), groups.get("hillcrest"));
+        assert.match(await answer(...chain, "May I keep a dog?"), /\*Pets\*/);
+        assert.match(await answer(...chain, "And may I keep a dog there?"), /\*Pets\*/);
+      });
+
+      it("follows up with what was asked, and no more", async () => {
+        const cheapest = rowsOf(
+          await answer("How many homes have two rooms?", "Which are the three cheapest?"),
+        );
+        assert.deepEqual(
+          [cheapest.length, ...cheapest.map(([rooms]) => rooms)],
+          [3, "2", "2", "2"],
+        );
+        const [, dearest] = bold(
+          await answer("Which neighborhood is the cheapest?", "What about the most expensive?"),
+        );
+        const averages = rowsOf(await answer("What is the average rent by neighborhood?"));
+        assert.equal(dearest, averages[0]?.[0]);
+        const [average] = bold(
+          await answer("What is the average rent by neighborhood?", "And in the harbor?"),
+        );
+        assert.equal(average, averages.find(([name]) => name === "harbor")?.[1]);
+      });
+    });
+
     it("runs given SQL, and gives up after three failures", async () => {
       const good = await ask(rentalAgent, "SELECT count(*) FROM files.home_rentals");
       assert.match(answerOf(good), /500/);

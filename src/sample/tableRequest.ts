@@ -1,0 +1,201 @@
+// What a question asks of a table: simple rules read it, and a follow-up keeps of the question before what it does not
+// say itself.
+import { numeral, readConditions, type TableCondition } from "./tableConditions.ts";
+import type { Table } from "./state.ts";
+
+export interface Aggregate {
+  words: RegExp;
+  sql: string;
+  name: string;
+}
+
+export const average: Aggregate = {
+  words: /\b(average|mean|typical(ly)?)\b/i,
+  sql: "AVG",
+  name: "average",
+};
+export const total: Aggregate = { words: /\b(total|sum)\b/i, sql: "SUM", name: "total" };
+const aggregates: Aggregate[] = [
+  average,
+  total,
+  { words: /\b(highest|maximum|max|most|top)\b/i, sql: "MAX", name: "highest" },
+  { words: /\b(lowest|minimum|min|least|fewest)\b/i, sql: "MIN", name: "lowest" },
+];
+
+/** What to do with the rows. */
+export type Intent =
+  | { kind: "count" }
+  /** Which group has the most rows, or the fewest. */
+  | { kind: "countByGroup"; descending: boolean }
+  /** The different values of the group. */
+  | { kind: "values" }
+  | { kind: "aggregate"; aggregate: Aggregate }
+  | { kind: "rank"; descending: boolean; limit: number }
+  | { kind: "list"; limit: number };
+
+export interface TableRequest {
+  table: Table;
+  intent: Intent;
+  /** The column of numbers that it is about. */
+  measure: string | undefined;
+  /** The column whose values are compared. */
+  group: string | undefined;
+  conditions: TableCondition[];
+}
+
+/** The question before, and whether this one only makes sense after it. */
+export interface Context {
+  request: TableRequest | undefined;
+  isFollowUp: boolean;
+}
+
+/** A table answers so many rows at most, as agents of real servers do. */
+const maxRows = 100;
+
+/** What a question asks of the table whose words it has most of; undefined for a question about no table. */
+export function readRequest(
+  tables: Table[],
+  question: string,
+  { request: before, isFollowUp }: Context = { request: undefined, isFollowUp: false },
+): TableRequest | undefined {
+  const isBefore = (table: Table): number => Number(isFollowUp && table === before?.table);
+  const [best] = tables
+    .map((table) => ({ table, words: wordsShared(table, question) }))
+    .filter(({ words }) => words > 0)
+    .sort((a, b) => b.words - a.words || isBefore(b.table) - isBefore(a.table));
+  const table = best?.table ?? (isFollowUp ? before?.table : undefined);
+  if (!table) return undefined;
+  const own = readConditions(table, question);
+  const measure = measureIn(table, question);
+  const group = groupIn(table, question) ?? comparedColumn(own);
+  const intent = intentIn(table, question, group, own, measure);
+  if (!isFollowUp || !before) {
+    if (!intent) return undefined;
+    // What compares all groups is not about one of them.
+    const isOpen = own.length === 0 && group === undefined;
+    return { table, intent, measure, group, conditions: isOpen ? kept(before, table) : own };
+  }
+  const isSilent = !intent && own.length === 0 && measure === undefined && group === undefined;
+  if (isSilent) return undefined;
+  const columns = own.map(({ column }) => column);
+  const others = kept(before, table).filter(({ column }) => !columns.includes(column));
+  const isKept =
+    before.group !== undefined &&
+    table.columns.includes(before.group) &&
+    !columns.includes(before.group) &&
+    intent?.kind !== "count" &&
+    intent?.kind !== "list";
+  return {
+    table,
+    intent: intent ?? before.intent,
+    measure: measure ?? (table === before.table ? before.measure : undefined),
+    group: group ?? (isKept ? before.group : undefined),
+    conditions: [...own, ...others],
+  };
+}
+
+/** The conditions of the question before that this table can have too. */
+function kept(before: TableRequest | undefined, table: Table): TableCondition[] {
+  return (before?.conditions ?? []).filter(({ column }) => table.columns.includes(column));
+}
+
+function nounOf(table: Table): string {
+  return `(?:${table.noun.join("|")})`;
+}
+
+function wordsShared(table: Table, question: string): number {
+  const noun = new RegExp(`\\b${nounOf(table)}\\b`, "i");
+  return [noun, ...Object.values(table.words)].filter((words) => words.test(question)).length;
+}
+
+const superlative = "cheapest|cheaper|smallest|smaller|largest|larger|biggest|bigger|expensive";
+
+function intentIn(
+  table: Table,
+  question: string,
+  group: string | undefined,
+  conditions: TableCondition[],
+  measure: string | undefined,
+): Intent | undefined {
+  const noun = nounOf(table);
+  const has = (pattern: string): boolean => new RegExp(pattern, "i").test(question);
+  const ofNoun = `\\b(cheap|small|large|big)(?=\\s+${noun}\\b)|\\b(cheap)\\b`;
+  const ranking = new RegExp(`\\b(${superlative})\\b|${ofNoun}`, "i").exec(question)?.[0];
+  const descending = !/^(cheap|small)/i.test(ranking ?? "") && !/least expensive/i.test(question);
+  const most = new RegExp(`\\b(most|fewest|least)\\s+(?:home\\s+)?${noun}\\b`, "i").exec(question);
+  if (group !== undefined && most) {
+    return { kind: "countByGroup", descending: most[1]?.toLowerCase() === "most" };
+  }
+  const aggregate = ranking ? undefined : aggregates.find(({ words }) => words.test(question));
+  const given = aggregates.slice(0, 2).find(({ words }) => words.test(question));
+  if (ranking !== undefined && given && group === undefined) {
+    return { kind: "aggregate", aggregate: given };
+  }
+  if (ranking !== undefined) return { kind: "rank", descending, limit: limitIn(table, question) };
+  const counted = /\b(?:how many|count(?: of)?|number of)\s+(\w+)/i.exec(question)?.[1];
+  if (!aggregate && counted !== undefined) {
+    const isMeasure = measure !== undefined && table.words[measure]?.test(counted) === true;
+    if (isMeasure) return { kind: "aggregate", aggregate: total };
+    const isGroup = group === undefined ? false : table.words[group]?.test(counted) === true;
+    const isNoun = new RegExp(`^${noun}$`, "i").test(counted);
+    return { kind: isGroup && !isNoun ? "values" : "count" };
+  }
+  const isExtreme = aggregate?.sql === "MAX" || aggregate?.sql === "MIN";
+  if (isExtreme && group === undefined && has(`\\b(?:which|what)\\s+${noun}\\b`)) {
+    return { kind: "rank", descending: aggregate.sql === "MAX", limit: limitIn(table, question) };
+  }
+  if (aggregate) return { kind: "aggregate", aggregate };
+  if (/\bcompare\b/i.test(question) && group !== undefined) {
+    return { kind: "aggregate", aggregate: average };
+  }
+  const lists = "\\b(?:list|show|find|give)\\b";
+  if (has(`${lists}[^]*\\b${noun}\\b|\\b(?:which|what)\\s+${noun}\\b`)) {
+    const isOpen = !has(lists) && conditions.length === 0;
+    if (!isOpen) return { kind: "list", limit: limitOf(table, question) ?? maxRows };
+  }
+  const isAsked = has(`${lists}|\\b(?:are there|do you have|there are|exist)\\b`);
+  return group !== undefined && isAsked ? { kind: "values" } : undefined;
+}
+
+/** The column of which two values or more are asked about. */
+function comparedColumn(conditions: TableCondition[]): string | undefined {
+  return conditions.find(({ values }) => values > 1)?.column;
+}
+
+/** The column after "by", "per" or "each", or the one that is asked for. */
+function groupIn(table: Table, question: string): string | undefined {
+  const asked = new RegExp(
+    "\\b(?:by|per|each|every|which|what is|what|how many|list|show|compare)\\s+(?:are\\s+|all\\s+)?(?:the\\s+)?" +
+      `(?:number of\\s+|(?:most\\s+|least\\s+)?(?:${superlative})\\s+)?(\\w+)`,
+    "gi",
+  );
+  for (const [all, word = ""] of question.matchAll(asked)) {
+    const column = Object.entries(table.words).find(([, words]) => words.test(word))?.[0];
+    if (column === undefined || new RegExp(`^${nounOf(table)}$`, "i").test(word)) continue;
+    const isSum = /^how many/i.test(all);
+    if (isText(table, column) || (column.startsWith("number_of") && !isSum)) return column;
+  }
+  return undefined;
+}
+
+/** The number a question is about: the first column whose words it has. */
+function measureIn(table: Table, question: string): string | undefined {
+  const numbers = Object.entries(table.words).filter(([column]) => !isText(table, column));
+  return numbers.find(([, words]) => words.test(question))?.[0];
+}
+
+export function isText(table: Table, column: string): boolean {
+  return typeof table.rows[0]?.[table.columns.indexOf(column)] === "string";
+}
+
+/** How many rows a ranking asks for: five unless it says, one for "the cheapest home". */
+function limitIn(table: Table, question: string): number {
+  const isOne = /\b(home|flat|apartment|listing|rental)\b/i.test(question);
+  return limitOf(table, question) ?? (isOne ? 1 : 5);
+}
+
+function limitOf(table: Table, question: string): number | undefined {
+  const next = `(?:most|least|cheap\\w*|small\\w*|expensive|larg\\w*|big\\w*|${nounOf(table)})`;
+  const asked = new RegExp(`${numeral.source}(?=\\s+${next}\\b)`, "i").exec(question)?.[1];
+  return asked === undefined ? undefined : Math.min(maxRows, Math.max(1, numeral.read(asked)));
+}
