@@ -41,6 +41,7 @@ type DraftProblemKind =
   | "entryWithoutOwner" // values: the entry
   | "entryNotFound" // values: the entry
   | "patternEmpty" // values: the entry
+  | "noData"
   | "manyConnected"; // values: how many
 
 /** What a server can find wrong; see refusal.ts. */
@@ -113,6 +114,7 @@ export function problemsOf(
     ...modelProblems(draft.model, known, typed),
     ...entryProblems("tables", draft.tables, known.tables),
     ...entryProblems("knowledgeBases", draft.knowledgeBases, known.knowledgeBases),
+    ...dataProblems(draft, typed.before),
     ...crowdProblems(draft, known),
   ];
 }
@@ -191,6 +193,14 @@ function entryProblems(
 /** Real servers refuse a list in which nothing matches, and accept one in which something does. */
 function hasOthers(entry: string, entries: readonly string[], counts: Counts): boolean {
   return entries.some((other) => other !== entry && counts[other] !== 0);
+}
+
+/** An agent without data is allowed, but seldom meant; one that has been without is no news. */
+function dataProblems(draft: AgentDraft, before?: AgentDraft): Problem[] {
+  const isBare = ({ tables, knowledgeBases }: AgentDraft): boolean =>
+    tables.length + knowledgeBases.length === 0;
+  if (!isBare(draft) || (before && isBare(before))) return [];
+  return [warning("tables", "noData")];
 }
 
 function crowdProblems({ tables, knowledgeBases }: AgentDraft, known: Known): Problem[] {

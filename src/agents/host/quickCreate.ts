@@ -219,7 +219,7 @@ class QuickCreate {
     const { draft } = this.#answers;
     const picked = await pickEntries({
       ...this.#frame(3),
-      placeholder: vscode.l10n.t("What may the agent read? Leave all unchecked for nothing."),
+      placeholder: vscode.l10n.t("What may the agent read? With all unchecked it can only chat."),
       shelves: {
         tables: this.#catalogue.tables(),
         knowledgeBases: this.#catalogue.knowledgeBases(),
@@ -236,9 +236,12 @@ class QuickCreate {
     const { draft } = this.#answers;
     const hasData = draft.tables.length + draft.knowledgeBases.length > 0;
     const written = hasData ? draftInstruction(await this.#catalogue.describe(draft)) : "";
+    const { label, description } = this.#texts.fields.instruction;
     const item = await askChoice({
       ...this.#frame(4),
-      placeholder: this.#texts.fields.instruction.description,
+      placeholder: hasData
+        ? description
+        : vscode.l10n.t("No data chosen: the agent can only chat. {0}", description),
       items: [
         ...(hasData
           ? [{ label: vscode.l10n.t("Draft from the Chosen Data"), detail: written, use: written }]
@@ -252,7 +255,6 @@ class QuickCreate {
       draft.instruction = item.use;
       return true;
     }
-    const { label, description } = this.#texts.fields.instruction;
     const typed = await askText({
       ...this.#frame(4),
       prompt: `${label}: ${description}`,

@@ -165,6 +165,9 @@ function problemTexts(): Record<ProblemKind, string> {
     entryWithoutOwner: l10n.t("Write {0} with its data source in front, like files.{0}.", "{0}"),
     entryNotFound: l10n.t("{0} is not on the server. Remove it or choose another one.", "{0}"),
     patternEmpty: l10n.t("Nothing matches {0} now. Remove it or choose something else.", "{0}"),
+    noData: l10n.t(
+      "Without a table or a knowledge base, the agent can only chat: it cannot look anything up.",
+    ),
     manyConnected: l10n.t(
       "The agent would read {0} tables and knowledge bases. With more than {1} it often picks the wrong ones.",
       "{0}",

@@ -299,6 +299,9 @@ export class FormView {
 
   /** What is still missing is told when the form is sent, what is wrong when its field is left. */
   #isToldNow({ field, kind, isWarning }: Problem): boolean {
+    // An empty form is not yet an agent without data; a duplicate may be sent as it is.
+    const isBegun = this.#visited.size > 0 || this.#begin.form.modelOf !== undefined;
+    if (kind === "noData") return isBegun || this.#isTried;
     if (isWarning || this.#isTried) return true;
     return this.#visited.has(field) && !kind.endsWith("Missing");
   }

@@ -15,6 +15,7 @@ const own: ModelDraft = { own: true, provider: "openai", modelName: "gpt-4o", ba
 const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
   ...emptyDraft("mindsdb"),
   name: "helper",
+  tables: ["files.homes"],
   ...change,
 });
 const tables = (count: number) => Array.from({ length: count }, (_, n) => `files.t${String(n)}`);
@@ -59,6 +60,22 @@ describe("problems of a draft", () => {
     });
   }
 
+  it("warns of an agent without data, which can be made all the same", () => {
+    const bare = draft({ tables: [] });
+    const found = problemsOf(bare, known);
+    assert.deepEqual(
+      found.map(({ field, kind }) => [field, kind]),
+      [["tables", "noData"]],
+    );
+    assert.ok(canSend(found));
+    const withBase = draft({ tables: [], knowledgeBases: ["mindsdb.guide"] });
+    assert.deepEqual(problemsOf(withBase, known), []);
+    // Taking the last table away is news; never having had one is not.
+    const hasKey = false;
+    assert.deepEqual(problemsOf(bare, known, { hasKey, before: bare }), []);
+    assert.equal(problemsOf(bare, known, { hasKey, before: draft() }).length, 1);
+  });
+
   it("lets a pattern be empty beside something that matches, as the server does", () => {
     const alone = problemsOf(draft({ tables: ["pg.*"] }), known);
     const beside = problemsOf(draft({ tables: ["pg.*", "files.homes"] }), known);
@@ -97,7 +114,7 @@ describe("problems of a draft", () => {
   it("finds nothing in what it does not know", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("files.a", "pg.*", "x.y.z")), (tables) => {
-        assert.deepEqual(problemsOf(draft({ tables }), unknown), []);
+        assert.deepEqual(problemsOf(draft({ tables: ["files.b", ...tables] }), unknown), []);
       }),
     );
   });
@@ -123,7 +140,7 @@ describe("problems of a draft", () => {
       { hasKey: true },
     );
     assert.ok(everything.length > 6);
-    for (const problem of everything) {
+    for (const problem of [...everything, ...problemsOf(draft({ tables: [] }), known)]) {
       assert.match(problemSentence(problem), /^\S[^!{]*\.$/, problem.kind);
     }
     assert.match(problemSentence(everything[0]!), /my_agent/);
