@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { engineFailure } from "../proxy/faultProxy.ts";
 import { eventually } from "./lib/eventually.ts";
+import { Notebook } from "./lib/notebook.ts";
 import { connectedTo, extensionLog, useServer, useWorkbench } from "./lib/journey.ts";
 import type { TreeRow } from "./lib/tree.ts";
 
@@ -134,10 +135,14 @@ describe("Browsing a server", () => {
     await described([...models, "No models yet"], "Show the statement that creates one");
     await described(models, "0");
     await tree.click([...models, "No models yet"]);
-    const editor = workbench.page.locator(".monaco-editor .view-lines");
+    // A cell that runs, at the connection of the group.
+    const notebook = await Notebook.with(workbench, "my_model.predict.md");
     await eventually(async () => {
-      assert.match(await editor.innerText(), /CREATE\s+MODEL\s+`support`\.my_model/);
+      assert.match(await notebook.cellText(), /^CREATE MODEL `support`\.my_model\nFROM /);
+      assert.equal(await notebook.kernel(), "Rentals");
     });
+    await notebook.paste("SHOW MODELS");
+    assert.match((await (await notebook.runToEnd()).shown()).count, /rows$/);
     await workbench.command("View: Revert and Close Editor");
     await tree.collapse(["Rentals", "support"]);
   });

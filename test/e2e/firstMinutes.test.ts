@@ -183,8 +183,12 @@ describe("The first minutes", () => {
     await eventually(async () => {
       const shown = await Promise.all((await notebook.results()).map((result) => result.shown()));
       const counts = shown.map(({ count }) => count);
-      assert.deepEqual(counts, ["2 rows", "12 rows", "60 rows", "10 rows"]);
+      assert.deepEqual(counts, ["2 rows", "12 rows", "60 rows", "3 rows"]);
       assert.match(shown[2]?.metrics ?? "", /\d/);
+      assert.deepEqual(
+        shown.flatMap(({ message, notes }) => [message, ...notes]).filter(Boolean),
+        [],
+      );
     }, 40_000);
     await workbench.screenshot("first-predictions");
   });

@@ -9,7 +9,6 @@ import {
   isParent,
   parentOf,
   type ConnectionNode,
-  type EmptyNode,
   type ExplorerNode,
   type NamedNode,
 } from "../node.ts";
@@ -188,14 +187,6 @@ export class Explorer implements vscode.Disposable {
         const { connectionId, kind, project, name } = node;
         await this.#names.remove(connectionId, { kind, project, name });
         this.#provider.refreshConnection(connectionId);
-      }),
-      register(commands.explorerShowStatement, async (node: EmptyNode) => {
-        const { starterStatement } = await import("../starters.ts");
-        const document = await vscode.workspace.openTextDocument({
-          language: "sql",
-          content: starterStatement(node),
-        });
-        await vscode.window.showTextDocument(document);
       }),
     ];
   }

@@ -2,7 +2,8 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import type { EmptyNode, ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import { starterOf } from "../../explorer/starters.ts";
 import { notebooks } from "../../ids.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { trainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
@@ -100,6 +101,24 @@ export async function fromModel(
     recipeCell(recipeText(modelName, rows)),
   ]);
   await select({ editor, connectionId });
+}
+
+/** With the statements that make the first thing of an empty list, a cell for each. */
+export async function fromStarter(node: EmptyNode, select: SelectKernel): Promise<void> {
+  const { name, statements } = starterOf(node);
+  const hasGaps = statements.some((statement) => statement.includes("<"));
+  const help = hasGaps
+    ? vscode.l10n.t(
+        "Replace what stands in angle brackets, then run the cells one after the other.",
+      )
+    : undefined;
+  const editor = await open(name, [
+    introduction(markdownName(name), help),
+    ...statements.map(
+      (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
+    ),
+  ]);
+  await select({ editor, connectionId: node.connectionId });
 }
 
 interface Example {

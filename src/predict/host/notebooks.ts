@@ -2,7 +2,7 @@
 // with the first use.
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
-import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import type { EmptyNode, ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, notebooks } from "../../ids.ts";
 import type { Descriptions } from "../../models/descriptions.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -73,6 +73,9 @@ export class PredictNotebooks implements vscode.Disposable {
       ),
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
         (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),
+      ),
+      register(commands.explorerShowStatement, async (node: EmptyNode) =>
+        (await create()).fromStarter(node, (made) => this.#useFor(made)),
       ),
       register(commands.modelPredict, async (given?: ModelNode | ModelVersionNode) =>
         (await create()).fromModel(given, from, (made) => this.#useFor(made)),

@@ -1,5 +1,6 @@
 // The pieces of a page that is read: what is wrong, sections, folded parts, facts, code with what can be done with it.
 import { element, icon, textButton } from "./dom.ts";
+import { setMessage } from "./messageLines.ts";
 
 /** A name that may be broken after each `_`, where there is too little room for it. */
 export function breakable(name: string): (Node | string)[] {
@@ -13,7 +14,8 @@ export function errorNotice(
   { text, action }: { text: string; action?: string },
   accept: () => void,
 ): HTMLElement {
-  const words = element("div", { class: "words", text });
+  const words = element("div", { class: "words" });
+  setMessage(words, text);
   const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), words);
   if (action !== undefined) notice.append(textButton(action, "secondary-button", accept));
   return notice;

@@ -2,9 +2,16 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { describeModel } from "../../../src/mindsdb/describe.ts";
+import { modelColumns } from "../../../src/mindsdb/predict.ts";
+import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { RowChecker } from "../../../src/predict/check.ts";
 import { parseNotebook } from "../../../src/predict/notebookText.ts";
 import { parseRecipe } from "../../../src/predict/recipe.ts";
+import { readRows } from "../../../src/predict/rows/read.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { clientOver } from "../../clientOver.ts";
 
 const folder = path.resolve(import.meta.dirname, "..", "..", "vscode", "workspace");
 const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
@@ -49,6 +56,35 @@ describe("The sample workspace", () => {
       const sent = typeof rows === "string" ? rowsOf(rows) : rows;
       const predicted = await predict(model, sent);
       assert.equal(predicted.length, sent.length);
+    }
+  });
+
+  it("has a notebook whose rows are what the models take, so that no run warns", async () => {
+    const { cells } = parseNotebook(
+      fs.readFileSync(path.join(folder, "first-predictions.predict.md")),
+    );
+    const client = clientOver(createTransport(parseAddress(server.url)));
+    for (const { kind, text } of cells) {
+      if (kind !== "code") continue;
+      const { recipe } = parseRecipe(text);
+      assert.ok(recipe);
+      const { model, rows } = recipe;
+      const { inputs, target } = await modelColumns((attribute) =>
+        describeModel(client, model, attribute),
+      );
+      assert.ok(inputs);
+      const checker = new RowChecker(inputs, target?.name);
+      if (Array.isArray(rows)) checker.check(rows);
+      else {
+        for await (const some of readRows(
+          [fs.readFileSync(path.join(folder, rows.file))],
+          rows.format,
+        )) {
+          checker.check(some);
+        }
+      }
+      assert.ok(checker.count > 0);
+      assert.deepEqual(checker.findings, [], text);
     }
   });
 
