@@ -7,6 +7,11 @@ import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { accuracyIn, columnsIn, importancesIn, modelPage } from "./lib/modelPage.ts";
 import { themes } from "./lib/workbench.ts";
 
+/** A row of a project's models. */
+interface Listed extends Record<string, unknown> {
+  name: string;
+}
+
 describe("Showing a model", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
@@ -133,6 +138,8 @@ describe("Showing a model", () => {
     const list = /GET \/api\/projects\/mindsdb\/models$/;
     await journey.tree.click([...models, "days_on_market_model"]);
     await page("days_on_market_model", "Training in progress");
+    // The tree asks too, as long as it shows the training.
+    await journey.tree.collapse(["Rentals"]);
     server.forget();
     await eventually(() => assert.ok(server.requests(list).length >= 2), 20_000);
     await journey.workbench.tab("season_model").click();
@@ -140,5 +147,56 @@ describe("Showing a model", () => {
     server.forget();
     await journey.workbench.page.waitForTimeout(4_000);
     assert.deepEqual(server.requests(list), []);
+    await journey.tree.expand(models);
+    await eventually(() => assert.ok(server.requests(list).length >= 1), 20_000);
+  });
+
+  it("follows a training to its end in the tree, and says of a deleted model that it is gone", async () => {
+    const name = "days_on_market_model";
+    const { workbench, tree } = journey;
+    const path = "/api/projects/mindsdb/models";
+    const listed = (await (await fetch(`${server.behind}${path}`)).json()) as Listed[];
+    const training = listed.find((row) => row.name === name) ?? assert.fail();
+    const others = listed.filter((row) => row !== training);
+    const trained = { ...training, status: "complete" };
+    const answer = (rows: Listed[]): void => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify([...others, ...rows]);
+      server.proxy.set({ on: /GET \S+\/models$/, answer: { status: 200, headers, body } });
+    };
+
+    answer([trained, { ...trained, id: 99, version: 2, status: "generating", active: false }]);
+    const says = (description: string): Promise<void> =>
+      eventually(async () => {
+        assert.equal((await tree.find([...models, name])).description, description);
+      }, 40_000);
+    await says("complete · v1 · v2 generating");
+    assert.match(
+      await tree.tooltip([...models, name], /In training/),
+      /In training: version 2 \(generating\)/,
+    );
+    await workbench.screenshot("tree-newer-version");
+    answer([
+      { ...trained, active: false },
+      { ...trained, id: 99, version: 2 },
+    ]);
+    await says("complete · v2");
+
+    await tree.click([...models, name]);
+    const frame = await page(name, "version 2");
+    answer([]);
+    await frame.getByRole("button", { name: "Refresh" }).click();
+    await page(name, `${name} is no longer in mindsdb. It was deleted.`);
+    assert.equal(await frame.getByRole("combobox").count(), 0);
+    assert.equal(await frame.getByRole("button", { name: "Predict" }).count(), 0);
+    await eventually(async () => {
+      assert.ok(!(await tree.children(models)).includes(name));
+    });
+    for (const theme of ["light", "highContrast", "dark"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`model-gone-${theme}`);
+    }
+    assert.deepEqual(await axeViolations(frame), []);
+    server.proxy.set();
   });
 });

@@ -130,12 +130,16 @@ describe("the tree in step with the servers", () => {
       "rents: complete · v1 · v2 generating",
     ]);
     const before = await tree.getChildren(models);
+    const icons = () =>
+      before.map((node) => (tree.getTreeItem(node).iconPath as vscode.ThemeIcon).id);
+    assert.deepEqual(icons(), ["graph-line", "sync"]);
     await sleep(50);
     drawn.length = 0;
     await answerModels([...trained, { ...v1, name: "other" }]);
     await listModels(client, project);
     await until("the new version", async () => (await rows(models))[1] === "rents: complete · v2");
     assert.deepEqual(await tree.getChildren(models), before);
+    assert.deepEqual(icons(), ["graph-line", "graph-line"]);
     assert.equal(requests(/\/models$/).length, 2);
     assert.deepEqual(drawn, [[before[1]]]);
     await listModels(client, project);
@@ -266,6 +270,15 @@ describe("the tree in step with the servers", () => {
       const asked = requests(/\/models/).length;
       await sleep(2_500);
       assert.equal(requests(/\/models/).length, asked, "it is over");
+    });
+
+    it("asks for a training also when VS Code has not told that rows were opened", async () => {
+      await answerModels([v1, v2]);
+      const [connection] = await tree.getChildren();
+      const [first] = await tree.getChildren(connection);
+      for (const group of await tree.getChildren(first)) await tree.getChildren(group);
+      await tree.setVisible(true);
+      await until("a poll", () => requests(/\/models$/).length >= 2);
     });
 
     it("asks for nothing while the tree is hidden, or the project closed", async () => {

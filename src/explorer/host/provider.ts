@@ -38,6 +38,7 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode>, 
   readonly opened: OpenedNames;
   readonly changed = new vscode.EventEmitter<ExplorerNode | ExplorerNode[] | undefined>();
   readonly lists = new Map<string, TreeList>();
+  readonly closed = new Set<string>();
   isVisible = false;
   #sync: Promise<TreeSync> | undefined;
   /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
@@ -69,14 +70,10 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode>, 
     this.#isUntouched = expanded === undefined;
   }
 
-  isExpanded(node: ExplorerNode): boolean {
-    return this.#expanded.has(nodeId(node));
-  }
-
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
     const id = nodeId(node);
     return treeItem(node, {
-      isExpanded: this.isExpanded(node),
+      isExpanded: this.#expanded.has(id),
       count: this.counts.get(id),
       server: this.statuses.get(id),
       isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
@@ -157,6 +154,8 @@ export class ExplorerProvider implements vscode.TreeDataProvider<ExplorerNode>, 
     const id = nodeId(node);
     if (isExpanded) this.#expanded.add(id);
     else this.#expanded.delete(id);
+    if (isExpanded) this.closed.delete(id);
+    else this.closed.add(id);
     void this.#state.update(expandedKey, [...this.#expanded]);
     void this.#sync?.then((sync) => sync.wake());
     if (isExpanded) return;

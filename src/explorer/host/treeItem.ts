@@ -108,8 +108,8 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       ];
       return {
         label: node.name,
-        icon: statusIcon(status),
-        // A narrow side bar cuts the end off.
+        // A narrow side bar cuts the description's end off, so the icon says too that a version is in training.
+        icon: statusIcon(newer?.status ?? status),
         description: parts.join(" · "),
         command: showModel(node),
       };

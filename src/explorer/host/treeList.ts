@@ -36,7 +36,11 @@ export interface SyncedTree extends LoadedTree {
   /** Fires with rows that say something else now. */
   readonly changed: { fire(nodes: ExplorerNode[]): void };
   readonly isVisible: boolean;
-  isExpanded(node: ExplorerNode): boolean;
+  /**
+   * Nodes that the user has closed, by their ids. VS Code asks only for children of open ones, and does not tell of each that
+   * is opened: what is clicked while its row is drawn anew is lost.
+   */
+  readonly closed: ReadonlySet<string>;
   /** Asks again for everything below a connection. */
   refreshConnection(connectionId: string): void;
   /** Asks again for a node's children. */

@@ -3,11 +3,11 @@
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
-import { parentOf, type ExplorerNode, type GroupNode, type ModelNode } from "../node.ts";
+import { nodeId, parentOf, type ExplorerNode, type GroupNode, type ModelNode } from "../node.ts";
 import { isSilence, type SyncedTree, type TreeList } from "./treeList.ts";
 
 /** The tree, as far as it is polled. */
-type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "isExpanded">;
+type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "closed">;
 
 /** In ms: longer from time to time, and short again when something has changed. */
 const firstWaitMs = 2_000;
@@ -138,6 +138,6 @@ export class TreePolling {
 
   #isOpen(node: ExplorerNode): boolean {
     const parent = parentOf(node);
-    return this.#tree.isExpanded(node) && (parent === undefined || this.#isOpen(parent));
+    return !this.#tree.closed.has(nodeId(node)) && (parent === undefined || this.#isOpen(parent));
   }
 }

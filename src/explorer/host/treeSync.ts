@@ -140,23 +140,19 @@ export class TreeSync {
       nodes.length === list.nodes.length && nodes.every((node, at) => node === list.nodes?.[at]);
     if (isSameRows && changed.length === 0) return;
     const kept = new Set(nodes);
+    const open = changed.find((node) => this.#tree.lists.has(nodeId(node)));
     for (const node of list.nodes) if (!kept.has(node)) this.#forgetBelow(node);
     for (const node of changed) this.#forgetBelow(node);
     list.nodes = nodes;
     list.loading = Promise.resolve(nodes);
-    if (isSameRows) this.#redrawRows(changed);
+    // Rows by themselves, unless others are open below them (see `redraw`).
+    if (isSameRows && open) this.#tree.redraw(open);
+    else if (isSameRows) this.#tree.changed.fire(changed);
     else {
       this.#loading.countItems(list);
       this.#tree.redraw(list.node);
     }
     this.wake();
-  }
-
-  /** Rows by themselves, unless others are open below them (see `redraw`). */
-  #redrawRows(nodes: ExplorerNode[]): void {
-    const open = nodes.find((node) => this.#tree.isExpanded(node));
-    if (open) this.#tree.redraw(open);
-    else this.#tree.changed.fire(nodes);
   }
 
   #forgetBelow(node: ExplorerNode): void {
