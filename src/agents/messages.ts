@@ -95,7 +95,7 @@ export type ToPage =
   | { type: "said"; text: string };
 
 const listField = v.picklist(["tables", "knowledgeBases"]);
-const copyAs = v.picklist(["json", "curl"]);
+const copyAs = v.picklist(["sql", "json", "curl"]);
 
 /** The shape of everything a page may send. */
 export const toHost = v.variant("type", [
@@ -170,6 +170,7 @@ export interface FormTexts {
   cancel: string;
   /** `{0}` is how many seconds it has taken. */
   sending: string;
+  copySql: string;
   copyJson: string;
   copyCurl: string;
   /** How many problems keep the form from being sent. */

@@ -25,7 +25,8 @@ export function sqlWithValues(
   return text + query.slice(end);
 }
 
-function sqlLiteral(value: string | number): string | undefined {
+/** A number or a text as SQL; undefined where SQL cannot say it. */
+export function sqlLiteral(value: string | number): string | undefined {
   if (typeof value === "number") {
     const digits = String(value);
     return /^-?\d+(\.\d+)?$/.test(digits) ? digits : undefined;

@@ -263,6 +263,19 @@ describe("Creating and changing agents", () => {
         assert.match(copied, /"api_key": "<your API key>"/);
         assert.ok(!copied.includes(apiKey));
       });
+      await form.button("Copy as SQL").click();
+      await eventually(async () => {
+        const copied = await journey.workbench.clipboard();
+        assert.match(
+          copied,
+          /^CREATE AGENT `mindsdb`\.`copied`\nUSING\n {2}model = \{"provider": 'openai'/,
+        );
+        assert.match(copied, /"api_key": '<your API key>'/);
+        assert.ok(!copied.includes(apiKey));
+      });
+      // It can be sent as it is: a warning says what it would be.
+      await form.frame.getByText("Without a table or a knowledge base,").scrollIntoViewIfNeeded();
+      await journey.workbench.screenshot("agent-form-no-data");
       await form.button("Copy as JSON").click();
       await eventually(async () => {
         const copied = JSON.parse(await journey.workbench.clipboard()) as { agent: unknown };

@@ -388,6 +388,25 @@ describe("agent forms", () => {
     assert.ok(!copied.includes(key));
   });
 
+  it("copies the statement that makes the agent, or says that SQL cannot express it", async () => {
+    const panel = open();
+    const given = draft({ name: "sayable", model: own, instruction: "It's short." });
+    panel.receive({ type: "copy", as: "sql", draft: given, typedKey: true });
+    await until("the statement", async () => {
+      const copied = await vscode.env.clipboard.readText();
+      return copied.startsWith("CREATE AGENT `mindsdb`.`sayable`\nUSING\n  model = {");
+    });
+    const copied = await vscode.env.clipboard.readText();
+    assert.ok(copied.includes("prompt_template = 'It''s short.';"), copied);
+    assert.ok(copied.includes(`"api_key": '<your API key>'`), copied);
+    const odd = draft({ name: "odd", instruction: "ends with \\" });
+    panel.receive({ type: "copy", as: "sql", draft: odd, typedKey: false });
+    await until("the reason", () =>
+      posted.some((one) => one.type === "said" && one.text.startsWith("Nothing was copied")),
+    );
+    assert.equal(await vscode.env.clipboard.readText(), copied);
+  });
+
   describe("in tabs", () => {
     const labels = () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));

@@ -1,10 +1,13 @@
 // Agents made and changed by what stands behind the form and quick create, on real servers: they answer.
 import assert from "node:assert/strict";
-import { draftOf, type AgentDraft } from "../../src/agents/draft.ts";
+import { asStatement } from "../../src/agents/host/createStatement.ts";
+import { creationOf, draftOf, type AgentDraft } from "../../src/agents/draft.ts";
 import { draftInstruction } from "../../src/agents/instruction.ts";
+import { keyPlaceholder } from "../../src/agents/request.ts";
 import { knownFrom, problemsOf } from "../../src/agents/problems.ts";
 import { deleteAgent, updateAgent } from "../../src/mindsdb/agents.ts";
 import { isAppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
+import { hostileTexts } from "../hostileTexts.ts";
 import { Admin } from "./admin.ts";
 import { AgentOrders, assertMade, FailingModels, project } from "./agentOrders.ts";
 import { Conversation } from "./conversation.ts";
@@ -113,6 +116,70 @@ for (const version of versions) {
 
       it("has its model tried by the server, or not", async () => {
         assert.equal(await triesModel(orders.servers, "real"), isNew);
+      });
+    });
+
+    describe("copied as SQL", () => {
+      /** Runs the statement with the key in its place. */
+      const run = async (draft: AgentDraft, name: string): Promise<void> => {
+        const { server } = fixture(version);
+        const fields = creationOf({ ...draft, name }, "a key that is typed");
+        const statement = asStatement(project, fields);
+        assert.ok(statement, name);
+        assert.ok(!statement.includes("a key that is typed"));
+        const admin = await Admin.signIn(server);
+        await admin.sql(statement.replace(keyPlaceholder, MODEL_API_KEY));
+      };
+
+      it("makes the same agent as the form, which answers", async () => {
+        const given = orders.draft("sql_agent", {
+          tables: ["files.home_rentals"],
+          knowledgeBases: [`${project}.${SEEDED.knowledgeBase}`],
+          instruction:
+            'You\'re a "helper".\nAnswer in one line -- or two; 100% é 🏠 {{question}} :x',
+          params: { mode: "text" },
+        });
+        await run(given, "sql_agent");
+        await orders.make({ ...given, name: "sql_agent_form" });
+        const made = await orders.stored("sql_agent");
+        const expected = await orders.stored("sql_agent_form");
+        assert.deepEqual(made, { ...expected, name: "sql_agent" });
+        const answered = await ask("sql_agent", "[text] Hello?");
+        assert.equal(answered.state, "answered");
+      });
+
+      it("says every instruction as it is, or says that it cannot", async () => {
+        let said = 0;
+        for (const [index, text] of hostileTexts.entries()) {
+          const given = orders.draft("x", { instruction: text });
+          const name = `sql_hostile_${String(index)}`;
+          if (asStatement(project, creationOf({ ...given, name }, "")) === undefined) continue;
+          said++;
+          await run(given, name);
+          assert.equal((await orders.stored(name)).promptTemplate, text.trim(), text);
+          await deleteAgent(orders.connection.client, project, name);
+        }
+        assert.ok(
+          said > hostileTexts.length / 2,
+          `${String(said)} of ${String(hostileTexts.length)}`,
+        );
+      });
+
+      it("makes an agent of nothing but a name", async () => {
+        const admin = await Admin.signIn(fixture(version).server);
+        const model = {
+          provider: "openai",
+          model_name: "scripted",
+          api_key: MODEL_API_KEY,
+          base_url: fixture(version).llm.url,
+        };
+        await admin.put("/api/config/", { default_llm: model });
+        try {
+          await run(orders.draft("x", { model: orders.own({ own: false }) }), "sql_bare");
+          assert.equal((await orders.stored("sql_bare")).model, undefined);
+        } finally {
+          await admin.put("/api/config/", { default_llm: {} });
+        }
       });
     });
 

@@ -364,7 +364,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   async #copy(message: Extract<ToHost, { type: "copy" }>): Promise<void> {
     const text = await requestText(message, this.#form, this.#catalogue, this.#options.servers);
-    await vscode.env.clipboard.writeText(text);
-    this.#post({ type: "said", text: said.copied() });
+    if (text !== undefined) await vscode.env.clipboard.writeText(text);
+    this.#post({ type: "said", text: text === undefined ? said.noStatement() : said.copied() });
   }
 }

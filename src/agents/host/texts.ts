@@ -66,6 +66,7 @@ export function formTexts(form: Kind): FormTexts {
     sending: isEdit
       ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
       : l10n.t("Creating… {0} s. The server may try the model first.", "{0}"),
+    copySql: l10n.t("Copy as SQL"),
     copyJson: l10n.t("Copy as JSON"),
     copyCurl: l10n.t("Copy as curl"),
     oneProblem: l10n.t("One field needs attention."),
@@ -266,4 +267,6 @@ export const said = {
   triedLater: () =>
     l10n.t("This server does not try the model until it is asked: its first answer will tell."),
   copied: () => l10n.t("Copied without API keys."),
+  noStatement: () =>
+    l10n.t("Nothing was copied: SQL cannot express this text. Copy it as JSON instead."),
 };

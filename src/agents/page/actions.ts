@@ -5,7 +5,7 @@ import type { Words } from "./words.ts";
 export interface ActionHandlers {
   send: () => void;
   cancel: () => void;
-  copy: (as: "json" | "curl") => void;
+  copy: (as: "sql" | "json" | "curl") => void;
 }
 
 export class Actions {
@@ -27,6 +27,7 @@ export class Actions {
     const copy = element(
       "div",
       { class: "copy" },
+      textButton(texts.copySql, "link-button", () => handlers.copy("sql")),
       textButton(texts.copyJson, "link-button", () => handlers.copy("json")),
       textButton(texts.copyCurl, "link-button", () => handlers.copy("curl")),
     );
