@@ -113,9 +113,12 @@ describe("problems of a draft", () => {
 
   it("finds nothing in what it does not know", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom("files.a", "pg.*", "x.y.z")), (tables) => {
-        assert.deepEqual(problemsOf(draft({ tables: ["files.b", ...tables] }), unknown), []);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom("files.a", "pg.*", "x.y.z"), { maxLength: 9 }),
+        (tables) => {
+          assert.deepEqual(problemsOf(draft({ tables: ["files.b", ...tables] }), unknown), []);
+        },
+      ),
     );
   });
 
