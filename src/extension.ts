@@ -103,7 +103,8 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   const predict = new PredictNotebooks({
     servers: connections,
     descriptions,
-    folder: path.join(storage.fsPath, "runs"),
+    folder: path.join(context.globalStorageUri.fsPath, "results"),
+    untitledScope: storage.fsPath,
     state: context.workspaceState,
     log,
     pickModel: (title, connectionId) => explorer.pickModel(title, connectionId),

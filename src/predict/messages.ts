@@ -58,6 +58,10 @@ export interface RunProgress {
   metrics?: Metrics;
   /** True for a statement that was run and gives no table. */
   hasNoTable?: boolean;
+  /** "From 14:02, model version 2": for a result that was there before, or that its cell would not give any more. */
+  origin?: string;
+  /** What has changed since, one sentence each. */
+  changes?: string[];
 }
 
 /** The output item: small, whatever the run's size. Rows beyond the first come in windows. */
@@ -68,6 +72,14 @@ export interface ResultHeader extends RunProgress {
   locale: string;
   texts: ResultTexts;
 }
+
+/** The output item of a cell whose result was stored before: the renderer asks for the header once it is shown. */
+export interface StoredResultItem {
+  /** The cell's key (cellKeys.ts). */
+  storedFor: string;
+}
+
+export type ResultItem = ResultHeader | StoredResultItem;
 
 /** Which rows are shown, and in which order. */
 export type ResultView = v.InferOutput<typeof resultView>;
@@ -86,6 +98,8 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** The shape of everything a renderer may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("hello"), runId: v.string() }),
+  /** Asks for the stored result of a cell. */
+  v.object({ type: v.literal("stored"), instance: v.string(), cell: v.string() }),
   v.object({
     type: v.literal("window"),
     runId: v.string(),
@@ -118,6 +132,8 @@ export type ToPage =
   | { type: "began" }
   /** `columns` once they are known. */
   | { type: "progress"; runId: string; progress: RunProgress; columns: ResultColumn[] }
+  /** The stored result of a cell; without a header there is none. */
+  | { type: "stored"; instance: string; cell: string; header?: ResultHeader }
   /** Nothing is kept of the run any more. */
   | { type: "gone"; runId: string }
   | {
@@ -144,6 +160,7 @@ export interface ResultTexts {
   stopped: string;
   notKept: string;
   run: string;
+  runAgain: string;
   runAnyway: string;
   resume: string;
   stop: string;

@@ -88,12 +88,13 @@ async function runToDisk(
   chunks: AsyncIterable<Uint8Array>,
   format: RowsFormat,
   name = "home_rentals_model",
+  runFolder = path.join(folder, "run"),
 ): Promise<RunTable> {
   const known = {
     inputs: inputs.map(({ name }) => name),
     target: { name: "rental_price", type: "float" },
   };
-  const table = await RunTable.create({ folder: path.join(folder, "run"), worker, known });
+  const table = await RunTable.create({ folder: runFolder, worker, known });
   const model = { project: "mindsdb", name };
   const sender = new BatchSender({
     transport: { send: (body, signal) => predict(client, model, body, { signal }) },
@@ -223,9 +224,10 @@ async function useMemory(url: string): Promise<MemoryUse> {
   });
 }
 
-/** Gives the result of so many rows, on disk, and deletes it afterwards. */
+/** Gives the result of so many rows, on disk in this folder. */
 export async function manyRows<T>(
   count: number,
+  folder: string,
   work: (table: RunTable) => Promise<T>,
 ): Promise<T> {
   const server = await startPredictServer();
@@ -233,7 +235,7 @@ export async function manyRows<T>(
     return await withClient(server.url, async (client) => {
       const text = Buffer.from(asLines(homes(10_000)));
       const chunks = Array.from({ length: count / 10_000 }, () => text);
-      const table = await runToDisk(client, toAsync(chunks), "jsonLines");
+      const table = await runToDisk(client, toAsync(chunks), "jsonLines", undefined, folder);
       const result = await work(table);
       await table.dispose();
       return result;

@@ -230,7 +230,7 @@ describe("Reading a prediction", () => {
     it(`exports every row as .${kind}`, async () => {
       const { quickInput, dialogs, folder } = journey.workbench;
       await result.button("Export…").click();
-      await quickInput.saveAs("predictions.csv", `all.${kind}`);
+      await quickInput.saveAs("rows-predictions.csv", `all.${kind}`);
       await dialogs.toast(/Exported 1,000 rows to .*all\./);
       await journey.workbench.command("Notifications: Clear All Notifications");
       const text = fs.readFileSync(path.join(folder, `all.${kind}`), "utf8");
@@ -285,8 +285,9 @@ describe("Reading a prediction", () => {
     result = await notebook.result();
   });
 
-  it("lies on disk as long as its notebook is open", async () => {
-    const runs = () => fs.globSync("**/runs/*/*", { cwd: journey.workbench.vscode.dataFolder });
+  it("lies on disk until its output is cleared", async () => {
+    const runs = () =>
+      fs.globSync("**/results/*/result.json", { cwd: journey.workbench.vscode.dataFolder });
     const before = runs().length;
     write("few.jsonl", toJsonLines(flats(3)));
     const other = await open("closed.predict.md", { model, rows: "few.jsonl" });
@@ -294,10 +295,11 @@ describe("Reading a prediction", () => {
     await eventually(() => {
       assert.equal(runs().length, before + 1);
     });
-    await journey.workbench.command("View: Close Editor");
+    await journey.workbench.command("Notebook: Clear All Outputs");
     await eventually(() => {
       assert.equal(runs().length, before);
     });
+    await journey.workbench.command("View: Close Editor");
   });
 
   it("tells classes apart: accuracy and a confusion table", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import { Descriptions } from "../../src/models/descriptions.ts";
+import { cellKeys } from "../../src/predict/cellKeys.ts";
 import { openRowsFile, RecipeAssistant } from "../../src/predict/host/assist.ts";
 import { KnownModels } from "../../src/predict/host/knownModels.ts";
 import { checkTrust } from "../../src/predict/host/consent.ts";
@@ -208,6 +209,57 @@ describe("predict notebook", () => {
     await until("the run to be deleted", () => kept(result.runId).length === 0);
   });
 
+  it("gives another window a stored result, only for the notebook it belongs to, and none that is damaged", async () => {
+    const text = recipe({ model, rows: "rows.jsonl", limit: 30 });
+    const result = await run("stored.predict.md", text);
+    const own = vscode.window.activeNotebookEditor;
+    // Not the same notebook under a new name.
+    await open("other.predict.md", `${text}\n\`\`\`sql predict\nSELECT 1\n\`\`\`\n`);
+    const other = vscode.window.activeNotebookEditor;
+    assert.ok(own && other && own !== other);
+    const told: ToPage[] = [];
+    const { connections, predict } = await workbench();
+    const secondWindow = (): Runs =>
+      new Runs({
+        servers: connections,
+        descriptions: new Descriptions(),
+        folder: predict.folder,
+        untitledScope: folder,
+        log: new Log(),
+        messaging: {
+          onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
+          postMessage: (message: ToPage) => Promise.resolve(told.push(message) > 0),
+        },
+      });
+    const runs = secondWindow();
+    const { document } = own.notebook.cellAt(0);
+    const [cell] = cellKeys([{ language: document.languageId, text: document.getText() }]);
+    const ask = async (editor: vscode.NotebookEditor, by = runs) => {
+      told.length = 0;
+      await by.receive({ type: "stored", instance: "i", cell }, editor);
+      const answer = told.find(({ type }) => type === "stored");
+      assert.ok(answer?.type === "stored");
+      return answer.header;
+    };
+    const header = await ask(own);
+    assert.equal(header?.runId, result.runId);
+    assert.deepEqual([header.count, header.state], [30, { kind: "done" }]);
+    assert.deepEqual(header.first, result.first);
+    assert.match(header.origin ?? "", /^From .*, model version 2$/);
+    assert.deepEqual(header.changes, []);
+    assert.equal(await ask(other), undefined);
+    // Neither is a result named by a path.
+    await runs.receive({ type: "hello", runId: `../results/${result.runId}` }, own);
+    assert.equal(told.at(-1)?.type, "gone");
+    runs.dispose();
+
+    const data = path.join(predict.folder, result.runId, "data");
+    fs.truncateSync(data, fs.statSync(data).size - 1);
+    const later = secondWindow();
+    assert.equal(await ask(own, later), undefined);
+    later.dispose();
+  });
+
   it("says what rows lack before any is sent", async () => {
     const lacking = [{ sqft: 500 }];
     const result = await run("lacking.predict.md", recipe({ model, rows: lacking }));
@@ -237,7 +289,8 @@ describe("predict notebook", () => {
     const runs = new Runs({
       servers: connections,
       descriptions: new Descriptions(),
-      folder: path.join(folder, "runs"),
+      folder: path.join(folder, "results"),
+      untitledScope: folder,
       log: new Log(),
       messaging,
     });

@@ -66,7 +66,7 @@ for (const version of versions) {
         return text;
       });
       await result.button("Export…").click();
-      await workbench.quickInput.saveAs("predictions.csv", `${name}.csv`);
+      await workbench.quickInput.saveAs(/-result\.csv$/, `${name}.csv`);
       await workbench.dialogs.toast("Exported");
       await workbench.command("Notifications: Clear All Notifications");
       const exported = fs.readFileSync(path.join(workbench.folder, `${name}.csv`), "utf8");

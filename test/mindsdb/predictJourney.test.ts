@@ -96,7 +96,7 @@ for (const version of versions) {
       const file = path.join(folder, `exported.${kind}`);
       fs.rmSync(file, { force: true });
       await result.button("Export…").click();
-      await quickInput.saveAs("predictions.csv", `exported.${kind}`);
+      await quickInput.saveAs(/-(predictions|result)\.csv$/, `exported.${kind}`);
       await journey.workbench.dialogs.toast("Exported");
       await journey.workbench.command("Notifications: Clear All Notifications");
       return readRows(fs.readFileSync(file, "utf8"), kind);

@@ -5,7 +5,13 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import type { ResultHeader, ResultRow, ToHost } from "../../src/predict/messages.ts";
+import type {
+  ResultHeader,
+  ResultItem,
+  ResultRow,
+  ToHost,
+  ToPage,
+} from "../../src/predict/messages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { Watch } from "../e2e/lib/watch.ts";
@@ -91,8 +97,22 @@ describe("Result grid", function () {
   afterEach(() => page.close());
 
   async function show(value: ResultHeader, isLive = true): Promise<void> {
+    await render(value);
+    const { runId, columns, ...progress } = value;
+    await tell(isLive ? { type: "progress", runId, progress, columns } : { type: "gone", runId });
+  }
+
+  async function tell(message: ToPage): Promise<void> {
     await page.evaluate(
-      async ({ value, isLive, address }) => {
+      (given) => (globalThis as unknown as { receive: (message: unknown) => void }).receive(given),
+      message,
+    );
+  }
+
+  /** Gives an output's item to a new renderer. */
+  async function render(value: ResultItem): Promise<void> {
+    await page.evaluate(
+      async ({ value, address }) => {
         const { activate } = (await import(address)) as {
           activate: (context: unknown) => { renderOutputItem: (...given: unknown[]) => void };
         };
@@ -108,21 +128,14 @@ describe("Result grid", function () {
         });
         const item = { id: "item", json: () => value };
         renderer.renderOutputItem(item, document.querySelector("#out"));
-        const { columns, ...progress } = value;
-        if (isLive) scope.receive({ type: "progress", runId: value.runId, progress, columns });
-        else scope.receive({ type: "gone", runId: value.runId });
       },
-      { value, isLive, address: `${origin}/result.js` },
+      { value, address: `${origin}/result.js` },
     );
   }
 
   /** The run has come further. */
   async function progress({ runId, columns, ...progress }: ResultHeader): Promise<void> {
-    await page.evaluate(
-      (message) =>
-        (globalThis as unknown as { receive: (given: unknown) => void }).receive(message),
-      { type: "progress", runId, progress, columns },
-    );
+    await tell({ type: "progress", runId, progress, columns });
   }
 
   /** Answers all windows that were asked for. */
@@ -534,6 +547,53 @@ describe("Result grid", function () {
     await page.getByText("no longer kept").waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
+  });
+
+  it("says when a result was made and what has changed since, and offers to run again", async () => {
+    const origin = "From 2:02 PM, model version 2";
+    await show(header({ origin }));
+    const said = page.locator(".origin");
+    assert.equal(await said.innerText(), origin);
+    assert.equal(await page.locator(".stale").count(), 0);
+    const again = page.getByRole("button", { name: "Run Again", exact: true });
+    assert.doesNotMatch((await again.getAttribute("class")) ?? "", /primary/);
+    const changes = ["The cell has changed since.", "<b>rows</b>.json has changed since."];
+    await progress(header({ origin, changes }));
+    assert.equal(await said.innerText(), `${origin}. ${changes.join(" ")}`);
+    assert.equal(await page.locator(".stale").innerText(), changes.join(" "));
+    await again.click();
+    await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
+    // As after the edit is undone.
+    await progress(header());
+    await said.waitFor({ state: "hidden" });
+    assert.equal(await again.count(), 0);
+  });
+
+  it("asks for a stored result when it is shown, and draws nothing where there is none", async () => {
+    await render({ storedFor: "key" });
+    const question = await eventually(() => {
+      const [first] = sent;
+      return Promise.resolve(first?.type === "stored" ? first : assert.fail());
+    });
+    const { instance, cell: asked } = question;
+    assert.equal(asked, "key");
+    const isEmpty = () => page.locator("#out").evaluate((out) => out.clientHeight === 0);
+    await tell({ type: "stored", instance, cell: "key" });
+    await tell({ type: "stored", instance, cell: "other", header: header() });
+    await tell({ type: "stored", instance: "other", cell: "key", header: header() });
+    assert.ok(await isEmpty());
+    // A host that begins anew has heard no question.
+    await tell({ type: "began" });
+    await eventually(() =>
+      Promise.resolve(assert.equal(sent.filter(({ type }) => type === "stored").length, 2)),
+    );
+    const origin = "From 2:02 PM";
+    await tell({ type: "stored", instance, cell: "key", header: header({ origin }) });
+    await cell("row 0").waitFor();
+    assert.equal(await page.locator(".origin").innerText(), origin);
+    await eventually(() =>
+      Promise.resolve(assert.ok(sent.some((one) => one.type === "hello" && one.runId === "run"))),
+    );
   });
 
   it("offers to run anyway when columns are missing", async () => {

@@ -6,20 +6,31 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { exportFormatOf } from "../result/exportLines.ts";
+import { exportName } from "../result/exportName.ts";
+import type { ResultOrigin } from "../result/keptResult.ts";
 import { replaceFile } from "../result/replaceFile.ts";
 import type { ResultSource } from "../result/resultSource.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 
 /** Asks where to, and in which format by the name's ending. */
-export async function exportResult(result: ResultSource, notebook: vscode.Uri): Promise<void> {
+export async function exportResult(
+  result: ResultSource,
+  notebook: vscode.Uri,
+  origin: ResultOrigin,
+): Promise<void> {
   const folder =
     notebook.scheme === "untitled"
       ? vscode.workspace.workspaceFolders?.[0]?.uri
       : vscode.Uri.joinPath(notebook, "..");
+  const name = exportName({
+    notebook: notebook.path,
+    rowsFile: origin.rowsFile && vscode.Uri.parse(origin.rowsFile.address).path,
+    isPrediction: origin.model !== undefined,
+  });
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export All Rows"),
     saveLabel: vscode.l10n.t("Export"),
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, "predictions.csv") } : {}),
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
     filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
   });
   if (!uri) return;

@@ -12,8 +12,10 @@ export interface PredictOptions {
   servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> };
   /** What is known of models already. */
   descriptions: Descriptions;
-  /** Where runs are kept while their notebooks are open. */
+  /** Where results are stored. */
   folder: string;
+  /** Tells untitled notebooks of this workspace from those of the same name in others. */
+  untitledScope: string;
   /** Keeps which connection was chosen last. */
   state: vscode.Memento;
   log: Log;
@@ -52,7 +54,7 @@ export class PredictNotebooks implements vscode.Disposable {
         notebooks.type,
         {
           deserializeNotebook: async (bytes) =>
-            (await import("./serializer.ts")).deserialize(bytes),
+            (await import("./serializer.ts")).deserialize(bytes, this.#options),
           serializeNotebook: async (data) => (await import("./serializer.ts")).serialize(data),
         },
         { transientOutputs: true },
@@ -65,9 +67,16 @@ export class PredictNotebooks implements vscode.Disposable {
         await (await this.load()).receive(message, editor);
       }),
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
-        (await this.#runs)?.forget(notebook);
+        await (await this.#runs)?.closed(notebook);
       }),
       vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
+      vscode.workspace.onWillRenameFiles((event) => {
+        // A name without an ending may be a folder's.
+        const isOurs = ({ path }: vscode.Uri) =>
+          path.endsWith(notebooks.ending) || !path.slice(path.lastIndexOf("/")).includes(".");
+        if (!event.files.some(({ oldUri }) => isOurs(oldUri))) return;
+        event.waitUntil(this.load().then((runs) => runs.renamed(event.files)));
+      }),
       register(commands.predictNew, async () =>
         (await create()).newNotebook(from, (made) => this.#useFor(made)),
       ),
@@ -107,7 +116,7 @@ export class PredictNotebooks implements vscode.Disposable {
     void this.#preselect(vscode.window.activeNotebookEditor);
   }
 
-  /** Where runs are kept. */
+  /** Where results are stored. */
   get folder(): string {
     return this.#options.folder;
   }

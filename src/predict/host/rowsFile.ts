@@ -12,6 +12,8 @@ export interface RowsFile {
   /** With symbolic links followed. */
   uri: vscode.Uri;
   bytes: number;
+  /** When it was changed last, in ms since 1970. */
+  modified: number;
 }
 
 /** A file that a notebook may mean. */
@@ -62,7 +64,7 @@ export async function findRowsFile(
       throw new AppError("notFound", vscode.l10n.t("{0} is a folder. Name a file of rows.", file));
     }
     if (place === "outside" && allow) await allowOrThrow(uri, file, allow);
-    return { uri, bytes: stat.size };
+    return { uri, bytes: stat.size, modified: stat.mtime };
   }
   if (isWhole) throw new AppError("notFound", vscode.l10n.t("There is no {0}.", file));
   const places = folders.map((folder) => vscode.workspace.asRelativePath(folder, true));

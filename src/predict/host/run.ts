@@ -6,10 +6,9 @@ import { answerLimits } from "../../mindsdb/answerBody.ts";
 import type { Client } from "../../mindsdb/client.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
-import type { ModelColumns } from "../../mindsdb/predict.ts";
 import { redactResult } from "../../mindsdb/redactResult.ts";
 import { runSql } from "../../mindsdb/sql.ts";
-import { columnsOf, type DescribedServer } from "../../models/columns.ts";
+import { columnsOf, type DescribedColumns, type DescribedServer } from "../../models/columns.ts";
 import type { ErrorAction, Explanation } from "../../shared/host/explain.ts";
 import { AdaptiveConcurrency } from "../adaptiveConcurrency.ts";
 import { BatchSender, type Answer, type Pause, type SenderState } from "../batches.ts";
@@ -19,6 +18,7 @@ import type { RunProgress, RunState } from "../messages.ts";
 import { MetricsCollector } from "../metrics.ts";
 import { formatModelName } from "../modelName.ts";
 import type { Recipe } from "../recipe.ts";
+import type { ResultOrigin } from "../result/keptResult.ts";
 import { MemorySource, type ResultSource } from "../result/resultSource.ts";
 import { SqlTable } from "../result/resultTable.ts";
 import { readRows } from "../rows/read.ts";
@@ -28,6 +28,7 @@ import { checkedRows, inBatches } from "../rowsToSend.ts";
 import type { RunTable } from "../result/runTable.ts";
 import { Turn } from "../turn.ts";
 import { findRowsFile, readFile, type AllowFile } from "./rowsFile.ts";
+import type { ShownResult } from "./shownResult.ts";
 
 export interface RunOptions {
   /** Where the notebook is: rows files are looked for beside it. */
@@ -59,7 +60,7 @@ function wasStopped(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || isCancelled(error);
 }
 
-export class Run {
+export class Run implements ShownResult {
   readonly id = randomUUID();
   table: ResultSource = new MemorySource(new SqlTable({ columns: [], rows: [] }));
   readonly #options: RunOptions;
@@ -87,6 +88,8 @@ export class Run {
   #metrics: MetricsCollector | undefined;
   readonly #notes: string[] = [];
   #source = "";
+  /** What the rows that come back are made of, as far as it is known. */
+  readonly #madeOf: Pick<ResultOrigin, "model" | "training" | "rowsFile"> = {};
   /** Settles with the run; absent before it has begun. */
   #over: Promise<void> | undefined;
 
@@ -128,6 +131,10 @@ export class Run {
   /** What it failed with, if it did. */
   get error(): unknown {
     return this.#error;
+  }
+
+  get madeOf(): Pick<ResultOrigin, "model" | "training" | "rowsFile"> {
+    return this.#madeOf;
   }
 
   stop(): void {
@@ -204,7 +211,7 @@ export class Run {
     });
   }
 
-  /** Stops, and lets go of the rows. */
+  /** Stops, and closes the files. */
   async dispose(): Promise<void> {
     this.stop();
     await this.#over;
@@ -273,11 +280,16 @@ export class Run {
   }
 
   /** A model that does not say what it takes is asked all the same. */
-  async #modelColumns(client: Client, { model }: Recipe): Promise<ModelColumns> {
+  async #modelColumns(client: Client, { model }: Recipe): Promise<DescribedColumns> {
     this.#describingSince = Date.now();
     const server = { client, ...this.#options.described };
     const columns = await columnsOf(server, model, { signal: this.#stop.signal });
     this.#describingSince = undefined;
+    this.#madeOf.model = model;
+    if (columns.trained) {
+      const { version, createdAt } = columns.trained;
+      this.#madeOf.training = { version, ...(createdAt === undefined ? {} : { createdAt }) };
+    }
     if (!columns.inputs) {
       this.#notes.push(
         vscode.l10n.t(
@@ -299,6 +311,8 @@ export class Run {
     }
     const file = await findRowsFile(this.#options.notebook, rows.file, this.#options.allowFile);
     this.#source = path.posix.basename(file.uri.path);
+    const { uri, bytes, modified } = file;
+    this.#madeOf.rowsFile = { address: uri.toString(), bytes, modified };
     const total = (this.#total = new RowTotal(file.bytes, limit));
     let bytesRead = 0;
     const source = readRows(readFile(file, this.#stop.signal), rows.format, (soFar) => {

@@ -1,7 +1,7 @@
 // Cells that run or ran: their outputs, and what their renderers ask for. Imported with the first run.
 import * as v from "valibot";
 import * as vscode from "vscode";
-import { AppError, isCancelled } from "../../mindsdb/errors.ts";
+import { isCancelled } from "../../mindsdb/errors.ts";
 import { explain, runAction } from "../../shared/host/explain.ts";
 import {
   predictBatchRows,
@@ -9,63 +9,74 @@ import {
   predictTimeLimitMs,
   sqlTimeLimitMs,
 } from "../../shared/host/settings.ts";
-import { throttled } from "../../shared/throttled.ts";
 import { notebooks } from "../../ids.ts";
-import { ClipboardText } from "../result/copy.ts";
+import { throttled } from "../../shared/throttled.ts";
+import { contentHash } from "../cellKeys.ts";
 import { toHost, type ResultHeader, type ToHost, type ToPage } from "../messages.ts";
 import { parseRecipe } from "../recipe.ts";
-import { RunFolders } from "../result/runFolders.ts";
 import { RunTable } from "../result/runTable.ts";
-import { Turn } from "../turn.ts";
-import { ViewOrders } from "../result/viewOrders.ts";
 import { describeProblems } from "../recipeProblems.ts";
 import { checkTrust, NotebookConsent } from "./consent.ts";
+import { copyRows } from "./copyRows.ts";
+import { KeptResults } from "./keptResults.ts";
 import type { PredictOptions } from "./notebooks.ts";
-import { resultHeaderOf } from "./resultHeader.ts";
+import { OpenResult } from "./openResult.ts";
+import { ModelChanges } from "./changesSince.ts";
+import { resultHeaderOf, storedKeyOf } from "./resultHeader.ts";
+import { outputItems, resultHeader } from "./resultOutput.ts";
 import { Run } from "./run.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
-import { resultTexts } from "./texts.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
+import type { ResultPlace } from "./storedOutputs.ts";
 
-interface RunsOptions extends Pick<PredictOptions, "servers" | "descriptions" | "folder" | "log"> {
+interface RunsOptions
+  extends Pick<PredictOptions, "servers" | "descriptions" | "log">, ResultPlace {
   messaging: vscode.NotebookRendererMessaging;
 }
 
-/** A run, the cell it belongs to, and the orders its rows were last asked for in. */
-interface KeptRun {
-  run: Run;
-  cell: vscode.NotebookCell;
-  connectionId: string;
-  orders: ViewOrders;
-}
-
-/** So many rows travel in the output itself. */
-const firstRows = 20;
 /** A running result is told about so often, in ms. */
 const tellEvery = 200;
-/** The text that stands in for the grid where there is none has so many rows. */
-const textRows = 10;
-/** A copy is read in pieces of so many values. */
-const pieceValues = 5_000;
 
 /** Built beside the chunk that this file is in. */
 const worker = new URL("./runWorker.js", import.meta.url);
 
 export class Runs implements vscode.Disposable {
   readonly #options: RunsOptions;
-  readonly #kept = new Map<string, KeptRun>();
+  readonly #open = new Map<string, OpenResult>();
+  /** Results that are being read. */
+  readonly #opening = new Map<string, Promise<OpenResult | undefined>>();
   readonly #anyway = new WeakSet<vscode.NotebookCell>();
   /** When a cell's last execution is over. */
   readonly #endings = new WeakMap<vscode.NotebookCell, Promise<unknown>>();
-  readonly #folders: RunFolders;
+  readonly #executing = new Set<vscode.NotebookCell>();
+  readonly #kept: KeptResults;
+  readonly #models: ModelChanges;
   readonly #consent = new NotebookConsent();
   readonly #sqlErrors = new SqlErrorMarks();
+  readonly #subscriptions: vscode.Disposable[];
   #order = 0;
 
   constructor(options: RunsOptions) {
     this.#options = options;
-    this.#folders = new RunFolders(options.folder);
-    void this.#folders.sweep();
+    this.#kept = new KeptResults(options, worker, options.log);
+    this.#models = new ModelChanges(options.servers);
+    this.#subscriptions = [
+      vscode.workspace.onDidOpenNotebookDocument((notebook) => {
+        if (isOurs(notebook)) void this.#kept.adopt(notebook);
+      }),
+      vscode.workspace.onDidSaveNotebookDocument((notebook) => {
+        if (!isOurs(notebook)) return;
+        void this.#kept.saved(notebook);
+        this.#lookForChanges(notebook);
+      }),
+      vscode.workspace.onDidChangeNotebookDocument((event) => this.#changed(event)),
+      vscode.workspace.onDidSaveTextDocument(() => this.#lookForChanges()),
+      vscode.window.onDidChangeActiveNotebookEditor((editor) => {
+        if (editor) this.#lookForChanges(editor.notebook);
+      }),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#lookForChanges();
+      }),
+    ];
     this.#post({ type: "began" });
   }
 
@@ -93,42 +104,54 @@ export class Runs implements vscode.Disposable {
   async receive(message: unknown, editor: vscode.NotebookEditor): Promise<void> {
     const parsed = v.safeParse(toHost, message);
     if (!parsed.success) return;
-    const kept = this.#kept.get(parsed.output.runId);
     try {
-      await this.#answer(parsed.output, kept, editor);
+      if (parsed.output.type === "stored") await this.#answerStored(parsed.output, editor);
+      else await this.#answer(parsed.output, editor);
     } catch (error) {
       if (!isCancelled(error)) this.#options.log.error("A result could not be shown.", error);
     }
   }
 
-  /** Lets go of everything that was kept for a notebook. */
-  forget(notebook: vscode.NotebookDocument): void {
-    this.#forget(({ cell }) => cell.notebook === notebook);
+  /** Lets go of everything that a notebook shows; what is stored stays. */
+  async closed(notebook: vscode.NotebookDocument): Promise<void> {
+    if (isOurs(notebook)) this.#kept.closed(notebook);
+    await this.#close([...this.#open.values()].filter((one) => one.notebook === notebook));
+  }
+
+  /** Notebooks, or folders with notebooks in them, get other names. */
+  async renamed(files: readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[]): Promise<void> {
+    for (const { oldUri, newUri } of files) await this.#kept.renamed(oldUri, newUri);
   }
 
   /** Ends what runs at a connection. */
   stopAll(connectionId: string): void {
-    for (const { run, connectionId: id } of this.#kept.values()) {
-      if (id === connectionId) run.stop();
+    for (const { run, origin } of this.#open.values()) {
+      if (origin.connectionId === connectionId) run.stop();
     }
   }
 
   dispose(): void {
-    this.#forget(() => true);
-    this.#folders.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const { run, orders } of this.#open.values()) {
+      orders.dispose();
+      run.stop();
+    }
+    this.#kept.store.dispose();
     this.#sqlErrors.dispose();
   }
 
-  #forget(isMeant: (kept: KeptRun) => boolean): void {
-    for (const [id, kept] of this.#kept) {
-      if (!isMeant(kept)) continue;
-      this.#kept.delete(id);
-      // A copy of the cell may still show it.
-      this.#post({ type: "gone", runId: id });
-      kept.orders.dispose();
-      kept.run.dispose().catch((error: unknown) => {
-        this.#options.log.error("A run could not be deleted from disk.", error);
-      });
+  /** Closes results, and deletes those that no notebook refers to. */
+  async #close(results: OpenResult[]): Promise<void> {
+    for (const result of results) this.#open.delete(result.run.id);
+    for (const result of results) {
+      const { id } = result.run;
+      try {
+        await result.dispose();
+        // A copy of the cell may still show it.
+        if (await this.#kept.store.release(id)) this.#post({ type: "gone", runId: id });
+      } catch (error) {
+        this.#options.log.error("A result could not be closed.", error);
+      }
     }
   }
 
@@ -138,12 +161,14 @@ export class Runs implements vscode.Disposable {
     connectionId: string,
   ): Promise<boolean> {
     let isWhole = false;
+    this.#executing.add(execution.cell);
     try {
       isWhole = await this.#execute(execution, connectionId);
     } catch (error) {
       // Be it that the notebook is closed.
       if (!isCancelled(error)) this.#options.log.error("A cell could not be run.", error);
     } finally {
+      this.#executing.delete(execution.cell);
       execution.end(isWhole, Date.now());
     }
     return isWhole;
@@ -164,7 +189,6 @@ export class Runs implements vscode.Disposable {
     }
     if (execution.token.isCancellationRequested) return false;
     this.#sqlErrors.clear(cell.document);
-    this.#forget((kept) => kept.cell === cell);
 
     const parsed = isSql ? undefined : parseRecipe(text);
 
@@ -173,7 +197,9 @@ export class Runs implements vscode.Disposable {
       if (parsed.recipe) return run.predict(parsed.recipe, anyway);
       return run.refuse(describeProblems(text, parsed.problems));
     };
-    const told = throttled(tellEvery, () => this.#tell(run));
+    const told = throttled(tellEvery, () => this.#tell(result));
+    const startedAt = Date.now();
+    const hash = contentHash({ language: cell.document.languageId, text });
     const run = new Run({
       notebook: cell.notebook.uri,
       allowFile: async (file) =>
@@ -188,48 +214,62 @@ export class Runs implements vscode.Disposable {
       timeLimitMs: predictTimeLimitMs(),
       sqlTimeLimitMs: sqlTimeLimitMs(),
       createTable: async (runId, known) =>
-        RunTable.create({ folder: await this.#folders.folderOf(runId), worker, known }),
+        RunTable.create({ folder: await this.#kept.store.create(runId), worker, known }),
       changed: told,
     });
-    const orders = new ViewOrders(run);
-    this.#kept.set(run.id, { run, cell, connectionId, orders });
+    const result = new OpenResult(
+      run,
+      { notebook: cell.notebook, cell },
+      {
+        origin: () => ({ startedAt, connectionId, contentHash: hash, ...run.madeOf }),
+        isStored: false,
+      },
+    );
+    const earlier = [...this.#open.values()].filter((one) => one.cell === cell);
+    this.#open.set(run.id, result);
+    const replacing = this.#kept.begin(cell, run.id).then(() => this.#close(earlier));
     const cancel = execution.token.onCancellationRequested(() => run.stop());
     // Somebody signed in, or the server has come back.
     const back = servers.onDidChange((id) => {
       if (id === connectionId) run.resumeIfSure();
     });
-    const output = new vscode.NotebookCellOutput(await this.#items(run));
+    const output = new vscode.NotebookCellOutput(await outputItems(run));
+    result.over = execute(run).then(() => this.#kept.end(run, result.origin, result.notebook));
     try {
       // At once, not one after the other: drawing takes longer than all else before the first request.
-      await Promise.all([execution.replaceOutput(output), execute(run)]);
+      await Promise.all([execution.replaceOutput(output), replacing, result.over]);
     } finally {
       cancel.dispose();
       back.dispose();
     }
     if (isSql) this.#sqlErrors.mark(cell.document, text, run.error);
-    this.#tell(run);
-    await execution.replaceOutputItems(await this.#items(run), output);
+    this.#tell(result);
+    await execution.replaceOutputItems(await outputItems(run), output);
     return run.progress.state.kind === "done";
   }
 
-  async #items(run: Run): Promise<vscode.NotebookCellOutputItem[]> {
-    const { table, progress } = run;
-    const header: ResultHeader = {
-      ...progress,
-      runId: run.id,
-      columns: [...table.columns],
-      first: await table.window(0, firstRows),
-      locale: vscode.env.language,
-      texts: resultTexts(),
-    };
-    return [
-      vscode.NotebookCellOutputItem.json(header, notebooks.mime),
-      vscode.NotebookCellOutputItem.text(await plainText(run), "text/plain"),
-    ];
+  #changed({ notebook, cellChanges }: vscode.NotebookDocumentChangeEvent): void {
+    if (!isOurs(notebook)) return;
+    for (const { cell, document, outputs } of cellChanges) {
+      const results = [...this.#open.values()].filter((one) => one.cell === cell);
+      if (document) for (const result of results) this.#tell(result);
+      const isCleared = outputs?.length === 0 && cell.outputs.length === 0;
+      if (!isCleared || this.#executing.has(cell)) continue;
+      void this.#kept.cleared(cell).then(() => this.#close(results));
+    }
   }
 
-  #tell(run: Run): void {
-    const { id: runId, progress, table } = run;
+  /** Marks results whose rows or model have changed; of all notebooks, or of one. */
+  #lookForChanges(notebook?: vscode.NotebookDocument): void {
+    for (const result of this.#open.values()) {
+      if (notebook && result.notebook !== notebook) continue;
+      void result.lookForChanges(this.#models).then((hasChanged) => {
+        if (hasChanged) this.#tell(result);
+      });
+    }
+  }
+
+  #tell({ run: { id: runId, table }, progress }: OpenResult): void {
     this.#post({ type: "progress", runId, progress, columns: [...table.columns] });
   }
 
@@ -237,39 +277,90 @@ export class Runs implements vscode.Disposable {
     void this.#options.messaging.postMessage(message, editor);
   }
 
+  /** Gives a renderer the header of the stored result that a cell's output stands for. */
+  async #answerStored(
+    { instance, cell }: Extract<ToHost, { type: "stored" }>,
+    editor: vscode.NotebookEditor,
+  ): Promise<void> {
+    const { notebook } = editor;
+    const id = await this.#kept.find(notebook, cell);
+    const result = id === undefined ? undefined : await this.#find(id, notebook);
+    let header: ResultHeader | undefined;
+    if (result) {
+      if (
+        result.notebook !== notebook &&
+        (result.notebook.isClosed || result.notebook.isUntitled)
+      ) {
+        result.notebook = notebook;
+      }
+      if (result.notebook === notebook) {
+        const shows = (output: vscode.NotebookCellOutput) => storedKeyOf(output) === cell;
+        result.cell = notebook.getCells().find(({ outputs }) => outputs.some(shows));
+      }
+      header = await resultHeader(result.run, result.progress);
+    }
+    this.#post({ type: "stored", instance, cell, ...(header ? { header } : {}) }, editor);
+    if (result && (await result.lookForChanges(this.#models))) this.#tell(result);
+  }
+
+  /** A result that is open, or one that was stored and is read now. */
+  async #find(id: string, notebook: vscode.NotebookDocument): Promise<OpenResult | undefined> {
+    const open = this.#open.get(id);
+    if (open) return open;
+    const opening =
+      this.#opening.get(id) ??
+      this.#kept.open(id).then((opened) => {
+        this.#opening.delete(id);
+        if (!opened) return undefined;
+        const { run, origin } = opened;
+        const cell = cellOfResult(notebook, id);
+        const options = { origin: () => origin, isStored: true };
+        const result = new OpenResult(run, { notebook, cell }, options);
+        this.#open.set(id, result);
+        return result;
+      });
+    this.#opening.set(id, opening);
+    return opening;
+  }
+
   async #answer(
-    message: ToHost,
-    kept: KeptRun | undefined,
+    message: Exclude<ToHost, { type: "stored" }>,
     editor: vscode.NotebookEditor,
   ): Promise<void> {
     const { runId } = message;
+    // A cell that runs again shows its earlier result for a moment longer: that one is not opened again.
+    const isOpen = this.#open.has(runId) || (await this.#kept.store.isReferred(runId));
+    const result = isOpen ? await this.#find(runId, editor.notebook) : undefined;
     if (message.type === "run") {
-      const cell = cellOfResult(editor.notebook, runId, kept?.cell);
+      const isHere = result?.notebook === editor.notebook;
+      const cell = (isHere ? result.cell : undefined) ?? cellOfResult(editor.notebook, runId);
       if (cell) await this.#runAgain(cell, message.anyway);
       return;
     }
-    if (!kept) {
+    if (!result) {
       this.#post({ type: "gone", runId }, editor);
       return;
     }
-    const { run } = kept;
+    const { run, orders } = result;
     switch (message.type) {
       case "hello":
-        this.#tell(run);
+        this.#tell(result);
         break;
       case "window": {
         const { instance, request, view, from, count } = message;
-        const order = await kept.orders.order(instance, view);
+        const order = await orders.order(instance, view);
         const rows = await run.table.window(from, count, order);
         const total = order?.length ?? run.table.length;
         this.#post({ type: "window", runId, instance, request, total, from, rows }, editor);
         break;
       }
       case "copy":
-        await this.#copy(kept, message);
+        await copyRows(run.table, await orders.order("clipboard", message.view), message);
         break;
       case "export":
-        await (await import("./export.ts")).exportResult(run.table, kept.cell.notebook.uri);
+        await (
+          await import("./export.ts")
+        ).exportResult(run.table, result.notebook.uri, result.origin);
         break;
       case "resume":
         run.resume();
@@ -291,58 +382,18 @@ export class Runs implements vscode.Disposable {
       document: cell.notebook.uri,
     });
   }
-
-  /** Reads what is selected piece by piece: it may be a million rows. */
-  async #copy(
-    { run: { table }, orders }: KeptRun,
-    { view, rows, columns, format }: Extract<ToHost, { type: "copy" }>,
-  ): Promise<void> {
-    const order = await orders.order("clipboard", view);
-    const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);
-    if (rows.to - rows.from > 1 || columns.to - columns.from > 1) text.addHeader();
-    const piece = Math.max(1, Math.floor(pieceValues / Math.max(1, table.columns.length)));
-    const turn = new Turn();
-    try {
-      for (let from = rows.from; from < rows.to; from += piece) {
-        const values = await table.values(from, Math.min(piece, rows.to - from), order);
-        if (values.length === 0) break;
-        text.add(values.map((row) => row.slice(columns.from, columns.to)));
-        await turn.next();
-      }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      void showWarning(error.message);
-      return;
-    }
-    await vscode.env.clipboard.writeText(text.text);
-  }
 }
 
-/** The cell that a result is shown for: the one that ran, unless that is elsewhere and this is a copy of it. */
+function isOurs({ notebookType }: vscode.NotebookDocument): boolean {
+  return notebookType === notebooks.type;
+}
+
+/** The cell whose output holds a result: the one that ran, or a copy of it. */
 function cellOfResult(
   notebook: vscode.NotebookDocument,
   runId: string,
-  ran: vscode.NotebookCell | undefined,
 ): vscode.NotebookCell | undefined {
-  if (ran?.notebook === notebook) return ran;
   return notebook
     .getCells()
     .find(({ outputs }) => outputs.some((one) => resultHeaderOf(one)?.runId === runId));
-}
-
-/** What is read where the grid cannot be drawn. */
-async function plainText({ table, progress }: Run): Promise<string> {
-  const { state, notes } = progress;
-  const rows = new ClipboardText(table.columns, "tsv");
-  const shown = await table.window(0, textRows);
-  rows.add(shown.map(({ values }) => values.map((value) => value ?? undefined)));
-  return [
-    ...("message" in state && state.message ? [state.message] : []),
-    ...notes,
-    table.columns.map(({ name }) => name).join("\t"),
-    rows.text,
-    ...(table.length > textRows
-      ? [vscode.l10n.t("{0} rows in all.", table.length.toLocaleString(vscode.env.language))]
-      : []),
-  ].join("\n");
 }

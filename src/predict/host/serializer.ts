@@ -1,13 +1,18 @@
 // The notebook's file: what it was read from travels in the metadata, so that what was not edited is written as it was.
 import * as vscode from "vscode";
 import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebookText.ts";
+import { addStoredOutputs, type ResultPlace } from "./storedOutputs.ts";
 import type { CellSource, NotebookText, TextCell } from "../notebookText.ts";
 
-/** Reads any bytes: none are refused. */
-export function deserialize(bytes: Uint8Array): vscode.NotebookData {
+/** Reads any bytes: none are refused. Cells that have a stored result get an output that stands for it. */
+export async function deserialize(
+  bytes: Uint8Array,
+  place: ResultPlace,
+): Promise<vscode.NotebookData> {
   const { cells, ...text } = parseNotebook(bytes);
   const data = new vscode.NotebookData(cells.map(toCell));
   data.metadata = { ...text };
+  await addStoredOutputs(data, place);
   return data;
 }
 

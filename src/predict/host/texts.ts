@@ -16,6 +16,7 @@ export function resultTexts(): ResultTexts {
     stopped: t("Stopped"),
     notKept: t("These are the first rows of a run that is no longer kept."),
     run: t("Run"),
+    runAgain: t("Run Again"),
     runAnyway: t("Run Anyway"),
     resume: t("Resume"),
     stop: t("Stop"),

@@ -65,6 +65,8 @@ export class ResultElement {
   readonly #tools = element("div", { class: "bar tools" });
   readonly #shown = element("span", { class: "quiet", role: "status" });
   readonly #message = element("div", { class: "message" });
+  /** When and with what a result was made, and what has changed since. */
+  readonly #origin = element("span", { class: "origin" });
   readonly #notes = element("details");
   readonly #metrics = element("div", { class: "metrics" });
   readonly #measures = element("div");
@@ -115,7 +117,12 @@ export class ResultElement {
     this.#tools.append(...this.#makeTools());
     this.#confusion.append(element("summary", { text: texts.confusion }), this.#confusionTable);
     this.#metrics.append(this.#measures, this.#confusion);
-    this.#bar.append(this.#status, element("span", { class: "space" }), this.#buttons);
+    this.#bar.append(
+      this.#status,
+      this.#origin,
+      element("span", { class: "space" }),
+      this.#buttons,
+    );
     this.element.append(
       this.#bar,
       this.#message,
@@ -134,7 +141,7 @@ export class ResultElement {
     this.#options.post?.({ type: "hello", runId: this.runId });
   }
 
-  receive(message: Exclude<ToPage, { type: "began" }>): void {
+  receive(message: Exclude<ToPage, { type: "began" | "stored" }>): void {
     switch (message.type) {
       case "progress":
         this.#isLive = true;
@@ -173,6 +180,7 @@ export class ResultElement {
     setMessage(this.#message, message);
     this.#message.hidden = message === "";
     this.#message.classList.toggle("failed", state.kind === "failed" || state.kind === "blocked");
+    this.#showOrigin(progress);
     this.#showButtons();
     this.#showNotes(notes);
     this.#showMetrics(progress.metrics);
@@ -274,6 +282,13 @@ export class ResultElement {
     return [find, this.#refusedOnly, this.#shown, space, copies, exportButton];
   }
 
+  #showOrigin({ origin, changes = [] }: RunProgress): void {
+    this.#origin.hidden = origin === undefined;
+    if (origin === undefined) return;
+    const stale = element("span", { class: "stale", text: changes.join(" ") });
+    this.#origin.replaceChildren(origin, ...(changes.length > 0 ? [". ", stale] : []));
+  }
+
   /** Made anew only when they are others: a button that is replaced while it is pressed hears no click. */
   #showButtons(): void {
     const { post } = this.#options;
@@ -288,13 +303,17 @@ export class ResultElement {
 
   #stateButtons(): StateButton[] {
     const { runId } = this;
-    const { run, runAnyway, resume, stop } = this.#texts;
+    const { run, runAgain, runAnyway, resume, stop } = this.#texts;
     const button = (title: string, message: ToHost, look = "primary"): StateButton => ({
       title,
       message,
       look,
     });
-    const { state } = this.#progress;
+    const { state, origin, changes = [] } = this.#progress;
+    if (!this.#isGone && origin !== undefined) {
+      const look = changes.length > 0 ? "primary" : "";
+      return [button(runAgain, { type: "run", runId, anyway: false }, look)];
+    }
     if (this.#isGone) return [button(run, { type: "run", runId, anyway: false })];
     switch (state.kind) {
       case "running":

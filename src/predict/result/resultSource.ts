@@ -4,7 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { orderOf } from "./order.ts";
+import type { StoredRows } from "./keptResult.ts";
 import { temporaryFile } from "./replaceFile.ts";
+import { writeTable } from "./tableFile.ts";
 import { toResultRow, type ResultTable } from "./resultTable.ts";
 
 /** Rows' indices (from 0) in a view's order; undefined for all rows as they are. */
@@ -21,7 +23,9 @@ export interface ResultSource {
   order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
   /** Writes all rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
   export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void>;
-  /** Lets go of what it keeps. */
+  /** Sees to it that all rows lie in the result's folder, and answers how they are read again (openStoredRows.ts). */
+  store(folder: string): Promise<StoredRows>;
+  /** Lets go of memory and open files. What is on disk stays. */
   dispose(): Promise<void>;
 }
 
@@ -63,6 +67,11 @@ export class MemorySource implements ResultSource {
       mode: temporaryFile.mode,
     });
     await pipeline(exportLines(this.#table, format), output, signal ? { signal } : {});
+  }
+
+  async store(folder: string): Promise<StoredRows> {
+    await writeTable(folder, this.#table);
+    return { kind: "table", length: this.length };
   }
 
   dispose(): Promise<void> {

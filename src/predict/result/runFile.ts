@@ -68,6 +68,24 @@ export class RunFile {
     return new RunFile(folder, data, index, capBytes);
   }
 
+  /** A run that was written before, for reading. Throws if the files do not hold so many rows. */
+  static async open(
+    folder: string,
+    { length, refused }: { length: number; refused: number },
+  ): Promise<RunFile> {
+    const data = await fs.open(path.join(folder, dataFile), "r");
+    let index: FileHandle | undefined;
+    try {
+      index = await fs.open(path.join(folder, indexFile), "r");
+      const file = new RunFile(folder, data, index, 0);
+      await file.#find(length, refused);
+      return file;
+    } catch (error) {
+      await Promise.all([data.close(), index?.close()]);
+      throw error;
+    }
+  }
+
   /** How many rows there are, refused ones included. */
   get length(): number {
     return this.#length;
@@ -153,12 +171,22 @@ export class RunFile {
     return records.map((record, at) => this.#stored(indices[at]!, record, found[at]!));
   }
 
-  /** Closes the run's files and deletes them. */
+  /** Closes the run's files; those that are not written yet lack the rows that still wait. */
   async dispose(): Promise<void> {
     this.#queue.length = 0;
     await this.#writing;
     await Promise.all([this.#data.close(), this.#index.close()]);
-    await fs.rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #find(length: number, refused: number): Promise<void> {
+    const data = await this.#data.stat();
+    this.#length = this.#written = length;
+    this.#refused = refused;
+    this.#size = data.size;
+    if (length === 0) return;
+    const [last] = await this.#records([length - 1]);
+    const end = last!.start + last!.rowLength + last!.outcomeLength;
+    if (!(end <= data.size)) throw new Error("The data lacks rows.");
   }
 
   /** Never rejects: a failure is told to whoever comes next. The rows that are in the files by then stay. */

@@ -4,14 +4,15 @@ import type { Answer } from "../batches.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "./exportLines.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
-import type { AnsweredRow, ResultColumns } from "./resultColumns.ts";
+import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
 import type { ResultOrder, ResultSource } from "./resultSource.ts";
 import { toResultRow } from "./resultTable.ts";
+import type { StoredRows } from "./keptResult.ts";
 import { RunFile } from "./runFile.ts";
 import type { RunTask, RunTaskResult } from "./runWorker.ts";
 
 export interface RunTableOptions {
-  /** Where the run is kept: made for it, and deleted with it. */
+  /** Where the run's files are written. */
   folder: string;
   /** The worker thread's script: runWorker.ts, as it was built. */
   worker: URL;
@@ -25,17 +26,29 @@ export class RunTable implements ResultSource {
   readonly #file: RunFile;
   readonly #worker: URL;
   readonly #finder: ColumnFinder;
+  /** Of a run that was written before; of one that is being written the finder has them. */
+  readonly #columns: ResultColumns | undefined;
 
-  private constructor(file: RunFile, { worker, known }: RunTableOptions) {
+  private constructor(file: RunFile, { worker, known }: RunTableOptions, columns?: ResultColumns) {
     this.#file = file;
     this.#worker = worker;
     this.#finder = new ColumnFinder(known);
+    this.#columns = columns;
   }
 
   static async create(options: RunTableOptions): Promise<RunTable> {
     const { folder, capBytes } = options;
     const file = await RunFile.create(folder, capBytes === undefined ? {} : { capBytes });
     return new RunTable(file, options);
+  }
+
+  /** The result of a run that was stored before, for reading. Throws if its files are not whole. */
+  static async open(
+    options: Pick<RunTableOptions, "folder" | "worker">,
+    { columns, ...counts }: Extract<StoredRows, { kind: "run" }>,
+  ): Promise<RunTable> {
+    const file = await RunFile.open(options.folder, counts);
+    return new RunTable(file, options, new ResultColumns(columns));
   }
 
   get length(): number {
@@ -52,7 +65,7 @@ export class RunTable implements ResultSource {
 
   /** How a row's values are found: what metrics are made with. */
   get resultColumns(): ResultColumns {
-    return this.#finder.columns;
+    return this.#columns ?? this.#finder.columns;
   }
 
   /** Whether the target is a number; undefined until that can be told. */
@@ -104,7 +117,15 @@ export class RunTable implements ResultSource {
     await this.#work({ kind: "export", format, file }, signal);
   }
 
-  /** Deletes what is on disk. */
+  async store(): Promise<StoredRows> {
+    // Rows that a full disk took away again are not missed here.
+    await this.#file.written().catch(() => undefined);
+    const { length, refused } = this.#file;
+    const { target, sources } = this.resultColumns.data;
+    const columns = { ...(target === undefined ? {} : { target }), sources: [...sources] };
+    return { kind: "run", length, refused, columns };
+  }
+
   dispose(): Promise<void> {
     return this.#file.dispose();
   }

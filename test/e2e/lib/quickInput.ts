@@ -130,11 +130,13 @@ export class QuickInput {
   }
 
   /** Answers a save dialog, which proposes one name, with another one in the same folder. */
-  async saveAs(proposed: string, name: string): Promise<void> {
+  async saveAs(proposed: string | RegExp, name: string): Promise<void> {
     const end = Date.now() + 15_000;
     let value = "";
-    while (!value.endsWith(`/${proposed}`)) {
-      if (Date.now() > end) throw new Error(`${proposed} is not proposed, but ${value}`);
+    const isProposed = (): boolean =>
+      typeof proposed === "string" ? value.endsWith(`/${proposed}`) : proposed.test(value);
+    while (!isProposed()) {
+      if (Date.now() > end) throw new Error(`${String(proposed)} is not proposed, but ${value}`);
       await this.#page.waitForTimeout(50);
       value = await this.box.inputValue().catch(() => "");
     }

@@ -7,6 +7,8 @@ export interface ShownResult {
   count: string;
   /** What went wrong, or what the run waits for; empty if nothing. */
   message: string;
+  /** When it was made and what has changed since; empty for what the cell gave a moment ago. */
+  origin: string;
   notes: string[];
   metrics: string;
   /** The buttons beside the count. */
@@ -63,6 +65,7 @@ export class Result {
       return {
         count: text(".count"),
         message: text(".message"),
+        origin: text(".origin"),
         notes: [...result.querySelectorAll(".notes li")].map((note) => note.textContent ?? ""),
         metrics: text(".metrics > div"),
         buttons: visible(".bar:not(.tools) .buttons button").map((button) => button.innerText),

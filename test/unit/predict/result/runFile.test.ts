@@ -143,11 +143,17 @@ describe("run file", () => {
     await file.dispose();
   });
 
-  it("leaves nothing behind", async () => {
+  it("is read again after it was closed", async () => {
     const folder = newFolder();
     const file = await RunFile.create(folder);
-    await file.append(answerOf(["{}"], ["{}"]));
+    await file.append(answerOf(['{"a":1}', '{"a":2}'], ["{}", "{}"]));
+    await file.written();
     await file.dispose();
-    assert.equal(fs.existsSync(folder), false);
+    const again = await RunFile.open(folder, { length: 2, refused: 0 });
+    assert.deepEqual(
+      (await again.read(1, 9)).map(({ number, row }) => [number, text(row)]),
+      [[2, '{"a":2}']],
+    );
+    await again.dispose();
   });
 });

@@ -1,0 +1,36 @@
+// Copies rows of a result to the clipboard.
+import * as vscode from "vscode";
+import { AppError } from "../../mindsdb/errors.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+import type { ToHost } from "../messages.ts";
+import { ClipboardText } from "../result/copy.ts";
+import type { ResultOrder, ResultSource } from "../result/resultSource.ts";
+import { Turn } from "../turn.ts";
+
+/** A copy is read in pieces of so many values. */
+const pieceValues = 5_000;
+
+/** Reads what is selected piece by piece: it may be a million rows. */
+export async function copyRows(
+  table: ResultSource,
+  order: ResultOrder,
+  { rows, columns, format }: Extract<ToHost, { type: "copy" }>,
+): Promise<void> {
+  const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);
+  if (rows.to - rows.from > 1 || columns.to - columns.from > 1) text.addHeader();
+  const piece = Math.max(1, Math.floor(pieceValues / Math.max(1, table.columns.length)));
+  const turn = new Turn();
+  try {
+    for (let from = rows.from; from < rows.to; from += piece) {
+      const values = await table.values(from, Math.min(piece, rows.to - from), order);
+      if (values.length === 0) break;
+      text.add(values.map((row) => row.slice(columns.from, columns.to)));
+      await turn.next();
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    void showWarning(error.message);
+    return;
+  }
+  await vscode.env.clipboard.writeText(text.text);
+}

@@ -1,0 +1,48 @@
+// Gives the cells of a notebook that is being opened the outputs that stand for their stored results.
+import * as vscode from "vscode";
+import { notebooks } from "../../ids.ts";
+import { cellKeys } from "../cellKeys.ts";
+import type { StoredResultItem } from "../messages.ts";
+import { NotebookIndex } from "../result/notebookIndex.ts";
+
+export interface ResultPlace {
+  /** Where results are stored. */
+  folder: string;
+  /** Tells untitled notebooks of this workspace from those of the same name in others. */
+  untitledScope: string;
+}
+
+/** The address under which a notebook's results are found. */
+export function notebookAddress(uri: vscode.Uri, { untitledScope }: ResultPlace): string {
+  const address = uri.toString();
+  return uri.scheme === "untitled" ? `${untitledScope} ${address}` : address;
+}
+
+/**
+ * VS Code does not tell a serializer which notebook it reads. So a cell gets an output if any notebook that is open has a
+ * result for such a cell; when it is shown, the notebook's own address decides whether the result is its own.
+ */
+export async function addStoredOutputs(
+  data: vscode.NotebookData,
+  place: ResultPlace,
+): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const open = tabs.flatMap(({ input }) =>
+    input instanceof vscode.TabInputNotebook && input.notebookType === notebooks.type
+      ? [notebookAddress(input.uri, place)]
+      : [],
+  );
+  const index = new NotebookIndex(place.folder);
+  const results = await Promise.all([...new Set(open)].map((address) => index.read(address)));
+  const cells = data.cells.filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
+  const keys = cellKeys(
+    cells.map(({ languageId, value }) => ({ language: languageId, text: value })),
+  );
+  for (const [at, cell] of cells.entries()) {
+    const key = keys[at]!;
+    if (!results.some((ids) => Object.hasOwn(ids, key))) continue;
+    const item: StoredResultItem = { storedFor: key };
+    const output = vscode.NotebookCellOutputItem.json(item, notebooks.mime);
+    cell.outputs = [new vscode.NotebookCellOutput([output])];
+  }
+}

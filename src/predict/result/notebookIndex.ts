@@ -1,0 +1,99 @@
+// Which result each cell of a notebook has: one small file for each notebook, named by a hash of the notebook's address.
+import { createHash } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { isObject } from "../../mindsdb/json.ts";
+import { replaceFile, temporaryFile } from "./replaceFile.ts";
+
+/** The ids of results, by their cells' keys (cellKeys.ts). */
+export type CellResults = Readonly<Record<string, string>>;
+
+interface NotebookEntry {
+  address: string;
+  cells: CellResults;
+}
+
+/** A larger file is none of ours. */
+const maxFileBytes = 1024 * 1024;
+
+/** What `randomUUID` gives, so that an id is never a path to somewhere else. */
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function isResultId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+export class NotebookIndex {
+  readonly #folder: string;
+  /** Changes come one after the other. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  /** `root` is where results are stored, shared by all windows. */
+  constructor(root: string) {
+    this.#folder = path.join(root, "notebooks");
+  }
+
+  /** The results of a notebook's cells; none where the file is missing or cannot be read. */
+  async read(address: string): Promise<CellResults> {
+    await this.#changes;
+    return this.#read(address);
+  }
+
+  /** Replaces the results of a notebook's cells; with none of them the notebook's file is deleted. */
+  change(address: string, change: (cells: CellResults) => CellResults): Promise<void> {
+    const changed = this.#changes.then(async () => {
+      const before = await this.#read(address);
+      const cells = change(before);
+      if (JSON.stringify(cells) === JSON.stringify(before)) return;
+      await this.#write({ address, cells });
+    });
+    this.#changes = changed.catch(() => undefined);
+    return changed;
+  }
+
+  /** All notebooks that have results. */
+  async all(): Promise<NotebookEntry[]> {
+    await this.#changes;
+    const names = await fs.readdir(this.#folder).catch(() => []);
+    const entries = await Promise.all(
+      names.map((name) => readEntry(path.join(this.#folder, name))),
+    );
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  async #read(address: string): Promise<CellResults> {
+    const entry = await readEntry(this.#fileOf(address));
+    return entry?.address === address ? entry.cells : {};
+  }
+
+  async #write(entry: NotebookEntry): Promise<void> {
+    const file = this.#fileOf(entry.address);
+    if (Object.keys(entry.cells).length === 0) {
+      await fs.rm(file, { force: true });
+      return;
+    }
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await replaceFile(file, (part) => fs.writeFile(part, JSON.stringify(entry), temporaryFile));
+  }
+
+  #fileOf(address: string): string {
+    const hash = createHash("sha256").update(address).digest("hex").slice(0, 32);
+    return path.join(this.#folder, `${hash}.json`);
+  }
+}
+
+async function readEntry(file: string): Promise<NotebookEntry | undefined> {
+  try {
+    if ((await fs.stat(file)).size > maxFileBytes) return undefined;
+    const value = JSON.parse(await fs.readFile(file, "utf8")) as unknown;
+    if (!isObject(value) || typeof value["address"] !== "string" || !isObject(value["cells"])) {
+      return undefined;
+    }
+    const cells = Object.entries(value["cells"]).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string" && isResultId(entry[1]),
+    );
+    return { address: value["address"], cells: Object.fromEntries(cells) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+// Results of a notebook that is saved, closed and opened again, in a window that is reloaded, in a VS Code that is restarted.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { flats, toJsonLines } from "./lib/flats.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+import type { Result } from "./lib/result.ts";
+
+const model = "mindsdb.home_rentals_model";
+const predicted = /POST .*\/predict$/;
+
+describe("A prediction that stays", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    // All columns can be seen.
+    viewport: { width: 1600, height: 900 },
+  }));
+  const rows = flats(1_000);
+
+  function write(name: string, text: string): void {
+    fs.writeFileSync(path.join(journey.workbench.folder, name), text);
+  }
+
+  async function open(name: string): Promise<Notebook> {
+    await journey.workbench.openFile(name);
+    return Notebook.with(journey.workbench, name);
+  }
+
+  before("write rows and a notebook", () => {
+    write("rows.jsonl", toJsonLines(rows));
+    const recipe = JSON.stringify({ model, rows: "rows.jsonl" });
+    write("flats.predict.md", `# Flats\n\n\`\`\`json predict\n${recipe}\n\`\`\`\n`);
+  });
+
+  /** Also the last row is there, which comes from the host. */
+  async function hasAllRows(result: Result): Promise<void> {
+    await eventually(async () => {
+      await result.grid.evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
+      assert.equal((await result.column("sqft")).at(-1), String(rows.at(-1)!.sqft));
+    });
+  }
+
+  /** All rows are there again without a request, and it is said when they were made. */
+  async function isBack(notebook: Notebook, changes = ""): Promise<Result> {
+    const result = await notebook.result();
+    await result.when(({ count, message, origin, buttons }) => {
+      assert.deepEqual([count, message], ["1,000 rows", ""]);
+      const [, since] = /^From \d+:\d+ [AP]M, model version 2(?:\. (.*))?$/.exec(origin) ?? [];
+      assert.equal(since ?? "", changes, origin);
+      assert.deepEqual(buttons, ["Run Again"]);
+    });
+    await hasAllRows(result);
+    assert.deepEqual(server.logged(predicted), []);
+    return result;
+  }
+
+  const close = () => journey.workbench.command("View: Close Editor");
+
+  it("is back when its notebook is closed and opened again", async () => {
+    const { workbench } = journey;
+    await (await open("flats.predict.md")).runToEnd();
+    server.forget();
+    await close();
+    await isBack(await open("flats.predict.md"));
+    await workbench.screenshot("predict-kept");
+    assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
+  });
+
+  it("is back when the window is reloaded", async () => {
+    await journey.workbench.reload();
+    await isBack(await open("flats.predict.md"));
+  });
+
+  it("is back when VS Code is restarted", async () => {
+    await journey.workbench.restart();
+    await isBack(await open("flats.predict.md"));
+  });
+
+  it("is marked while its cell says something else, also after that was saved", async () => {
+    const notebook = await open("flats.predict.md");
+    const { keyboard } = journey.workbench.page;
+    const before = await notebook.cellText();
+    const other = JSON.stringify({ model, rows: "rows.jsonl", limit: 10 });
+    await notebook.paste(other);
+    await isBack(notebook, "The cell has changed since.");
+    await journey.workbench.screenshot("predict-kept-stale");
+    await keyboard.press("Control+S");
+    await close();
+    const again = await open("flats.predict.md");
+    await isBack(again, "The cell has changed since.");
+    await again.paste(before);
+    await isBack(again);
+    await keyboard.press("Control+S");
+    await close();
+    await isBack(await open("flats.predict.md"));
+  });
+
+  it("is marked when the file of rows is another one", async () => {
+    await close();
+    write("rows.jsonl", toJsonLines(rows.slice(1)));
+    await isBack(await open("flats.predict.md"), "rows.jsonl has changed since.");
+    await close();
+    fs.rmSync(path.join(journey.workbench.folder, "rows.jsonl"));
+    await isBack(await open("flats.predict.md"), "rows.jsonl is no longer there.");
+    write("rows.jsonl", toJsonLines(rows));
+  });
+
+  it("is marked when the model has another version, and fresh again once it has run again", async () => {
+    await close();
+    const row = { name: "home_rentals_model", version: 3, status: "complete", active: true };
+    const answer = { status: 200, body: JSON.stringify(row) };
+    server.proxy.set({ on: /GET .*\/models\/home_rentals_model$/, answer });
+    const marked = "rows.jsonl has changed since. The model's version is 3 now.";
+    const result = await isBack(await open("flats.predict.md"), marked);
+    server.proxy.set();
+    await result.button("Run Again").click();
+    const notebook = await Notebook.with(journey.workbench, "flats.predict.md");
+    await eventually(async () => {
+      const { count, origin, buttons } = await (await notebook.result()).shown();
+      assert.deepEqual([count, origin, buttons], ["1,000 rows", "", []]);
+    });
+    assert.equal(server.logged(predicted).length, 1);
+    server.forget();
+  });
+
+  it("goes along when its notebook is renamed", async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await close();
+    await workbench.reload();
+    await isBack(await open("flats.predict.md"));
+    const explorer = await workbench.openView("Explorer");
+    await explorer.contextMenu(["flats.predict.md"], "Rename...");
+    await page.locator(".explorer-folders-view input").fill("homes.predict.md");
+    await page.keyboard.press("Enter");
+    await isBack(await Notebook.with(workbench, "homes.predict.md"));
+    await close();
+    await isBack(await open("homes.predict.md"));
+    await close();
+  });
+
+  it("stays when a new notebook is saved for the first time", async () => {
+    const { workbench } = journey;
+    const { quickInput, page, folder } = workbench;
+    write("first.jsonl", toJsonLines(rows));
+    await workbench.openFile("first.jsonl");
+    await workbench.tab("first.jsonl").waitFor();
+    await workbench.command("MindsDB: Predict with a MindsDB Model…");
+    await quickInput.expect("Which model?");
+    await quickInput.widget.locator(".monaco-list-row", { hasText: "home_rentals_model" }).click();
+    const untitled = await Notebook.with(workbench, "first.predict.md");
+    await untitled.runToEnd();
+    server.forget();
+    await page.keyboard.press("Control+S");
+    await quickInput.saveAs("first.predict.md", "first.predict.md");
+    await eventually(() => {
+      assert.ok(fs.existsSync(path.join(folder, "first.predict.md")));
+    });
+    const saved = await Notebook.with(workbench, "first.predict.md");
+    const result = await saved.result();
+    await result.when(({ count, message }) =>
+      assert.deepEqual([count, message], ["1,000 rows", ""]),
+    );
+    await hasAllRows(result);
+    await workbench.screenshot("predict-kept-saved");
+    assert.deepEqual(server.logged(predicted), []);
+    await close();
+    await isBack(await open("first.predict.md"));
+    await close();
+  });
+
+  it("is the table of a statement, too", async () => {
+    write("sql.predict.md", "```sql predict\nSELECT 1 AS one, 'é' AS text\n```\n");
+    const result = await (await open("sql.predict.md")).runToEnd();
+    const before = await result.shown();
+    await close();
+    const again = await (await open("sql.predict.md")).result();
+    const shown = await again.when(({ origin }) => assert.match(origin, /^From \d/));
+    assert.deepEqual([shown.count, shown.columns], [before.count, before.columns]);
+    assert.deepEqual(await again.column("text"), ["é"]);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { exportName } from "../../../../src/predict/result/exportName.ts";
+
+describe("name of an export", () => {
+  const notebook = "/home/ada/first.predict.md";
+
+  it("is the rows file's for predictions", () => {
+    for (const [rowsFile, expected] of [
+      ["/data/flats.json", "flats-predictions.csv"],
+      ["/data/flats.2026.jsonl", "flats.2026-predictions.csv"],
+      ["/data/Prices é.csv", "Prices é-predictions.csv"],
+    ] as const) {
+      assert.equal(exportName({ notebook, rowsFile, isPrediction: true }), expected);
+    }
+  });
+
+  it("is the notebook's for rows in the recipe, and for a statement", () => {
+    assert.equal(exportName({ notebook, isPrediction: true }), "first-predictions.csv");
+    assert.equal(exportName({ notebook, isPrediction: false }), "first-result.csv");
+    assert.equal(
+      exportName({ notebook: "Untitled-1", isPrediction: false }),
+      "Untitled-1-result.csv",
+    );
+    assert.equal(exportName({ notebook: "", isPrediction: true }), "predictions.csv");
+  });
+});
