@@ -24,7 +24,7 @@ const steps: Step[] = [
   ["The longest journey in VS Code 1.103", "test/e2e/run.ts", "--version", "1.103"],
 ];
 
-/** Runs one step to its end. With `isQuiet` its output is printed as a whole when it is over. */
+/** Runs one step to its end. With `isQuiet` its output is printed only if it fails, as a whole. */
 async function run([name, script, ...args]: Step, isQuiet = false): Promise<void> {
   const started = Date.now();
   if (!isQuiet) console.log(`\n== ${name}: ${script} ${args.join(" ")}`);
@@ -37,7 +37,7 @@ async function run([name, script, ...args]: Step, isQuiet = false): Promise<void
     stream?.on("data", (bytes: Buffer) => output.push(bytes));
   }
   await once(child, "close");
-  if (isQuiet) console.log(`\n== ${name}\n${Buffer.concat(output).toString()}`);
+  if (child.exitCode !== 0) console.log(Buffer.concat(output).toString());
   console.log(`== ${name} took ${Math.round((Date.now() - started) / 1_000)} s`);
 }
 
@@ -50,4 +50,5 @@ if (isQuick) {
   for (const step of steps) await run(step);
 }
 console.log("");
-process.exit(summarise(isQuick ? quickSuites : testSuites) ? 0 : 1);
+// Not process.exit(), which loses output that a pipe has not taken yet.
+process.exitCode = summarise(isQuick ? quickSuites : testSuites) ? 0 : 1;

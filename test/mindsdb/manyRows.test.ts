@@ -1,15 +1,15 @@
-// How long a predict cell takes on real servers, beside a loop written by hand that sends the same batches one after the
-// other: both in one run, each first after a restart of the server and then while it is warm. The times are printed;
-// the predictions must be the same.
+// A user with many rows in a real VS Code, on real servers. The time of a predict cell is printed beside that of a loop
+// written by hand that sends the same batches one after the other, in one run: after a restart of the server, and warm.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { useWorkbench } from "../e2e/lib/journey.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
+import { FormData } from "undici";
 import { packVsix, vsixPath } from "../package.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
-import { homes } from "./rentals.ts";
+import { homes, toCsv } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
 
 /** Lightwood takes 1.5 ms for a row. `SPEED_ROWS` sets another number. */
@@ -19,7 +19,7 @@ const batchRows = 1_000;
 const warmRounds = 4;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a predict cell beside a loop`, function () {
+  describe(`MindsDB ${version}, a user with many rows`, function () {
     this.timeout(10 * 60_000);
     const count = Number(process.env["SPEED_ROWS"] ?? counts[version]);
     const rows = homes(count, 11);
@@ -31,25 +31,36 @@ for (const version of versions) {
         ],
       },
     }));
-    let notebook: Notebook;
 
-    before("sign in, to be kept so, and open a notebook", async () => {
+    before("sign in, to be kept so", async () => {
       const { workbench } = journey;
       await workbench.command("MindsDB: Sign In…");
       await workbench.quickInput.signIn(ACCOUNT, { keep: true });
       await journey.tree.expand(["Real", "mindsdb", "Models"]);
-      const { folder } = workbench;
-      const lines = rows.map((row) => `${JSON.stringify(row)}\n`);
-      fs.writeFileSync(path.join(folder, "homes.jsonl"), lines.join(""));
-      const recipe = { model: `mindsdb.${SEEDED.model}`, rows: "homes.jsonl" };
-      const cell = `\`\`\`json predict\n${JSON.stringify(recipe, null, 2)}\n\`\`\`\n`;
-      fs.writeFileSync(path.join(folder, "speed.predict.md"), cell);
-      await workbench.openFile("speed.predict.md");
-      notebook = await Notebook.with(workbench, "speed.predict.md");
+      write("homes.jsonl", rows);
     });
+
+    function write(name: string, lines: readonly object[]): void {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      fs.writeFileSync(path.join(journey.workbench.folder, name), text);
+    }
+
+    async function open(name: string, language: string, cell: string): Promise<Notebook> {
+      const { workbench } = journey;
+      const text = `\`\`\`${language} predict\n${cell}\n\`\`\`\n`;
+      fs.writeFileSync(path.join(workbench.folder, name), text);
+      await workbench.openFile(name);
+      return Notebook.with(workbench, name);
+    }
+
+    function openRecipe(name: string, file: string): Promise<Notebook> {
+      const recipe = { model: `mindsdb.${SEEDED.model}`, rows: file };
+      return open(name, "json", JSON.stringify(recipe, null, 2));
+    }
 
     /** Seconds on the cell's own clock. */
     async function runCell(): Promise<number> {
+      const notebook = await openRecipe("speed.predict.md", "homes.jsonl");
       const result = await notebook.runToEnd(5 * 60_000);
       const { count: shown, message } = await result.shown();
       assert.deepEqual([shown, message], [`${count.toLocaleString("en")} rows`, ""]);
@@ -98,6 +109,50 @@ for (const version of versions) {
         cell.push(await runCell());
       }
       report(`${count.toLocaleString("en")} rows, warm`, cell, loop);
+    });
+
+    it("pauses before a row far down that lacks an input, and sends it when told to", async () => {
+      // More than a megabyte, which is read and checked before the first row is sent; whole batches before the row.
+      const all = 12_000;
+      const lacking = 11_000;
+      write(
+        "lacking.jsonl",
+        homes(all, 13).map(({ sqft, ...rest }, at) => (at === lacking ? rest : { sqft, ...rest })),
+      );
+      const notebook = await openRecipe("lacking.predict.md", "lacking.jsonl");
+      const result = await notebook.begin();
+      const row = String(lacking + 1);
+      const paused = await result.when(({ message, count: shown }) => {
+        assert.equal(
+          message,
+          `“sqft” is missing in 1 row, first in row ${row} (lacking.jsonl, line ${row}).`,
+        );
+        assert.ok(shown.startsWith(`${lacking.toLocaleString("en")} of `), shown);
+      }, 120_000);
+      assert.deepEqual(paused.buttons, ["Run Anyway", "Stop"]);
+      await result.button("Run Anyway").click();
+      await result.when(({ count: shown, buttons }) => {
+        assert.ok(shown.startsWith(`${all.toLocaleString("en")} rows`), shown);
+        assert.ok(!buttons.includes("Stop"));
+      }, 120_000);
+    });
+
+    it("waits for a statement until it answers, however long that takes", async () => {
+      const admin = await Admin.signIn(fixture(version).server);
+      const form = new FormData();
+      form.set(
+        "file",
+        new File([toCsv(homes(20_000, 12))], "many_homes.csv", { type: "text/csv" }),
+      );
+      await admin.put("/api/files/many_homes", form);
+      const statement =
+        "SELECT t.sqft, m.rental_price FROM files.many_homes AS t " +
+        `JOIN mindsdb.${SEEDED.model} AS m`;
+      const notebook = await open("join.predict.md", "sql", statement);
+      const result = await notebook.begin();
+      await result.when(({ count: shown }) => assert.equal(shown, "20,000 rows"), 4 * 60_000);
+      console.log(`      a statement over 20,000 rows: ${await notebook.seconds()} s`);
+      await admin.delete("/api/files/many_homes");
     });
   });
 }
