@@ -152,12 +152,14 @@ describe("A prediction that stays", () => {
     await quickInput.expect("Which model?");
     await quickInput.widget.locator(".monaco-list-row", { hasText: "home_rentals_model" }).click();
     const untitled = await Notebook.with(workbench, "first.predict.md");
-    await untitled.runToEnd();
+    const before = await untitled.runToEnd();
     server.forget();
     await page.keyboard.press("Control+S");
     await quickInput.saveAs("first.predict.md", "first.predict.md");
     await eventually(() => {
       assert.ok(fs.existsSync(path.join(folder, "first.predict.md")));
+      // The page of the untitled notebook goes a moment later.
+      assert.ok(before.frame.isDetached());
     });
     const saved = await Notebook.with(workbench, "first.predict.md");
     const result = await saved.result();

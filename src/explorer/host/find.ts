@@ -5,7 +5,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { throttled } from "../../shared/throttled.ts";
 import type { ExplorerNode, NamedNode } from "../node.ts";
-import { sortByRelevance, type Findable } from "../findOrder.ts";
+import { compareFindables, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { walk } from "../walk.ts";
 import { groupIcon, kindName } from "./treeItem.ts";
@@ -45,8 +45,6 @@ export async function pickNode(
   pick.placeholder = options.placeholder;
   pick.matchOnDescription = true;
   pick.busy = true;
-  // VS Code would sort what it finds by its own rules. Not in its published API, and without effect where it is unknown.
-  Object.assign(pick, { sortByLabel: false });
 
   const severalConnections = options.connectionId === undefined && access.list().length > 1;
   const connectionName = (node: NamedNode) =>
@@ -59,9 +57,14 @@ export async function pickNode(
   const draw = throttled(200, () => {
     if (isClosed) return;
     pick.keepScrollPosition = true;
-    const sorted = (all: FoundItem[]) => sortByRelevance(all, pick.value, describe);
-    const last = options.first ? apart(options.first.others, sorted(others)) : [];
-    pick.items = [...sorted(items), ...last];
+    // Not while somebody types: VS Code knows items by their places, and Enter that meets a new order picks another item.
+    if (pick.value === "") {
+      for (const list of [items, others]) {
+        list.sort((a, b) => compareFindables(describe(a), describe(b)));
+      }
+    }
+    const last = options.first ? apart(options.first.others, others) : [];
+    pick.items = [...items, ...last];
   });
   const found = (node: ExplorerNode): void => {
     if (node.kind === "error") failures++;
@@ -86,7 +89,6 @@ export async function pickNode(
   });
 
   return new Promise((resolve) => {
-    pick.onDidChangeValue(draw);
     pick.onDidAccept(() => {
       // What is typed may be the name of something that is still to come.
       const node = pick.selectedItems[0]?.node;

@@ -79,8 +79,13 @@ export class KeptResults {
   async find(notebook: vscode.NotebookDocument, key: string): Promise<string | undefined> {
     await this.#adoptions.get(notebook);
     const found = this.#foundIn(notebook);
-    const results = await this.#index.read(this.#addressOf(notebook));
-    const id = results[key] ?? found.get(key);
+    const read = async () => (await this.#index.read(this.#addressOf(notebook)))[key];
+    let id = (await read()) ?? found.get(key);
+    if (id === undefined) {
+      // VS Code may open a notebook before it has cells to compare.
+      await this.adopt(notebook);
+      id = await read();
+    }
     if (id !== undefined) found.set(key, id);
     return id;
   }
