@@ -25,6 +25,8 @@ export interface Context {
 /** Runs one statement; throws SqlError with the message a real server would send. */
 export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
+  const [, unknownVerb, unknownObject = ""] = notRun.exec(sql) ?? [];
+  if (unknownVerb !== undefined) throw notRunError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
   if (statement.kind === "select") return { relation: select(context, sql, statement) };
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
@@ -41,9 +43,16 @@ export function runSql(context: Context, sql: string): Outcome {
     case "create":
       if (object === "project") return createProject(state, last);
   }
-  throw new SqlError(
-    `The sample server does not run ${verb.toUpperCase()} ${object.toUpperCase()}.`,
-  );
+  throw notRunError(verb, object);
+}
+
+/** Statements of MindsDB that a real server runs; said before the rest of them, which is not read here, looks wrong. */
+const notRun =
+  /^\s*(create|drop|alter|insert|update|delete|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
+
+function notRunError(verb: string, object: string): SqlError {
+  const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
+  return new SqlError(`The sample server does not run ${words}.`);
 }
 
 function createProject(state: State, name: string): Outcome {

@@ -102,7 +102,7 @@ describe("A prediction that stays", () => {
     await close();
     write("rows.jsonl", toJsonLines(rows.slice(1)));
     await isBack(await open("flats.predict.md"), "rows.jsonl has changed since.");
-    await close();
+    // While it is looked at, too.
     fs.rmSync(path.join(journey.workbench.folder, "rows.jsonl"));
     await isBack(await open("flats.predict.md"), "rows.jsonl is no longer there.");
     write("rows.jsonl", toJsonLines(rows));

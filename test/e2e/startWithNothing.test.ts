@@ -136,9 +136,17 @@ describe("Starting with nothing", () => {
       assert.ok(stopped.buttons.includes("Start Sample Server"));
       await workbench.screenshot("sample-stopped-chat");
       await chat.button("Start Sample Server").click();
-      await journey.tree.find(["Sample Server", "mindsdb"]);
-      await chat.askAgain();
+      // The question is asked again by itself.
       assert.equal((await chat.ended(2)).state, "answered");
+      await journey.tree.find(["Sample Server", "mindsdb"]);
+
+      const { quickInput } = workbench;
+      await workbench.command("MindsDB: Stop Sample Server");
+      await workbench.command("MindsDB: Find…");
+      await quickInput.expect("one list could not be loaded");
+      await workbench.screenshot("sample-stopped-find");
+      await quickInput.row("The sample server is stopped. Start Sample Server").click();
+      await journey.tree.find(["Sample Server", "mindsdb"]);
 
       const notebook = await openNotebook();
       await runsAt(notebook, "Sample Server");

@@ -123,22 +123,25 @@ function itemsOf(
   chosen: readonly string[],
 ): EntryItem[] {
   const icon = new vscode.ThemeIcon(field === "tables" ? "table" : "library");
-  const items: EntryItem[] = shelves.flatMap(({ owner, items: parts }) => [
-    { label: owner, kind: vscode.QuickPickItemKind.Separator },
-    {
-      label: everythingIn(owner),
-      description: vscode.l10n.t(
-        "All tables, including future ones · {0}",
-        matchWords(field, parts?.length ?? null),
-      ),
-      iconPath: icon,
-      entry: everythingIn(owner),
-      field,
-    },
-    ...(parts ?? []).map((part) => {
-      return { label: entryOf(part), iconPath: icon, entry: entryOf(part), field };
-    }),
-  ]);
+  const items: EntryItem[] = shelves.flatMap(({ owner, items: parts }) => {
+    const matches = matchWords(field, parts?.length ?? null);
+    return [
+      { label: owner, kind: vscode.QuickPickItemKind.Separator },
+      {
+        label: everythingIn(owner),
+        description:
+          field === "tables"
+            ? vscode.l10n.t("All tables, including future ones · {0}", matches)
+            : vscode.l10n.t("All knowledge bases, including future ones · {0}", matches),
+        iconPath: icon,
+        entry: everythingIn(owner),
+        field,
+      },
+      ...(parts ?? []).map((part) => {
+        return { label: entryOf(part), iconPath: icon, entry: entryOf(part), field };
+      }),
+    ];
+  });
   const strangers = chosen.filter((entry) => !items.some((item) => item.entry === entry));
   if (strangers.length === 0) return items;
   return [

@@ -1,7 +1,8 @@
 // The host behind one chat panel: a conversation, what its page asks for, and what it is told.
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { runAction } from "../../shared/host/explain.ts";
+import { commands } from "../../ids.ts";
+import { runAction, type ErrorAction } from "../../shared/host/explain.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentAccess, AgentRef } from "../agentAccess.ts";
@@ -113,7 +114,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "accept": {
         const action = this.session.offers.get(message.run);
-        if (action) void runAction(action);
+        if (action) void this.#accept(action, message.run);
         break;
       }
       case "copy": {
@@ -162,6 +163,12 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
   }
 
   /** Looks at what the agent is connected to. Without suggestions a chat is as good as any. */
+  /** Does what a failed run's button says. A question that met a stopped sample server is asked again once it runs. */
+  async #accept(action: ErrorAction, run: number): Promise<void> {
+    await runAction(action);
+    if (action.command === commands.sampleServerStart) this.conversation.retry(run);
+  }
+
   async #suggest(): Promise<void> {
     const { transcript } = this.conversation;
     const { access, log, post } = this.#options;

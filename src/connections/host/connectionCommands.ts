@@ -97,7 +97,7 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
     if (!connection) return;
     if (connection.isPreset) {
       await offerSettings(
-        vscode.l10n.t("{0} comes from the settings and is removed there.", connection.name),
+        vscode.l10n.t("{0} comes from the settings. Remove it there.", connection.name),
       );
       return;
     }

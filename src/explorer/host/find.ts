@@ -2,9 +2,11 @@
 // `MindsDB: Find…`, and for every command that asks which agent, model or knowledge base is meant.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
+import { explain, runAction, type ErrorAction } from "../../shared/host/explain.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { oneLine } from "../../shared/oneLine.ts";
 import { throttled } from "../../shared/throttled.ts";
-import type { ExplorerNode, NamedNode } from "../node.ts";
+import type { ErrorNode, ExplorerNode, NamedNode } from "../node.ts";
 import { compareFindables, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { walk } from "../walk.ts";
@@ -14,9 +16,14 @@ interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
 }
 
-interface Separator extends vscode.QuickPickItem {
+/** A line between items, or why a list could not be loaded. */
+interface OtherItem extends vscode.QuickPickItem {
   node?: undefined;
+  action?: ErrorAction;
 }
+
+/** Of a reason in the list, in characters. */
+const maxFailureLength = 200;
 
 export interface PickOptions {
   title: string;
@@ -40,7 +47,7 @@ export async function pickNode(
 ): Promise<NamedNode | undefined> {
   if (access.list().length === 0 && !(await offerConnection(access))) return undefined;
   const wanted = options.wanted ?? (() => true);
-  const pick = vscode.window.createQuickPick<FoundItem | Separator>();
+  const pick = vscode.window.createQuickPick<FoundItem | OtherItem>();
   pick.title = options.title;
   pick.placeholder = options.placeholder;
   pick.matchOnDescription = true;
@@ -51,7 +58,7 @@ export async function pickNode(
     severalConnections ? access.find(node.connectionId)?.name : undefined;
   const items: FoundItem[] = [];
   const others: FoundItem[] = [];
-  let failures = 0;
+  const failures: ErrorNode[] = [];
   let isClosed = false;
   // Every change of `items` draws the whole list, so it is changed a few times a second at most.
   const draw = throttled(200, () => {
@@ -64,10 +71,10 @@ export async function pickNode(
       }
     }
     const last = options.first ? apart(options.first.others, others) : [];
-    pick.items = [...items, ...last];
+    pick.items = [...items, ...last, ...(pick.busy ? [] : failureItems(failures, access))];
   });
   const found = (node: ExplorerNode): void => {
-    if (node.kind === "error") failures++;
+    if (node.kind === "error") failures.push(node);
     if (isNamed(node) && wanted(node)) {
       const isOther = options.first && !options.first.holds(node);
       (isOther ? others : items).push(foundItem(node, connectionName(node)));
@@ -79,21 +86,24 @@ export async function pickNode(
   void walk(access, found, () => isClosed, { connectionId, opened }).then(() => {
     if (isClosed) return;
     pick.busy = false;
-    if (failures > 0) {
+    if (failures.length > 0) {
       pick.title =
-        failures === 1
+        failures.length === 1
           ? vscode.l10n.t("{0} (one list could not be loaded)", options.title)
-          : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures);
+          : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures.length);
+      draw();
     }
-    if (items.length + others.length === 0) pick.placeholder = vscode.l10n.t("Nothing found");
+    if (items.length + others.length + failures.length === 0)
+      pick.placeholder = vscode.l10n.t("Nothing found");
   });
 
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
       // What is typed may be the name of something that is still to come.
-      const node = pick.selectedItems[0]?.node;
-      if (!node) return;
-      resolve(node);
+      const [item] = pick.selectedItems;
+      if (item?.node) resolve(item.node);
+      else if (item?.action) void runAction(item.action);
+      else return;
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -105,8 +115,31 @@ export async function pickNode(
   });
 }
 
+/** What could not be loaded and why, once for each connection and reason; picking one does what helps. */
+function failureItems(failures: readonly ErrorNode[], access: ServerAccess): OtherItem[] {
+  const items = new Map<string, OtherItem>();
+  for (const { error, connectionId } of failures) {
+    const { name = "", address } = access.find(connectionId) ?? {};
+    const { message, action } = explain(error, { connectionId, address });
+    const label = action ? vscode.l10n.t("{0} {1}", message, action.title) : message;
+    items.set(`${connectionId} ${message}`, {
+      label: withoutIcons(label),
+      description: name,
+      iconPath: new vscode.ThemeIcon("warning"),
+      alwaysShow: true,
+      ...(action ? { action } : {}),
+    });
+  }
+  return [...items.values()];
+}
+
+/** One line. VS Code would draw an icon for "$(name)". */
+function withoutIcons(text: string): string {
+  return oneLine(text, maxFailureLength).replaceAll("$(", "$\u200B(");
+}
+
 /** Items under a line that says what they are. */
-function apart(label: string, items: FoundItem[]): (FoundItem | Separator)[] {
+function apart(label: string, items: FoundItem[]): (FoundItem | OtherItem)[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 

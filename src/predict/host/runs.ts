@@ -27,6 +27,7 @@ import { outputItems, resultHeader } from "./resultOutput.ts";
 import { Run } from "./run.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
 import type { ResultPlace } from "./storedOutputs.ts";
+import { watchRowsFiles } from "./watchRowsFiles.ts";
 
 interface RunsOptions
   extends Pick<PredictOptions, "servers" | "descriptions" | "log">, ResultPlace {
@@ -70,6 +71,7 @@ export class Runs implements vscode.Disposable {
       }),
       vscode.workspace.onDidChangeNotebookDocument((event) => this.#changed(event)),
       vscode.workspace.onDidSaveTextDocument(() => this.#lookForChanges()),
+      watchRowsFiles((uri) => this.#rowsChanged(uri)),
       vscode.window.onDidChangeActiveNotebookEditor((editor) => {
         if (editor) this.#lookForChanges(editor.notebook);
       }),
@@ -266,6 +268,12 @@ export class Runs implements vscode.Disposable {
       void result.lookForChanges(this.#models).then((hasChanged) => {
         if (hasChanged) this.#tell(result);
       });
+    }
+  }
+
+  #rowsChanged(uri: vscode.Uri): void {
+    for (const { notebook, origin } of this.#open.values()) {
+      if (origin.rowsFile?.address === uri.toString()) this.#lookForChanges(notebook);
     }
   }
 

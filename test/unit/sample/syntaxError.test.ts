@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { runSql, type Context } from "../../../src/sample/database.ts";
 import { parse } from "../../../src/sample/sql.ts";
 
 /** What mindsdb-sql-parser 0.13.8 says of statements that the sample server's parser refuses at the same place. */
@@ -40,5 +41,17 @@ describe("the sample server's syntax errors", () => {
     assert.throws(() => parse("SELECT 1\nFROM #"), {
       message: "Illegal character '#':\n>SELECT 1\n>FROM #\n------^",
     });
+  });
+
+  it("are not what a statement meets that only a real server runs", () => {
+    const context = {} as Context;
+    for (const [statement, words] of [
+      ["CREATE AGENT a USING data = {'tables': ['files.t']}", "CREATE AGENT"],
+      ["drop knowledge_base k", "DROP KNOWLEDGE BASE"],
+      ["RETRAIN mindsdb.m", "RETRAIN"],
+    ] as const) {
+      const message = `The sample server does not run ${words}.`;
+      assert.throws(() => runSql(context, statement), { message });
+    }
   });
 });
