@@ -93,8 +93,9 @@ export async function pickNode(
           : vscode.l10n.t("{0} ({1} lists could not be loaded)", options.title, failures.length);
       draw();
     }
-    if (items.length + others.length + failures.length === 0)
+    if (items.length + others.length + failures.length === 0) {
       pick.placeholder = vscode.l10n.t("Nothing found");
+    }
   });
 
   return new Promise((resolve) => {
