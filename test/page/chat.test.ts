@@ -562,9 +562,11 @@ describe("The chat page", function () {
       await tell(asked(), { ...ended(1, "failed", "Rate limit."), detail } as ChatEvent);
       assert.equal(await at(".details .code").isVisible(), false);
       await at(".details summary").click();
-      assert.equal(await at(".details .code").innerText(), detail);
+      await at(".details .code").waitFor();
+      assert.equal(await at(".details .code").textContent(), detail);
       await chat.reload();
-      assert.equal(await at(".details .code").innerText(), detail);
+      await at(".details .code").waitFor();
+      assert.equal(await at(".details .code").textContent(), detail);
     });
 
     it("with no way to ask again while another question is under way", async () => {

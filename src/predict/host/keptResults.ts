@@ -35,6 +35,8 @@ export class KeptResults {
   readonly #justClosed = new Set<FormerNotebook>();
   /** Notebooks that are being given the results of another one. */
   readonly #adoptions = new WeakMap<vscode.NotebookDocument, Promise<void>>();
+  /** VS Code may open a notebook before it has cells that could be compared. */
+  readonly #openedEmpty = new WeakSet<vscode.NotebookDocument>();
 
   constructor(place: ResultPlace, worker: URL, log: Log) {
     this.#place = place;
@@ -81,8 +83,7 @@ export class KeptResults {
     const found = this.#foundIn(notebook);
     const read = async () => (await this.#index.read(this.#addressOf(notebook)))[key];
     let id = (await read()) ?? found.get(key);
-    if (id === undefined) {
-      // VS Code may open a notebook before it has cells to compare.
+    if (id === undefined && this.#openedEmpty.delete(notebook)) {
       await this.adopt(notebook);
       id = await read();
     }
@@ -133,6 +134,7 @@ export class KeptResults {
 
   /** A notebook that was just saved under a new name takes over the results of the one it was. */
   adopt(notebook: vscode.NotebookDocument): Promise<void> {
+    if (notebook.cellCount === 0) this.#openedEmpty.add(notebook);
     const adoption = this.#adopt(notebook).catch((error: unknown) => {
       this.#log.error("Results could not be taken over.", error);
     });

@@ -303,7 +303,8 @@ export class Runs implements vscode.Disposable {
       }
       if (result.notebook === notebook) {
         const shows = (output: vscode.NotebookCellOutput) => storedKeyOf(output) === cell;
-        result.cell = notebook.getCells().find(({ outputs }) => outputs.some(shows));
+        // A cell that was run in the meantime has another output by now, and keeps its result.
+        result.cell = notebook.getCells().find(({ outputs }) => outputs.some(shows)) ?? result.cell;
       }
       header = await resultHeader(result.run, result.progress);
     }
