@@ -239,7 +239,9 @@ export class Runs implements vscode.Disposable {
     result.over = execute(run).then(() => this.#kept.end(run, result.origin, result.notebook));
     try {
       // At once, not one after the other: drawing takes longer than all else before the first request.
-      await Promise.all([execution.replaceOutput(output), replacing, result.over]);
+      // Cleared, since VS Code keeps the menu of an output that is only replaced.
+      const drawn = [execution.clearOutput(), execution.replaceOutput(output)];
+      await Promise.all([...drawn, replacing, result.over]);
     } finally {
       cancel.dispose();
       back.dispose();
