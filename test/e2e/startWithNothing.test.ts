@@ -128,8 +128,12 @@ describe("Starting with nothing", () => {
 
     it("chat and cell offer to start the sample server again", async () => {
       const { workbench } = journey;
+      const stop = async (): Promise<void> => {
+        await workbench.command("MindsDB: Stop Sample Server");
+        await journey.tree.find(["Sample Server", "Stopped"]);
+      };
       const chat = await journey.chatWith("Sample Server", "mindsdb", "rental_agent");
-      await workbench.command("MindsDB: Stop Sample Server");
+      await stop();
       await chat.ask("Is there a gym?");
       const stopped = await chat.ended(1);
       assert.match(stopped.sentence, /The sample server is stopped\./);
@@ -141,7 +145,7 @@ describe("Starting with nothing", () => {
       await journey.tree.find(["Sample Server", "mindsdb"]);
 
       const { quickInput } = workbench;
-      await workbench.command("MindsDB: Stop Sample Server");
+      await stop();
       await workbench.command("MindsDB: Find…");
       await quickInput.expect("one list could not be loaded");
       await workbench.screenshot("sample-stopped-find");
@@ -150,7 +154,7 @@ describe("Starting with nothing", () => {
 
       const notebook = await openNotebook();
       await runsAt(notebook, "Sample Server");
-      await workbench.command("MindsDB: Stop Sample Server");
+      await stop();
       const result = await notebook.runToEnd();
       const { message, buttons } = await result.shown();
       assert.equal(message, "The sample server is stopped.");

@@ -137,7 +137,7 @@ describe("what is known of a model's description", () => {
 
 describe("the columns of a model", () => {
   let server: TestServer;
-  let row: object | undefined;
+  let row: Record<string, unknown> | undefined;
   const descriptions = new Descriptions();
   const features = [
     { column: "sqft", type: "integer", role: "feature" },
@@ -177,7 +177,11 @@ describe("the columns of a model", () => {
     const client = clientOver(createTransport(server.address));
     const before = server.seen.length;
     const place = { client, connectionId: "one", descriptions };
-    const columns = await columnsOf(place, { project: "p", name: "m", ...model });
+    const { trained, ...columns } = await columnsOf(place, { project: "p", name: "m", ...model });
+    assert.deepEqual(
+      [trained?.version, trained?.createdAt],
+      [row?.["version"], row?.["created_at"]],
+    );
     assert.deepEqual(columns, {
       inputs: [{ name: "sqft", type: "integer" }],
       target: { name: "price", type: "float" },
