@@ -131,6 +131,12 @@ for (const version of versions) {
         await admin.sql(statement.replace(keyPlaceholder, MODEL_API_KEY));
       };
 
+      after("leave the server as it was", async () => {
+        for (const name of ["sql_agent", "sql_bare"]) {
+          await deleteAgent(orders.connection.client, project, name);
+        }
+      });
+
       it("makes the same agent as the form, which answers", async () => {
         const given = orders.draft("sql_agent", {
           tables: ["files.home_rentals"],

@@ -156,7 +156,7 @@ for (const version of versions) {
           [own({ baseUrl: "http://127.0.0.1:99999/v1" }), "baseUrlInvalid"],
         ];
         for (const [change, kind] of wrong) {
-          const draft = orders.draft("new_one", change);
+          const draft = orders.draft("new_one", { tables: [SEEDED.table], ...change });
           const { seen } = await orders.catalogue.look(draft);
           const problems = problemsOf(draft, knownFrom(seen));
           assert.ok(!canSend(problems), JSON.stringify(change));
