@@ -73,14 +73,14 @@ const host = {
 };
 
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
-const worker = { ...node, entryPoints: { runWorker: "src/predict/result/runWorker.ts" } };
+const worker = { ...node, entryPoints: { resultWorker: "src/predict/result/resultWorker.ts" } };
 
 const pages = {
   ...common,
   entryPoints: {
     chat: "src/chat/page/main.ts",
     agent: "src/agents/page/agentPage/main.ts",
-    agentForm: "src/agents/page/main.ts",
+    agentForm: "src/agents/page/form/main.ts",
     model: "src/models/page/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
   },

@@ -75,7 +75,7 @@ export default defineConfig(
 
   // The rooms. Later entries replace earlier ones for the files they name.
   restrict(["src/**/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage] }),
-  restrict(["src/{chat,agents,shared}/*.ts"], {
+  restrict(["src/{chat,agents,shared}/*.ts", "src/chat/{suggestions,tables}/*.ts"], {
     paths: [vscodeOutside],
     patterns: [hostOrPage, node],
   }),
@@ -83,17 +83,17 @@ export default defineConfig(
     paths: [vscodeOutside],
     patterns: [hostOrPage, outside(1)],
   }),
-  restrict(["src/mindsdb/{agentFields,errors,json,redact}.ts"], {
+  restrict(["src/mindsdb/{agentFields,errors,json}.ts"], {
     paths: [vscodeOutside],
     patterns: [node, outside(1)],
   }),
-  restrict(["src/mindsdb/stream/*.ts"], {
-    paths: [vscodeOutside],
-    patterns: [node, outside(2)],
-  }),
-  restrict(["src/sample/data/*.ts"], {
+  restrict(["src/mindsdb/*/*.ts", "src/sample/data/*.ts"], {
     paths: [vscodeOutside],
     patterns: [outside(2)],
+  }),
+  restrict(["src/mindsdb/stream/*.ts", "src/mindsdb/redact/{redact,secretNames}.ts"], {
+    paths: [vscodeOutside],
+    patterns: [node, outside(2)],
   }),
   restrict(["src/shared/host/**/*.ts"], { patterns: [pageFromHost] }),
   restrict(["src/shared/page/**/*.ts"], { paths: [vscodeOutside], patterns: [hostFromPage, node] }),

@@ -3,7 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { AgentCommands } from "./agents/host/commands.ts";
 import type { AgentRef } from "./chat/agentAccess.ts";
-import { createAgentAccess } from "./chat/host/access.ts";
+import { createAgentAccess } from "./chat/host/createAgentAccess.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
@@ -11,13 +11,13 @@ import { Explorer } from "./explorer/host/explorer.ts";
 import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
-import { Descriptions } from "./models/descriptions.ts";
+import { DescriptionCache } from "./models/descriptionCache.ts";
 import { ModelCommands } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
-import { watchForPrediction } from "./predict/host/predicted.ts";
+import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
-import { watchFirstSteps } from "./shared/host/firstSteps.ts";
+import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
 
 /** What `activate` hands out: for the tests that run inside VS Code. */
@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     `${context.extension.id} ${(context.extension.packageJSON as { version: string }).version}`,
   );
   const connections = new Connections(context, log);
-  const descriptions = new Descriptions();
+  const descriptions = new DescriptionCache();
   const explorer = new Explorer(
     connections,
     context.workspaceState,
@@ -115,8 +115,8 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     knowledgeBases,
     models,
     predict,
-    watchForPrediction(),
-    watchFirstSteps(),
+    watchForFirstPrediction(),
+    watchWalkthroughSteps(),
     connections,
     explorer,
     agents,

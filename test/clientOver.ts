@@ -1,9 +1,9 @@
 // The product's client as most tests use it: with a credential that stays as it is, or with none.
-import { Client } from "../src/mindsdb/client.ts";
-import type { Observe } from "../src/mindsdb/observation.ts";
-import { Secrets } from "../src/mindsdb/redact.ts";
-import { Session, type Credential } from "../src/mindsdb/session.ts";
-import type { Transport } from "../src/mindsdb/transport.ts";
+import { Client } from "../src/mindsdb/http/client.ts";
+import type { Observe } from "../src/mindsdb/changes/serverChange.ts";
+import { Secrets } from "../src/mindsdb/redact/redact.ts";
+import { Session, type Credential } from "../src/mindsdb/http/session.ts";
+import type { Transport } from "../src/mindsdb/http/transport.ts";
 
 /** A client that nobody signs in again when the server forgets its credential. */
 export function clientOver(

@@ -6,7 +6,7 @@ import { RegExpParser, visitRegExpAST, type AST } from "@eslint-community/regexp
 import ts from "typescript";
 
 export interface FoundRegExp {
-  /** Like "src/mindsdb/sql.ts:57". */
+  /** Like "src/mindsdb/sql/runSql.ts:57". */
   place: string;
   /** Its pattern, without slashes. */
   source: string;

@@ -1,6 +1,6 @@
 // What a chat needs of the rest of the product; `extension.ts` hands the instance over.
-import type { StepEvent } from "../mindsdb/stream/steps.ts";
-import type { ConnectedData } from "./suggestions.ts";
+import type { StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
+import type { ConnectedData } from "./suggestions/suggestQuestions.ts";
 
 /** An agent of a project on a connection. */
 export interface AgentRef {

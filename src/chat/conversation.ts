@@ -1,18 +1,18 @@
 // A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
 import { AppError, isAppError } from "../mindsdb/errors.ts";
-import type { StepEvent, StepPart } from "../mindsdb/stream/steps.ts";
+import type { StepEvent, StepPart } from "../mindsdb/stream/stepNormalizer.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "./agentAccess.ts";
 import { readModelFailure, type ModelFailure } from "./modelFailure.ts";
 import {
   outcome,
   reduce,
-  turns,
+  groupRunVersions,
   type ChatEvent,
   type EndState,
-  type Run,
+  type AgentRun,
   type Transcript,
-  type Turn,
+  type RunVersions,
 } from "./transcript.ts";
 
 /** Sentences that only a conversation has. */
@@ -62,7 +62,7 @@ export class Conversation {
    * these: an agent cannot go on from its own answer with a mask in it, and a server learns nothing from what it said
    * itself. They are never stored, so after a reload follow-ups carry the redacted texts.
    */
-  readonly #originals = new Map<number, Partial<Turn>>();
+  readonly #originals = new Map<number, Partial<RunVersions>>();
   /** The waiting questions as they were typed: those of the transcript are redacted. */
   #waiting: string[];
   #asking: Asking | undefined;
@@ -159,7 +159,7 @@ export class Conversation {
     try {
       const onFrame = (frame: string): void =>
         this.#options.received(run, () => this.#redact(frame));
-      const messages = turns(this.transcript, this.#originals, this.#runOf(asking));
+      const messages = groupRunVersions(this.transcript, this.#originals, this.#runOf(asking));
       for await (const event of access.ask(agent, messages, asking.abort.signal, onFrame)) {
         if (this.#asking !== asking) return;
         this.#step(asking, event);
@@ -246,7 +246,7 @@ export class Conversation {
     return this.#options.access.redact(text, this.transcript.agent);
   }
 
-  #runOf({ run }: Asking): Run | undefined {
+  #runOf({ run }: Asking): AgentRun | undefined {
     return this.transcript.runs.find(({ id }) => id === run);
   }
 
@@ -256,11 +256,11 @@ export class Conversation {
   }
 }
 
-const longestSentence = 300;
+const maxSentenceLength = 300;
 
 function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n");
-  return oneLine(line, longestSentence);
+  return oneLine(line, maxSentenceLength);
 }
 
 function redactStep(event: StepEvent, redact: (text: string) => string): StepEvent {

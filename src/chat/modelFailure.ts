@@ -1,5 +1,5 @@
 // What servers pass on of a language model that failed: the text of a Python exception, with the provider's answer in it.
-import { readPythonDict } from "./pythonDict.ts";
+import { readPythonDict } from "./tables/pythonDict.ts";
 
 export interface ModelFailure {
   kind:

@@ -1,6 +1,6 @@
 // A conversation with an agent as plain data, and the one reducer that host and page use unchanged.
 import { isAppError, isCancelled } from "../mindsdb/errors.ts";
-import type { AgentStep, StepEvent, StepPart } from "../mindsdb/stream/steps.ts";
+import type { AgentStep, StepEvent, StepPart } from "../mindsdb/stream/stepNormalizer.ts";
 
 /** Where a run stands. Exactly one of the last five is how every run ends. */
 export type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
@@ -15,7 +15,7 @@ export interface TimedStep extends AgentStep {
   until?: number;
 }
 
-export interface Answer {
+export interface RunAnswer {
   format: "markdown" | "table";
   text: string;
   /** The whole text's length, where `text` is only its beginning. */
@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** One question and what came of it. */
-export interface Run {
+export interface AgentRun {
   id: number;
   question: string;
   /** Epoch ms. */
@@ -31,7 +31,7 @@ export interface Run {
   state: RunState;
   /** Step `n` is `steps[n - 1]`. */
   steps: TimedStep[];
-  answer?: Answer;
+  answer?: RunAnswer;
   /** When the answer came, in ms since the run began. */
   answeredAt?: number;
   /** Why it failed or was cut off: one sentence, redacted. */
@@ -41,7 +41,7 @@ export interface Run {
   /** ms from start to end, once ended. */
   took?: number;
   /** The runs that this one took the place of, the oldest first; none of them has such. */
-  former?: Run[];
+  former?: AgentRun[];
 }
 
 /** Whom the conversation is with. */
@@ -51,7 +51,7 @@ export interface ChatHead {
 }
 
 export interface Transcript extends ChatHead {
-  runs: Run[];
+  runs: AgentRun[];
   /** Questions that wait for the run under way to end, the next one first. */
   waiting: string[];
 }
@@ -98,9 +98,9 @@ export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
   return transcript;
 }
 
-function ask(runs: Run[], event: Extract<ChatEvent, { type: "asked" }>): void {
+function ask(runs: AgentRun[], event: Extract<ChatEvent, { type: "asked" }>): void {
   const { run: id, question, startedAt, replaces } = event;
-  const run: Run = { id, question, startedAt, state: "running", steps: [] };
+  const run: AgentRun = { id, question, startedAt, state: "running", steps: [] };
   const place = replaces === undefined ? -1 : runs.findLastIndex((one) => one.id === replaces);
   const replaced = runs[place];
   if (!replaced) {
@@ -111,7 +111,7 @@ function ask(runs: Run[], event: Extract<ChatEvent, { type: "asked" }>): void {
   runs[place] = { ...run, former: [...former, last] };
 }
 
-function applyStep(run: Run, event: StepEvent, at: number): void {
+function applyStep(run: AgentRun, event: StepEvent, at: number): void {
   switch (event.type) {
     case "step": {
       closeLastStep(run, at);
@@ -144,7 +144,7 @@ function applyStep(run: Run, event: StepEvent, at: number): void {
 
 type End = Omit<Extract<ChatEvent, { type: "ended" }>, "type" | "run">;
 
-function end(run: Run, { state, reason, detail, at }: End): void {
+function end(run: AgentRun, { state, reason, detail, at }: End): void {
   closeLastStep(run, at);
   for (const step of run.steps) {
     if (step.state === "running") step.state = "unfinished";
@@ -155,7 +155,7 @@ function end(run: Run, { state, reason, detail, at }: End): void {
   if (detail !== undefined) run.detail = detail;
 }
 
-function closeLastStep(run: Run, at: number): void {
+function closeLastStep(run: AgentRun, at: number): void {
   const last = run.steps.at(-1);
   if (last) last.until = at;
 }
@@ -165,7 +165,7 @@ function closeLastStep(run: Run, at: number): void {
  * A failure the server told counts more than the connection that broke after it.
  */
 export function outcome(
-  run: Pick<Run, "answer" | "reason">,
+  run: Pick<AgentRun, "answer" | "reason">,
   error?: unknown,
 ): { state: EndState; reason?: string } {
   if (isCancelled(error)) return { state: "stopped" };
@@ -176,7 +176,7 @@ export function outcome(
 }
 
 /** One turn as the server takes it. */
-export interface Turn {
+export interface RunVersions {
   question: string;
   answer: string;
 }
@@ -189,11 +189,11 @@ const maxTurns = 10;
  * answer is empty is left out: the server would read its question as asked again. Of a question that was asked several
  * times the last answer counts. `originals` has, by run, texts that the transcript has redacted.
  */
-export function turns(
+export function groupRunVersions(
   { runs }: Transcript,
-  originals: ReadonlyMap<number, Partial<Turn>> = new Map(),
+  originals: ReadonlyMap<number, Partial<RunVersions>> = new Map(),
   asked = runs.at(-1),
-): Turn[] {
+): RunVersions[] {
   if (!asked) return [];
   const answered = runs
     .slice(0, runs.indexOf(asked))
@@ -208,12 +208,12 @@ export function turns(
   return [...answered, { question, answer: "" }];
 }
 
-function isAnswered({ state, answer }: Run): boolean {
+function isAnswered({ state, answer }: AgentRun): boolean {
   return state === "answered" && !!answer?.text;
 }
 
 /** All runs with an id, those that were replaced among them. */
-export function findRun({ runs }: Transcript, id: number): Run | undefined {
+export function findRun({ runs }: Transcript, id: number): AgentRun | undefined {
   return runs.flatMap((run) => [run, ...(run.former ?? [])]).find((run) => run.id === id);
 }
 
@@ -229,7 +229,7 @@ export function* replay({ runs, waiting }: Transcript): Generator<ChatEvent> {
   if (waiting.length > 0) yield { type: "waiting", questions: [...waiting] };
 }
 
-function* replayRun(run: Run, replaces: number | undefined): Generator<ChatEvent> {
+function* replayRun(run: AgentRun, replaces: number | undefined): Generator<ChatEvent> {
   const { id, question, startedAt, steps, answer, reason, state, took = 0 } = run;
   const detail = run.detail === undefined ? {} : { detail: run.detail };
   const stepped = (at: number, event: StepEvent): ChatEvent => {

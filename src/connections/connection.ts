@@ -1,8 +1,8 @@
 // What a connection is, and what other features may ask of connections.
-import type { Client } from "../mindsdb/client.ts";
-import type { ServerStatus } from "../mindsdb/login.ts";
-import type { Observation } from "../mindsdb/observation.ts";
-import type { Secrets } from "../mindsdb/redact.ts";
+import type { Client } from "../mindsdb/http/client.ts";
+import type { ServerStatus } from "../mindsdb/http/login.ts";
+import type { ServerObservation } from "../mindsdb/changes/serverChange.ts";
+import type { Secrets } from "../mindsdb/redact/redact.ts";
 
 /** The id of the connection to the embedded sample server. */
 export const sampleConnectionId = "sample";
@@ -23,7 +23,7 @@ export function nameFor(address: string): string {
 }
 
 /** What a request of any part of the product has taught about a server. */
-export type ServerChange = Observation & { connectionId: string };
+export type ServerChange = ServerObservation & { connectionId: string };
 
 /** The one place that hears of every change on the servers; whatever shows their things follows it. */
 export interface ServerChanges {

@@ -4,7 +4,7 @@
  * The presets with an id each that no other has. An id that was written belongs to the first that has it; one without
  * an id is `preset:` and its address. Who finds an id taken gets a number behind it.
  */
-export function withPresetIds<Preset extends { id?: string | undefined; address: string }>(
+export function assignPresetIds<Preset extends { id?: string | undefined; address: string }>(
   presets: readonly Preset[],
 ): (Preset & { id: string })[] {
   const written = new Set(presets.flatMap(({ id }) => id ?? []));

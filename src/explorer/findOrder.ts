@@ -1,5 +1,5 @@
 // The order in which Find… lists things as long as nothing is typed; VS Code orders what fits a text by how well it fits.
-import { compareNames } from "../mindsdb/names.ts";
+import { compareNames } from "../mindsdb/nameOrder.ts";
 import type { NamedNode } from "./node.ts";
 
 /** The kinds in the order of the tree. */

@@ -1,5 +1,5 @@
 // What the user has opened by name on servers that list nothing: it stands in the tree in place of the list.
-import { compareNames } from "../mindsdb/names.ts";
+import { compareNames } from "../mindsdb/nameOrder.ts";
 import type { GroupKind } from "./node.ts";
 
 export type OpenedKind = "agent" | "knowledgeBase" | "model";

@@ -1,15 +1,15 @@
 // Agents: what a project has, making and changing one, and asking one.
 import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
-import { apiPath, type CallOptions, type Client } from "./client.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError, cutOff } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plainAnswer.ts";
-import { compareNames } from "./names.ts";
-import type { Secrets } from "./redact.ts";
-import { readSteps, type ReadOptions } from "./stream/read.ts";
-import type { StepEvent } from "./stream/steps.ts";
+import { compareNames } from "./nameOrder.ts";
+import type { Secrets } from "./redact/redact.ts";
+import { readSteps, type ReadOptions } from "./stream/readSteps.ts";
+import type { StepEvent } from "./stream/stepNormalizer.ts";
 
 export interface Agent {
   name: string;

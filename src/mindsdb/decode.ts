@@ -1,7 +1,7 @@
 // Tolerant decoding: what a server sends is checked, a row that makes no sense is left out, unknown fields are kept.
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
-import { Secrets } from "./redact.ts";
+import { Secrets } from "./redact/redact.ts";
 
 /** A row as it came. */
 export type Row = Record<string, unknown>;

@@ -1,7 +1,7 @@
 // The product's one error vocabulary: what can go wrong with a server, told apart by what a user can do about it.
-import type { Secrets } from "./redact.ts";
+import type { Secrets } from "./redact/redact.ts";
 
-/** Kinds of failure; each has one plain sentence and at most one action (see shared/host/explain.ts). */
+/** Kinds of failure; each has one plain sentence and at most one action (see shared/host/errorMessages.ts). */
 export type AppErrorKind =
   | "address" // what was typed is not an address
   | "unreachable" // nothing answers there

@@ -1,11 +1,11 @@
 // Knowledge bases.
 import * as v from "valibot";
-import { apiPath, type CallOptions, type Client } from "./client.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
 import { AppError, isAppError } from "./errors.ts";
-import { compareNames } from "./names.ts";
-import type { Secrets } from "./redact.ts";
-import { isAboutBusyIndex, quoteTable, runSql } from "./sql.ts";
+import { compareNames } from "./nameOrder.ts";
+import type { Secrets } from "./redact/redact.ts";
+import { isAboutBusyIndex, quoteTable, runSql } from "./sql/runSql.ts";
 
 export interface KnowledgeBase {
   name: string;

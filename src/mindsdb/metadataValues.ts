@@ -1,9 +1,9 @@
 // The values in a metadata column of a knowledge base, for somebody who filters by it.
-import { answerLimits } from "./answerBody.ts";
-import type { CallOptions, Client } from "./client.ts";
+import { responseLimits } from "./http/responseBody.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { isAppError } from "./errors.ts";
 import { asText } from "./json.ts";
-import { quoteName, quoteTable, runSql } from "./sql.ts";
+import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
 /** What all stored values of a column are, if they are of one type. */
 export type ColumnType = "number" | "text";
@@ -31,7 +31,7 @@ export async function readMetadataValues(
 ): Promise<MetadataValues> {
   const from = `${quoteTable(project)}.${quoteTable(name)}`;
   const query = `SELECT DISTINCT ${quoteName(column)} FROM ${from} LIMIT ${String(maxChunks)}`;
-  const { rows } = await runSql(client, query, { limits: answerLimits.rows, ...options }).catch(
+  const { rows } = await runSql(client, query, { limits: responseLimits.rows, ...options }).catch(
     (error: unknown) => {
       if (isColumnWithoutValues(error)) return { rows: [] };
       throw error;

@@ -1,12 +1,12 @@
 // Models and their versions.
-import { apiPath, type CallOptions, type Client } from "./client.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeRows, numberOf, textOf, type Row } from "./decode.ts";
-import type { DescribedModel } from "./describe.ts";
+import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
 import { isObject } from "./json.ts";
-import { isListAbsent } from "./listings.ts";
-import { sortedByName } from "./names.ts";
-import type { Secrets } from "./redact.ts";
+import { isListAbsent } from "./missingLists.ts";
+import { sortedByName } from "./nameOrder.ts";
+import type { Secrets } from "./redact/redact.ts";
 
 /** One trained (or failed, or still training) version of a model. */
 export interface ModelVersion {

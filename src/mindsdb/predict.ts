@@ -1,14 +1,14 @@
 // Predicting: rows to a model and its answer as bytes, and what columns a model takes and gives.
 import * as v from "valibot";
-import { withoutTraceback } from "./answers.ts";
-import { apiPath, type CallOptions, type Client } from "./client.ts";
+import { withoutTraceback } from "./http/httpResponse.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { optionalText, optionalTexts } from "./decode.ts";
 import {
   describeFirst,
   type AskModel,
   type DescribedModel,
   type DescribedRow,
-} from "./describe.ts";
+} from "./describeModel.ts";
 import { AppError, isAppError } from "./errors.ts";
 import { listModels } from "./models.ts";
 

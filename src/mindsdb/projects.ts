@@ -1,9 +1,9 @@
 // Projects, and which of them is the default one.
 import * as v from "valibot";
-import type { CallOptions, Client } from "./client.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { decodeList } from "./decode.ts";
-import { isListAbsent } from "./listings.ts";
-import { compareNames } from "./names.ts";
+import { isListAbsent } from "./missingLists.ts";
+import { compareNames } from "./nameOrder.ts";
 
 export interface Project {
   name: string;
@@ -12,7 +12,7 @@ export interface Project {
 }
 
 /** What MindsDB calls its default project unless it is set up otherwise: a proposal where no server tells the name. */
-export const usualProject = "mindsdb";
+export const defaultProjectName = "mindsdb";
 
 const databaseRow = v.looseObject({
   name: v.string(),

@@ -1,8 +1,8 @@
 // A row like those that a model was trained on. Its training query is read for the name of the table and never run.
-import { listDatabases } from "./catalogue.ts";
-import type { CallOptions, Client } from "./client.ts";
+import { listDatabases } from "./dataSources.ts";
+import type { CallOptions, Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
-import { quoteName, runSql } from "./sql.ts";
+import { quoteName, runSql } from "./sql/runSql.ts";
 
 /** Some inputs of a row, with where they are from. */
 export interface TrainingRow {
@@ -16,23 +16,23 @@ export interface TrainingRow {
 const rowsRead = 10;
 
 /** More data sources than this are not asked: servers do not tell which of them a model's table is in. */
-const mostSources = 8;
+const maxSources = 8;
 
 /**
  * A row of the table that a training query names first, if it has all of the columns. All that is run is a SELECT of our
  * own, with quoted names and a limit, in each place where the table may be. Undefined if none of them has such a row in
  * time.
  */
-export async function trainingRow(
+export async function readTrainingRow(
   client: Client,
   { project, query, columns }: { project: string; query: string; columns: readonly string[] },
   options: CallOptions = {},
 ): Promise<TrainingRow | undefined> {
-  const named = tableOf(query);
+  const named = trainingTable(query);
   if (!named) return undefined;
   const databases = await listDatabases(client, options);
   const isDatabase = databases.some(({ name }) => name === named[0]?.toLowerCase());
-  const sources = databases.filter(({ kind }) => kind === "data").slice(0, mostSources);
+  const sources = databases.filter(({ kind }) => kind === "data").slice(0, maxSources);
   // The project, too: a view is a table to models.
   const owners = [...sources.map(({ name }) => name), project];
   const places = [
@@ -75,7 +75,7 @@ const token =
 const isName = /^(?:`[^`]+`|"[^"]+"|[\p{L}_$][\p{L}\p{N}_$]*)$/u;
 
 /** The table that a SELECT names first behind its FROM, by its parts; undefined for every other statement. */
-export function tableOf(query: string): string[] | undefined {
+export function trainingTable(query: string): string[] | undefined {
   const tokens = [...query.matchAll(token)]
     .map(([text]) => text)
     .filter((text) => !/^(?:--|\/\*)/.test(text));

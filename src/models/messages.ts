@@ -29,7 +29,7 @@ export interface VersionChoice {
 }
 
 /** Why a model tells nothing of its figures and columns. */
-export type Silence =
+export type MissingDescription =
   /** The server is being asked. */
   | "asking"
   | "training"
@@ -69,7 +69,7 @@ export interface ModelDescription {
   serverVersion?: string;
   /** Why training failed: one sentence, and the whole text where it holds more. */
   error?: { sentence: string; whole?: string };
-  silence?: Silence;
+  silence?: MissingDescription;
   silenceReason?: string;
   /** More tables that the engine offers. */
   attributes: string[];
@@ -163,7 +163,7 @@ export interface ModelTexts {
   trainingFailed: string;
   wholeError: string;
   training: string;
-  silence: Record<Exclude<Silence, "asking">, string>;
+  silence: Record<Exclude<MissingDescription, "asking">, string>;
 
   importances: string;
   importance: string;

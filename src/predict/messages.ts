@@ -1,6 +1,6 @@
 // What a result in a notebook is to its renderer, and what the renderer and the host say to each other.
 import * as v from "valibot";
-import type { ExpectedRows } from "./rowTotal.ts";
+import type { ExpectedRows } from "./rows/rowTotal.ts";
 
 /** A column as it is shown; values are found by its index. */
 export interface ResultColumn {

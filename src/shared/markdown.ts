@@ -1,7 +1,7 @@
 // Markdown from a server to HTML text: no HTML of its own, no images, no addresses but http, https and mailto.
 import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
 import { isLinkAddress } from "./linkAddress.ts";
-import { splitLines } from "./pieces.ts";
+import { splitLines } from "./textChunks.ts";
 
 const markdownIt = createMarkdownIt();
 /** Reads nothing but link definitions, which may stand far from the links that use them. */

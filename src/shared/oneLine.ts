@@ -2,11 +2,11 @@
 
 /** The text in one line, of at most so many characters. */
 export function oneLine(text: string, longest = Infinity): string {
-  return shortened(text.trim().replace(/\s+/g, " "), longest);
+  return truncate(text.trim().replace(/\s+/g, " "), longest);
 }
 
 /** The text in at most so many characters. */
-export function shortened(text: string, longest: number): string {
+export function truncate(text: string, longest: number): string {
   if (text.length <= longest) return text;
   // Leaves no half of a surrogate pair.
   return `${text

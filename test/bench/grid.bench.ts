@@ -11,16 +11,16 @@ import * as esbuild from "esbuild";
 import type { Page } from "playwright-core";
 import type { ResultHeader, ResultItem, ToHost, ToPage } from "../../src/predict/messages.ts";
 import { NotebookIndex } from "../../src/predict/result/notebookIndex.ts";
-import { openStoredRows } from "../../src/predict/result/openStoredRows.ts";
-import type { ResultOrder, ResultSource } from "../../src/predict/result/resultSource.ts";
+import { openResultTable } from "../../src/predict/result/openResultTable.ts";
+import type { ResultOrder, ResultWindows } from "../../src/predict/result/resultWindows.ts";
 import { ResultStore } from "../../src/predict/result/resultStore.ts";
-import type { RunTable } from "../../src/predict/result/runTable.ts";
+import type { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
 import { launchBrowser } from "../vscode/browser.ts";
 import { median, type BenchRow } from "./bench.ts";
 import { manyRows } from "./predict.bench.ts";
 import "../page/chatPage.ts";
 
-const { resultTexts } = await import("../../src/predict/host/texts.ts");
+const { resultTexts } = await import("../../src/predict/host/resultTexts.ts");
 const root = path.resolve(import.meta.dirname, "..", "..");
 
 const count = 1_000_000;
@@ -66,7 +66,7 @@ function storeOf({ root }: StoredPlace): ResultStore {
   return new ResultStore(root, new NotebookIndex(root));
 }
 
-async function keep(table: RunTable, { root, address, key, id }: StoredPlace): Promise<void> {
+async function keep(table: ResultOnDisk, { root, address, key, id }: StoredPlace): Promise<void> {
   await storeOf({ root, address, key, id }).keep(id, {
     origin: { startedAt: Date.now(), connectionId: "bench", contentHash: key },
     outcome: { state: { kind: "done" }, count: table.length, refused: 0, notes: [] },
@@ -76,12 +76,12 @@ async function keep(table: RunTable, { root, address, key, id }: StoredPlace): P
 }
 
 /** The result that a notebook's cell has, read from disk. */
-async function reopen(place: StoredPlace): Promise<ResultSource> {
+async function reopen(place: StoredPlace): Promise<ResultWindows> {
   const found = await new NotebookIndex(place.root).read(place.address);
   const opened = await storeOf(place).open(found[place.key] ?? "");
   if (!opened) throw new Error("The result is not there.");
-  const worker = new URL("../../src/predict/result/runWorker.ts", import.meta.url);
-  return openStoredRows(opened.folder, opened.result.rows, worker);
+  const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+  return openResultTable(opened.folder, opened.result.rows, worker);
 }
 
 /** The longest time that the host was kept from doing anything else. */
@@ -91,7 +91,7 @@ function delayRow(value: number): BenchRow {
 }
 
 /** What these take is only reported: they run in a worker thread. */
-async function sortAndSearch(table: RunTable): Promise<ResultOrder[]> {
+async function sortAndSearch(table: ResultOnDisk): Promise<ResultOrder[]> {
   const column = table.columns.findIndex(({ name }) => name === "sqft");
   const views = [
     { what: "sorting", view: { sort: { column, descending: true } } },
@@ -108,7 +108,7 @@ async function sortAndSearch(table: RunTable): Promise<ResultOrder[]> {
 }
 
 /** Windows of 200 rows anywhere in the sorted result. */
-async function windowRow(table: RunTable, order: ResultOrder): Promise<BenchRow> {
+async function windowRow(table: ResultOnDisk, order: ResultOrder): Promise<BenchRow> {
   const times: number[] = [];
   for (let window = 0; window < windows; window++) {
     const from = Math.floor((window / windows) * (count - 200));
@@ -123,7 +123,7 @@ async function windowRow(table: RunTable, order: ResultOrder): Promise<BenchRow>
 }
 
 /** From an output's arrival at the renderer until its first rows are painted: of a run, and of a result that is stored. */
-async function paintRows(table: RunTable, stored: StoredPlace): Promise<BenchRow[]> {
+async function paintRows(table: ResultOnDisk, stored: StoredPlace): Promise<BenchRow[]> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [path.join(root, "src/predict/page/renderer.ts")],
     bundle: true,
@@ -168,7 +168,7 @@ function paintRow(name: string, value: number, goal: number): BenchRow {
   return { name, value, against: goal, ratio: value / goal, budget: 1, unit: "ms" };
 }
 
-async function headerOf(table: ResultSource): Promise<ResultHeader> {
+async function headerOf(table: ResultWindows): Promise<ResultHeader> {
   const { length } = table;
   return {
     runId: "run",
@@ -188,7 +188,7 @@ async function paint(
   page: Page,
   origin: string,
   item: ResultItem,
-  from: ResultSource | StoredPlace,
+  from: ResultWindows | StoredPlace,
 ): Promise<number> {
   let table = "columns" in from ? from : undefined;
   await page.exposeFunction("toHost", async (message: ToHost) => {
@@ -241,7 +241,7 @@ async function post(page: Page, message: ToPage): Promise<void> {
 }
 
 /** The host's part. */
-async function answer(page: Page, table: ResultSource, message: ToHost): Promise<void> {
+async function answer(page: Page, table: ResultWindows, message: ToHost): Promise<void> {
   if (message.type === "stored") return;
   const { runId } = message;
   const { length } = table;

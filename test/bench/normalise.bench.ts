@@ -2,8 +2,8 @@
 // Run it by itself: node test/bench/normalise.bench.ts
 import { createParser } from "eventsource-parser";
 import { emptyTranscript, reduce } from "../../src/chat/transcript.ts";
-import { createFrameParser } from "../../src/mindsdb/stream/frames.ts";
-import { Normaliser } from "../../src/mindsdb/stream/steps.ts";
+import { createFrameParser } from "../../src/mindsdb/stream/frameParser.ts";
+import { StepNormalizer } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import { cutAt, recordedStreams, toBytes } from "../unit/mindsdb/stream/recorded.ts";
 import { compare, printRows, type BenchRow } from "./bench.ts";
 
@@ -16,7 +16,7 @@ function ours(pieces: readonly Uint8Array[]): void {
     agent: { connectionId: "c", connection: "c", project: "mindsdb", name: "agent" },
   });
   reduce(transcript, { type: "asked", run: 1, question: "?", startedAt: 0 });
-  const normaliser = new Normaliser();
+  const normaliser = new StepNormalizer();
   const parser = createFrameParser((frame) => {
     for (const event of normaliser.read(frame)) {
       reduce(transcript, { type: "stepped", run: 1, at: 0, event });

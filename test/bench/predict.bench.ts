@@ -7,17 +7,17 @@ import os from "node:os";
 import path from "node:path";
 import Papa from "papaparse";
 import { request } from "undici";
-import { parseAddress } from "../../src/mindsdb/address.ts";
-import type { Client } from "../../src/mindsdb/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
 import { predict } from "../../src/mindsdb/predict.ts";
-import { createTransport } from "../../src/mindsdb/transport.ts";
-import { BatchSender } from "../../src/predict/batches.ts";
-import { RowChecker } from "../../src/predict/check.ts";
-import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/read.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
+import { BatchSender } from "../../src/predict/run/batchSender.ts";
+import { RowChecker } from "../../src/predict/run/rowChecker.ts";
+import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
 import type { Row } from "../../src/predict/rows/row.ts";
-import { checkedRows, inBatches } from "../../src/predict/rowsToSend.ts";
-import { RunTable } from "../../src/predict/result/runTable.ts";
-import { Turn } from "../../src/predict/turn.ts";
+import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
+import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { EventLoopYielder } from "../../src/predict/result/yieldToEventLoop.ts";
 import { median, printRows, type BenchRow } from "./bench.ts";
 import { startPredictServer, type PredictServer } from "./predictServer.ts";
 import { clientOver } from "../clientOver.ts";
@@ -26,7 +26,7 @@ const rowCount = 100_000;
 const batchRows = 1_000;
 const concurrency = 2;
 const rounds = 5;
-const worker = new URL("../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
 
 const inputs = [
   { name: "number_of_rooms", type: "integer" },
@@ -89,12 +89,12 @@ async function runToDisk(
   format: RowsFormat,
   name = "home_rentals_model",
   runFolder = path.join(folder, "run"),
-): Promise<RunTable> {
+): Promise<ResultOnDisk> {
   const known = {
     inputs: inputs.map(({ name }) => name),
     target: { name: "rental_price", type: "float" },
   };
-  const table = await RunTable.create({ folder: runFolder, worker, known });
+  const table = await ResultOnDisk.create({ folder: runFolder, worker, known });
   const model = { project: "mindsdb", name };
   const sender = new BatchSender({
     transport: { send: (body, signal) => predict(client, model, body, { signal }) },
@@ -102,7 +102,7 @@ async function runToDisk(
     signal: new AbortController().signal,
     onPause: ({ error }) => Promise.reject(error),
   });
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   for await (const answer of sender.send(checkedBatches(chunks, format))) {
     await table.add(answer);
     await turn.next();
@@ -166,7 +166,7 @@ async function timeOf(work: () => Promise<{ length: number }>, expected: number)
   const rows = await work();
   const ms = performance.now() - start;
   if (rows.length !== expected) throw new Error(`${rows.length} rows instead of ${expected}`);
-  if (rows instanceof RunTable) await rows.dispose();
+  if (rows instanceof ResultOnDisk) await rows.dispose();
   return ms;
 }
 
@@ -228,7 +228,7 @@ async function useMemory(url: string): Promise<MemoryUse> {
 export async function manyRows<T>(
   count: number,
   folder: string,
-  work: (table: RunTable) => Promise<T>,
+  work: (table: ResultOnDisk) => Promise<T>,
 ): Promise<T> {
   const server = await startPredictServer();
   try {

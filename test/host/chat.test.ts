@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ChatPanel } from "../../src/chat/host/panel.ts";
+import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";

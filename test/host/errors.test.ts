@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { AppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
-import { explain, showError } from "../../src/shared/host/explain.ts";
+import { explainError, showError } from "../../src/shared/host/errorMessages.ts";
 import { workbench } from "./workbench.ts";
 
 const kinds: AppErrorKind[] = [
@@ -30,7 +30,7 @@ describe("errors in words", () => {
   for (const kind of kinds) {
     it(`${kind}: one sentence, at most one action that exists`, async () => {
       const error = new AppError(kind, "The server said no.", { detail: "Traceback…" });
-      const { message, action } = explain(error, { connectionId: "c", address: "http://a" });
+      const { message, action } = explainError(error, { connectionId: "c", address: "http://a" });
       assert.match(message, /^[A-Z][^!]*\.$/);
       assert.doesNotMatch(message, /Traceback/);
       if (action) {
@@ -42,7 +42,7 @@ describe("errors in words", () => {
   }
 
   it("are no longer than one can read, however much the server says", () => {
-    const { message } = explain(new AppError("serverFault", `No: ${"why ".repeat(5_000)}.`));
+    const { message } = explainError(new AppError("serverFault", `No: ${"why ".repeat(5_000)}.`));
     assert.match(message, /^No: why .*…$/);
     assert.ok(message.length <= 1_000);
   });
@@ -62,7 +62,7 @@ describe("errors in words", () => {
   });
 
   it("owns up to what nobody thought of", () => {
-    const { message, action } = explain(new TypeError("x is not a function"));
+    const { message, action } = explainError(new TypeError("x is not a function"));
     assert.doesNotMatch(message, /not a function/);
     assert.ok(action);
   });

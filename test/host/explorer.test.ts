@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Connection } from "../../src/connections/connection.ts";
-import { ExplorerProvider, type TreeAccess } from "../../src/explorer/host/provider.ts";
+import {
+  ExplorerTreeDataProvider,
+  type TreeAccess,
+} from "../../src/explorer/host/treeDataProvider.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { nodeId } from "../../src/explorer/node.ts";
-import { parseAddress } from "../../src/mindsdb/address.ts";
-import { getStatus } from "../../src/mindsdb/login.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { getStatus } from "../../src/mindsdb/http/login.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure, startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -46,7 +49,7 @@ describe("explorer", () => {
   let log: Log;
   let state: vscode.Memento;
   let access: TreeAccess;
-  let tree: ExplorerProvider;
+  let tree: ExplorerTreeDataProvider;
 
   before(async () => {
     server = await startSampleServer({ unguarded: true });
@@ -57,7 +60,7 @@ describe("explorer", () => {
     transport = createTransport(parseAddress(proxy.url));
     access = accessTo(proxy.url, transport);
     state = memory();
-    tree = new ExplorerProvider(access, state, log);
+    tree = new ExplorerTreeDataProvider(access, state, log);
   });
   afterEach(async () => {
     tree.dispose();
@@ -178,7 +181,7 @@ describe("explorer", () => {
   it("has open again what was open", async () => {
     const project = await open("Test", "mindsdb");
     tree.setExpanded(project, true);
-    const later = new ExplorerProvider(access, state, log);
+    const later = new ExplorerTreeDataProvider(access, state, log);
     try {
       assert.equal(
         later.getTreeItem(project).collapsibleState,
@@ -191,7 +194,7 @@ describe("explorer", () => {
 
   it("has the only connection open if a setting has it, unless the user has closed it", async () => {
     const stateOfFirst = async (access: TreeAccess) => {
-      const fresh = new ExplorerProvider(access, state, log);
+      const fresh = new ExplorerTreeDataProvider(access, state, log);
       const [root] = await fresh.getChildren();
       assert.ok(root);
       const { collapsibleState } = fresh.getTreeItem(root);
@@ -221,7 +224,7 @@ describe("explorer", () => {
 
   it("tells menus where one can sign in, and where out", async () => {
     const contexts = async (access: TreeAccess) => {
-      const fresh = new ExplorerProvider(access, state, log);
+      const fresh = new ExplorerTreeDataProvider(access, state, log);
       const [root] = await fresh.getChildren();
       assert.ok(root);
       const before = fresh.getTreeItem(root).contextValue;
@@ -251,7 +254,7 @@ describe("explorer", () => {
     const ids = new Set(access.list().map(({ id }) => id));
     let open: (() => void) | undefined;
     const locked = new Promise<ReadonlySet<string>>((resolve) => (open = () => resolve(ids)));
-    const fresh = new ExplorerProvider({ ...access, signedIn: () => locked }, state, log);
+    const fresh = new ExplorerTreeDataProvider({ ...access, signedIn: () => locked }, state, log);
     const [root] = await fresh.getChildren();
     assert.ok(root);
     assert.equal(fresh.getTreeItem(root).contextValue, "connection.own");
@@ -267,7 +270,7 @@ describe("explorer", () => {
   it("draws its rows once when the keychain takes no longer than a moment", async () => {
     const ids = new Set(access.list().map(({ id }) => id));
     const signedIn = () => sleep(20, ids);
-    const fresh = new ExplorerProvider({ ...access, signedIn }, state, log);
+    const fresh = new ExplorerTreeDataProvider({ ...access, signedIn }, state, log);
     let timesDrawnAgain = 0;
     const subscription = fresh.onDidChangeTreeData(() => timesDrawnAgain++);
     const [root] = await fresh.getChildren();

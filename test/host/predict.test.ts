@@ -3,12 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
-import { Descriptions } from "../../src/models/descriptions.ts";
-import { cellKeys } from "../../src/predict/cellKeys.ts";
-import { openRowsFile, RecipeAssistant } from "../../src/predict/host/assist.ts";
+import { DescriptionCache } from "../../src/models/descriptionCache.ts";
+import { cellKeys } from "../../src/predict/notebook/cellKeys.ts";
+import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
 import { KnownModels } from "../../src/predict/host/knownModels.ts";
-import { checkTrust } from "../../src/predict/host/consent.ts";
-import { Runs } from "../../src/predict/host/runs.ts";
+import { checkTrust } from "../../src/predict/host/notebookConsent.ts";
+import { CellController } from "../../src/predict/host/cellController.ts";
 import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
@@ -219,10 +219,10 @@ describe("predict notebook", () => {
     assert.ok(own && other && own !== other);
     const told: ToPage[] = [];
     const { connections, predict } = await workbench();
-    const secondWindow = (): Runs =>
-      new Runs({
+    const secondWindow = (): CellController =>
+      new CellController({
         servers: connections,
-        descriptions: new Descriptions(),
+        descriptions: new DescriptionCache(),
         folder: predict.folder,
         untitledScope: folder,
         log: new Log(),
@@ -286,9 +286,9 @@ describe("predict notebook", () => {
       },
     };
     const { connections } = await workbench();
-    const runs = new Runs({
+    const runs = new CellController({
       servers: connections,
-      descriptions: new Descriptions(),
+      descriptions: new DescriptionCache(),
       folder: path.join(folder, "results"),
       untitledScope: folder,
       log: new Log(),
@@ -364,7 +364,7 @@ describe("predict notebook", () => {
     const notebook = await open("untrusted.predict.md", recipe({ model, rows: "rows.jsonl" }));
     assert.match(await hoverOverRows(notebook), /rows\.jsonl/);
     const { connections } = await workbench();
-    const assistant = new RecipeAssistant(new KnownModels(connections));
+    const assistant = new RecipeLanguageFeatures(new KnownModels(connections));
     const { document } = notebook.cellAt(0);
     const inRows = document.positionAt(document.getText().indexOf('"rows"') + 12);
     const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");

@@ -3,15 +3,18 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as vscode from "vscode";
 import type { Connection } from "../../src/connections/connection.ts";
-import { ExplorerProvider, type TreeAccess } from "../../src/explorer/host/provider.ts";
+import {
+  ExplorerTreeDataProvider,
+  type TreeAccess,
+} from "../../src/explorer/host/treeDataProvider.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
-import { parseAddress } from "../../src/mindsdb/address.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, deleteAgent, getAgent, listAgents } from "../../src/mindsdb/agents.ts";
-import type { Client } from "../../src/mindsdb/client.ts";
-import { getStatus } from "../../src/mindsdb/login.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { findVersion, listModels } from "../../src/mindsdb/models.ts";
-import { runSql } from "../../src/mindsdb/sql.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
@@ -35,7 +38,7 @@ describe("the tree in step with the servers", () => {
   let transport: Transport;
   let client: Client;
   let log: Log;
-  let tree: ExplorerProvider;
+  let tree: ExplorerTreeDataProvider;
   /** What VS Code was told to draw anew. */
   let drawn: (ExplorerNode | ExplorerNode[] | undefined)[];
 
@@ -64,7 +67,7 @@ describe("the tree in step with the servers", () => {
       get: (key: string) => values.get(key),
       update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
     } as unknown as vscode.Memento;
-    tree = new ExplorerProvider(access, state, log);
+    tree = new ExplorerTreeDataProvider(access, state, log);
     drawn = [];
     tree.onDidChangeTreeData((what) => drawn.push(what));
   });

@@ -1,10 +1,10 @@
 // Agents made and changed by what stands behind the form and quick create, on real servers: they answer.
 import assert from "node:assert/strict";
-import { asStatement } from "../../src/agents/host/createStatement.ts";
-import { creationOf, draftOf, type AgentDraft } from "../../src/agents/draft.ts";
-import { draftInstruction } from "../../src/agents/instruction.ts";
-import { keyPlaceholder } from "../../src/agents/request.ts";
-import { knownFrom, problemsOf } from "../../src/agents/problems.ts";
+import { createAgentStatement } from "../../src/agents/host/createStatement.ts";
+import { creationOf, draftOf, type AgentDraft } from "../../src/agents/agentDraft.ts";
+import { draftInstruction } from "../../src/agents/draftInstruction.ts";
+import { keyPlaceholder } from "../../src/agents/requestFormats.ts";
+import { snapshotOfServer, validateDraft } from "../../src/agents/validation.ts";
 import { deleteAgent, updateAgent } from "../../src/mindsdb/agents.ts";
 import { isAppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
 import { hostileTexts } from "../hostileTexts.ts";
@@ -15,7 +15,7 @@ import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
 
-const { triesModel } = await import("../../src/agents/host/send.ts");
+const { testsModelFirst } = await import("../../src/agents/host/saveAgent.ts");
 
 for (const version of versions) {
   describe(`MindsDB ${version}, making and changing agents`, () => {
@@ -85,7 +85,7 @@ for (const version of versions) {
           [SEEDED.knowledgeBase]: 1,
         });
         assert.equal(seen.defaultModel, "");
-        const kinds = problemsOf(wanted, knownFrom(seen)).map(({ kind }) => kind);
+        const kinds = validateDraft(wanted, snapshotOfServer(seen)).map(({ kind }) => kind);
         assert.deepEqual(kinds, ["nameTaken", "entryNotFound", "patternEmpty", "entryNotFound"]);
       });
 
@@ -115,7 +115,7 @@ for (const version of versions) {
       });
 
       it("has its model tried by the server, or not", async () => {
-        assert.equal(await triesModel(orders.servers, "real"), isNew);
+        assert.equal(await testsModelFirst(orders.servers, "real"), isNew);
       });
     });
 
@@ -124,7 +124,7 @@ for (const version of versions) {
       const run = async (draft: AgentDraft, name: string): Promise<void> => {
         const { server } = fixture(version);
         const fields = creationOf({ ...draft, name }, "a key that is typed");
-        const statement = asStatement(project, fields);
+        const statement = createAgentStatement(project, fields);
         assert.ok(statement, name);
         assert.ok(!statement.includes("a key that is typed"));
         const admin = await Admin.signIn(server);
@@ -159,7 +159,9 @@ for (const version of versions) {
         for (const [index, text] of hostileTexts.entries()) {
           const given = orders.draft("x", { instruction: text });
           const name = `sql_hostile_${String(index)}`;
-          if (asStatement(project, creationOf({ ...given, name }, "")) === undefined) continue;
+          if (createAgentStatement(project, creationOf({ ...given, name }, "")) === undefined) {
+            continue;
+          }
           said++;
           await run(given, name);
           assert.equal((await orders.stored(name)).promptTemplate, text.trim(), text);

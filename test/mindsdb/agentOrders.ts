@@ -4,15 +4,15 @@ import http from "node:http";
 import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../../src/agents/draft.ts";
-import type { Order, Sent } from "../../src/agents/host/send.ts";
-import type { Field } from "../../src/agents/problems.ts";
+import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../../src/agents/agentDraft.ts";
+import type { SaveRequest, SavedAgent } from "../../src/agents/host/saveAgent.ts";
+import type { Field } from "../../src/agents/validation.ts";
 import type { ServerAccess } from "../../src/connections/connection.ts";
-import { parseAddress } from "../../src/mindsdb/address.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { deleteAgent, getAgent } from "../../src/mindsdb/agents.ts";
 import type { AppError } from "../../src/mindsdb/errors.ts";
-import { getStatus } from "../../src/mindsdb/login.ts";
-import { createTransport } from "../../src/mindsdb/transport.ts";
+import { getStatus } from "../../src/mindsdb/http/login.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture } from "./fixture.ts";
 import type { Version } from "./install.ts";
@@ -25,8 +25,8 @@ registerHooks({
       ? { url: import.meta.resolve("../page/vscodeStub.ts"), shortCircuit: true }
       : next(specifier, context),
 });
-const { Catalogue } = await import("../../src/agents/host/catalogue.ts");
-const { failureOf, sendAgent } = await import("../../src/agents/host/send.ts");
+const { DataSources } = await import("../../src/agents/host/dataSourceItems.ts");
+const { failureOf, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
 
 /** Another made-up key, for the models that refuse. */
 export const KEY = "close-sesame-9876543210";
@@ -124,7 +124,7 @@ export class FailingModels {
 export class AgentOrders {
   readonly connection: Connection;
   readonly servers: ServerAccess;
-  readonly catalogue: InstanceType<typeof Catalogue>;
+  readonly catalogue: InstanceType<typeof DataSources>;
   readonly #llm: string;
   readonly #made = new Set<string>();
 
@@ -141,7 +141,7 @@ export class AgentOrders {
       secrets: () => connection.client.secrets,
       status: () => getStatus(transport),
     };
-    this.catalogue = new Catalogue(this.servers, entry.id);
+    this.catalogue = new DataSources(this.servers, entry.id);
   }
 
   /** With `keep: false` a login that the server forgets is not renewed. */
@@ -177,9 +177,9 @@ export class AgentOrders {
     return { ...emptyDraft(project), name, model: this.own(), ...change };
   }
 
-  async send(order: Order, signal = new AbortController().signal): Promise<Sent> {
+  async send(order: SaveRequest, signal = new AbortController().signal): Promise<SavedAgent> {
     try {
-      const sent = await sendAgent(this.catalogue, order, signal);
+      const sent = await saveAgent(this.catalogue, order, signal);
       this.#made.add(order.draft.name);
       return sent;
     } catch (error) {
@@ -189,7 +189,7 @@ export class AgentOrders {
     }
   }
 
-  make(draft: AgentDraft, apiKey: string = MODEL_API_KEY): Promise<Sent> {
+  make(draft: AgentDraft, apiKey: string = MODEL_API_KEY): Promise<SavedAgent> {
     return this.send({ draft, apiKey });
   }
 
@@ -198,19 +198,19 @@ export class AgentOrders {
   }
 
   /** The order of a form in which an agent is edited. */
-  async edit(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<Order> {
+  async edit(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<SaveRequest> {
     const now = await this.stored(name);
     const before = draftOf(now, project);
     const modelOf = { project, name, hasKey: hasStoredKey(now.model) };
     return { draft: { ...before, ...edit }, apiKey, before, modelOf };
   }
 
-  async change(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<Sent> {
+  async change(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<SavedAgent> {
     return this.send(await this.edit(name, edit, apiKey));
   }
 
   /** What the user is told; fails if the server does not refuse, or if a key is in a text. */
-  async refused(order: Order): Promise<{ field: Field; text: string }> {
+  async refused(order: SaveRequest): Promise<{ field: Field; text: string }> {
     try {
       await this.send(order);
     } catch (error) {

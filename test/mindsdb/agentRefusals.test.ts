@@ -1,9 +1,14 @@
 // Every refusal that a real server can give when an agent is made or changed: provoked for real, and told as a sentence
 // at the field that it concerns, without a key.
 import assert from "node:assert/strict";
-import type { AgentDraft } from "../../src/agents/draft.ts";
-import type { Order } from "../../src/agents/host/send.ts";
-import { canSend, knownFrom, problemsOf, type Field } from "../../src/agents/problems.ts";
+import type { AgentDraft } from "../../src/agents/agentDraft.ts";
+import type { SaveRequest } from "../../src/agents/host/saveAgent.ts";
+import {
+  canSend,
+  snapshotOfServer,
+  validateDraft,
+  type Field,
+} from "../../src/agents/validation.ts";
 import { deleteAgent, listAgents } from "../../src/mindsdb/agents.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -46,7 +51,7 @@ for (const version of versions) {
     const own = (change: Partial<AgentDraft["model"]>) => ({ model: orders.own(change) });
     const at = (how: Parameters<FailingModels["with"]>[0]) => own({ baseUrl: models.with(how) });
     const refused = async (
-      order: Order,
+      order: SaveRequest,
       { field, says }: { field: Field; says: RegExp },
     ): Promise<void> => {
       const failure = await orders.refused(order);
@@ -54,7 +59,7 @@ for (const version of versions) {
       assert.equal(failure.field, field);
     };
     /** What a form of the agent `x` sends after the agent has gone. */
-    const goneAgent = (edit: Partial<AgentDraft>, modelOf: boolean): Order => {
+    const goneAgent = (edit: Partial<AgentDraft>, modelOf: boolean): SaveRequest => {
       const before = orders.draft("gone");
       const from = { project, name: "gone", hasKey: true };
       return {
@@ -158,7 +163,7 @@ for (const version of versions) {
         for (const [change, kind] of wrong) {
           const draft = orders.draft("new_one", { tables: [SEEDED.table], ...change });
           const { seen } = await orders.catalogue.look(draft);
-          const problems = problemsOf(draft, knownFrom(seen));
+          const problems = validateDraft(draft, snapshotOfServer(seen));
           assert.ok(!canSend(problems), JSON.stringify(change));
           assert.deepEqual(
             problems.map((problem) => problem.kind),

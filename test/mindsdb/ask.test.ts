@@ -1,7 +1,7 @@
 // Asking agents on real servers: the steps and answers that a user sees; only the language model is scripted.
 import assert from "node:assert/strict";
-import type { Run, TimedStep } from "../../src/chat/transcript.ts";
-import type { PartKind } from "../../src/mindsdb/stream/steps.ts";
+import type { AgentRun, TimedStep } from "../../src/chat/transcript.ts";
+import type { PartKind } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import { Admin } from "./admin.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -91,7 +91,7 @@ for (const version of versions) {
 }
 
 /** Answered, with every step closed and none failed, and none that the product could not read. */
-function assertAnswered(run: Run): void {
+function assertAnswered(run: AgentRun): void {
   assert.equal(run.state, "answered", run.reason);
   const unusual = run.steps.filter((step) => step.state !== "done" || step.kind === "unknown");
   assert.deepEqual(unusual, []);

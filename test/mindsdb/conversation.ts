@@ -3,18 +3,18 @@ import {
   emptyTranscript,
   outcome,
   reduce,
-  turns,
+  groupRunVersions,
   type EndState,
-  type Run,
+  type AgentRun,
   type Transcript,
 } from "../../src/chat/transcript.ts";
-import { parseAddress } from "../../src/mindsdb/address.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { askAgent } from "../../src/mindsdb/agents.ts";
-import { Client } from "../../src/mindsdb/client.ts";
-import { login } from "../../src/mindsdb/login.ts";
-import { Secrets } from "../../src/mindsdb/redact.ts";
-import { Session, type Credential } from "../../src/mindsdb/session.ts";
-import { createTransport } from "../../src/mindsdb/transport.ts";
+import { Client } from "../../src/mindsdb/http/client.ts";
+import { login } from "../../src/mindsdb/http/login.ts";
+import { Secrets } from "../../src/mindsdb/redact/redact.ts";
+import { Session, type Credential } from "../../src/mindsdb/http/session.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import { ACCOUNT } from "./fixture.ts";
 import { SEEDED } from "./seed.ts";
 
@@ -66,7 +66,7 @@ export class Conversation {
   }
 
   /** The run of the last question. */
-  get last(): Run | undefined {
+  get last(): AgentRun | undefined {
     return this.#transcript.runs.at(-1);
   }
 
@@ -74,7 +74,7 @@ export class Conversation {
    * Asks, and gives the run as it stands at its end. Servers of 25.14.1 lose the end of a run now and then: then the
    * question is asked again, as a user would, twice at most.
    */
-  async ask(question: string, options: { signal?: AbortSignal } = {}): Promise<Run> {
+  async ask(question: string, options: { signal?: AbortSignal } = {}): Promise<AgentRun> {
     let run = await this.#ask(question, options.signal);
     lost.asked += 1;
     for (let again = 0; again < 2 && run.state === "noAnswer"; again += 1) {
@@ -84,7 +84,7 @@ export class Conversation {
     return run;
   }
 
-  async #ask(question: string, signal?: AbortSignal): Promise<Run> {
+  async #ask(question: string, signal?: AbortSignal): Promise<AgentRun> {
     const { runs, agent } = this.#transcript;
     const id = runs.length + 1;
     const at = 0;
@@ -92,7 +92,7 @@ export class Conversation {
     const run = runs.at(-1)!;
     let end: { state: EndState; reason?: string };
     try {
-      const messages = turns(this.#transcript);
+      const messages = groupRunVersions(this.#transcript);
       for await (const event of askAgent(
         this.#client,
         agent.project,

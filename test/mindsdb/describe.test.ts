@@ -1,12 +1,12 @@
 // What a real model says of itself: as plain HTTP gives it, by GET and by SQL.
 import assert from "node:assert/strict";
-import type { Client } from "../../src/mindsdb/client.ts";
-import { attributesOf, describeModel, type DescribedRow } from "../../src/mindsdb/describe.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { attributesOf, describeModel, type DescribedRow } from "../../src/mindsdb/describeModel.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { modelColumns } from "../../src/mindsdb/predict.ts";
-import { trainingRow } from "../../src/mindsdb/trainingRow.ts";
-import { toDescription } from "../../src/models/describe.ts";
+import { readTrainingRow } from "../../src/mindsdb/trainingRow.ts";
+import { buildDescription } from "../../src/models/modelDescription.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -56,7 +56,7 @@ for (const version of versions) {
       const summary = await describeModel(client, model);
       const info = await describeModel(client, model, "info");
       const features = await describeModel(client, model, "features");
-      const shown = toDescription(found, found.current, { summary, info, features });
+      const shown = buildDescription(found, found.current, { summary, info, features });
       const [plain] = (await admin.get(`${path}/describe`, { attribute: "info" })) as [
         DescribedRow,
       ];
@@ -85,7 +85,7 @@ for (const version of versions) {
         describeModel(client, model, attribute),
       );
       const columns = inputs.map(({ name }) => name);
-      const row = await trainingRow(client, { project: "mindsdb", query, columns });
+      const row = await readTrainingRow(client, { project: "mindsdb", query, columns });
       assert.deepEqual(row?.table, ["files", "home_rentals"]);
       assert.deepEqual([...row.values.keys()], columns);
       const { rental_price: price, ...first } = homes()[0]!;

@@ -2,7 +2,7 @@
 // the server forget every sign-in.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Run } from "../../src/chat/transcript.ts";
+import type { AgentRun } from "../../src/chat/transcript.ts";
 import { listAgents } from "../../src/mindsdb/agents.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { startFaultProxy, webPage, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -92,7 +92,7 @@ for (const version of versions) {
   });
 }
 
-function hasObservation(run: Run | undefined): boolean {
+function hasObservation(run: AgentRun | undefined): boolean {
   const parts = run?.steps.flatMap((step) => step.parts) ?? [];
   return parts.some((part) => part.kind === "observation");
 }

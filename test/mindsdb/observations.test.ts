@@ -1,8 +1,8 @@
 // What a chat makes of real servers beyond their words: results as tables, and questions to begin with.
 import assert from "node:assert/strict";
 import { readConnectedData } from "../../src/chat/host/connectedData.ts";
-import { readObservation } from "../../src/chat/observation.ts";
-import type { TextTable } from "../../src/chat/textTable.ts";
+import { readObservation } from "../../src/chat/tables/observationTables.ts";
+import type { TextTable } from "../../src/chat/tables/textTable.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { notes } from "./rentals.ts";

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describeModel } from "../../src/mindsdb/describe.ts";
+import { describeModel } from "../../src/mindsdb/describeModel.ts";
 import { modelColumns, predict } from "../../src/mindsdb/predict.ts";
-import { BatchSender } from "../../src/predict/batches.ts";
-import { RowChecker } from "../../src/predict/check.ts";
-import { MetricsCollector } from "../../src/predict/metrics.ts";
-import { readRows } from "../../src/predict/rows/read.ts";
-import { checkedRows, inBatches } from "../../src/predict/rowsToSend.ts";
-import { RunTable } from "../../src/predict/result/runTable.ts";
+import { BatchSender } from "../../src/predict/run/batchSender.ts";
+import { RowChecker } from "../../src/predict/run/rowChecker.ts";
+import { MetricsCollector } from "../../src/predict/run/metrics.ts";
+import { readRows } from "../../src/predict/rows/readRows.ts";
+import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
+import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { homes } from "./rentals.ts";
@@ -19,7 +19,7 @@ import { SEEDED } from "./seed.ts";
 /** Lightwood takes minutes for more. */
 const counts = { "26.1.0": 100_000, "25.14.1": 2_000 };
 const model = { project: "mindsdb", name: SEEDED.model };
-const worker = new URL("../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
 
 for (const version of versions) {
   describe(`MindsDB ${version}, predicting from a large file`, function () {
@@ -47,7 +47,7 @@ for (const version of versions) {
       );
       assert.ok(inputs);
       const known = { inputs: inputs.map(({ name }) => name), target };
-      const table = await RunTable.create({ folder: path.join(folder, "run"), worker, known });
+      const table = await ResultOnDisk.create({ folder: path.join(folder, "run"), worker, known });
       const checker = new RowChecker(inputs, target?.name);
       const sender = new BatchSender({
         transport: { send: (body, signal) => predict(client, model, body, { signal }) },

@@ -7,8 +7,8 @@ import {
   type Chunk,
   type Filter,
   type Search,
-} from "../../src/mindsdb/search.ts";
-import { readDetails } from "../../src/knowledgeBases/details.ts";
+} from "../../src/mindsdb/searchKnowledgeBase.ts";
+import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import { hostileTexts } from "../hostileTexts.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";

@@ -1,11 +1,11 @@
 // Signing in to real servers, in the three ways a server can be set up, and to one that wants no sign-in.
 import assert from "node:assert/strict";
-import { parseAddress } from "../../src/mindsdb/address.ts";
-import type { Client } from "../../src/mindsdb/client.ts";
-import { getStatus, login, logout } from "../../src/mindsdb/login.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { getStatus, login, logout } from "../../src/mindsdb/http/login.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
-import type { Credential } from "../../src/mindsdb/session.ts";
-import { createTransport, type Transport } from "../../src/mindsdb/transport.ts";
+import type { Credential } from "../../src/mindsdb/http/session.ts";
+import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { ACCOUNT, authOf, fixture, versions } from "./fixture.ts";
 import { startMindsDB, type Auth, type RealServer } from "./server.ts";
 import { clientOver } from "../clientOver.ts";

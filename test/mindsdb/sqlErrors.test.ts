@@ -1,7 +1,7 @@
 // Where a real server says that a statement is wrong: the place that the cell marks, and lines that stand as it wrote them.
 import assert from "node:assert/strict";
-import { runSql } from "../../src/mindsdb/sql.ts";
-import { SqlStatementError } from "../../src/mindsdb/sqlError.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { SqlStatementError } from "../../src/mindsdb/sql/sqlError.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
-import { kindOfSql } from "../../src/mindsdb/statementKind.ts";
+import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
 import {
   brokenStatement,
   changingStatements,

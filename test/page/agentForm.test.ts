@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { emptyDraft } from "../../src/agents/draft.ts";
-import type { AgentForm, ToHost, ToPage } from "../../src/agents/messages.ts";
+import { emptyDraft } from "../../src/agents/agentDraft.ts";
+import type { AgentForm, ToHost, ToPage } from "../../src/agents/formMessages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { lostParts } from "../e2e/lib/lostParts.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { formTexts } = await import("../../src/agents/host/texts.ts");
+const { formTexts } = await import("../../src/agents/host/formTexts.ts");
 
 type FormPage = PanelPage<ToHost, ToPage>;
 
@@ -32,7 +32,7 @@ describe("The agent form", function () {
   this.timeout(60_000);
   let pages: PanelPages;
   before(async () => {
-    pages = await PanelPages.start("src/agents/page/main.ts");
+    pages = await PanelPages.start("src/agents/page/form/main.ts");
     fs.mkdirSync(pictures, { recursive: true });
   });
   after(() => pages.stop());

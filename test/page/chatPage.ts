@@ -16,7 +16,7 @@ import {
   type ChatHead,
 } from "../../src/chat/transcript.ts";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
-import { Outbox, type PostReply } from "../../src/shared/posts.ts";
+import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
 import { Watch } from "../e2e/lib/watch.ts";
 import { launchBrowser } from "../vscode/browser.ts";
 import { fakeApi, setTheme, type Theme } from "./panelPages.ts";

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { readDetails } from "../../src/knowledgeBases/details.ts";
+import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import type { ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { lostParts } from "../e2e/lib/lostParts.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { knowledgeBaseTexts } = await import("../../src/knowledgeBases/host/texts.ts");
+const { knowledgeBaseTexts } = await import("../../src/knowledgeBases/host/knowledgeBaseTexts.ts");
 
 type KnowledgeBasePage = PanelPage<ToHost, ToPage>;
 

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ToHost } from "../../src/chat/messages.ts";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
-import { Normaliser, type StepPart } from "../../src/mindsdb/stream/steps.ts";
+import { StepNormalizer, type StepPart } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { recordedStreams, toText } from "../unit/mindsdb/stream/recorded.ts";
 import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
@@ -15,7 +15,7 @@ const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screensho
 function recordedRun(name: string, run = 1): ChatEvent[] {
   const stream = recordedStreams.find((one) => one.name === name);
   assert.ok(stream, name);
-  const normaliser = new Normaliser();
+  const normaliser = new StepNormalizer();
   const events = toText(stream.bytes)
     .split("\n")
     .filter((line) => line.startsWith("data: "))

@@ -7,7 +7,7 @@ import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
-import { Outbox, type PostReply } from "../../src/shared/posts.ts";
+import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
 import { Watch } from "../e2e/lib/watch.ts";
 import { launchBrowser } from "../vscode/browser.ts";
 import themes from "./themes.json" with { type: "json" };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import vm from "node:vm";
-import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/knownSecrets.ts";
+import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/redact/knownSecrets.ts";
 import type { readConditions as ReadConditions } from "../../src/sample/tableConditions.ts";
 import type { readRequest as ReadRequest } from "../../src/sample/tableRequest.ts";
 import { seed } from "../../src/sample/seed.ts";
@@ -29,13 +29,13 @@ const usualTimeLimit = 15_000;
 
 /** Files that make regular expressions of texts, with what makes them do it where loading them does not. */
 const constructors: Record<string, (module: Record<string, unknown>) => void> = {
-  "src/mindsdb/knownSecrets.ts": (module) => {
+  "src/mindsdb/redact/knownSecrets.ts": (module) => {
     const { KnownSecrets } = module as { KnownSecrets: typeof KnownSecretsClass };
     const known = new KnownSecrets();
     for (const value of ["aaaaaaaab", '\\"\\"\\"\\"\\"', "made-up-1234"]) known.add(value, false);
     known.redact("made-up-1234");
   },
-  "src/mindsdb/secretNames.ts": () => undefined,
+  "src/mindsdb/redact/secretNames.ts": () => undefined,
   "src/sample/routes.ts": () => undefined,
   "src/sample/sql.ts": () => undefined,
   "src/sample/tableConditions.ts": ({ readConditions }) => {

@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { draftOfferText, FormDraft } from "../../shared/host/formDraft.ts";
-import type { AgentDraft } from "../draft.ts";
-import { agentForm, type AgentForm, type ToPage } from "../messages.ts";
-import { draftTarget } from "./forms.ts";
-import { said } from "./texts.ts";
+import type { AgentDraft } from "../agentDraft.ts";
+import { agentForm, type AgentForm, type ToPage } from "../formMessages.ts";
+import { draftTarget } from "./initialForm.ts";
+import { formatTexts } from "./formTexts.ts";
 
 export class AgentFormDraft {
   readonly #form: AgentForm;
@@ -78,5 +78,5 @@ function offerText(
 ): string {
   const text = draftOfferText(savedAt);
   const isOutdated = now.before && !isDeepStrictEqual(form.before, now.before);
-  return isOutdated ? `${text} ${said.changedSince()}` : text;
+  return isOutdated ? `${text} ${formatTexts.changedSince()}` : text;
 }

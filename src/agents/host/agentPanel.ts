@@ -2,17 +2,17 @@
 import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
 import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
-import { newsOf } from "../../connections/thingNews.ts";
+import { changeOfItem } from "../../connections/itemChange.ts";
 import { commands } from "../../ids.ts";
 import { getAgentFields } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { explain, runAction, type ErrorAction } from "../../shared/host/explain.ts";
+import { explainError, runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { readAgentDetails, type AgentDetails } from "../agentDetails.ts";
 import type { FromAgentPage, ToAgentPage } from "../agentPageMessages.ts";
-import type { AskAgent } from "../agentTree.ts";
+import type { AskAgent } from "../agentsHost.ts";
 import { agentGoneText, agentPageTexts } from "./agentPageTexts.ts";
 
 export interface AgentPanelOptions {
@@ -96,7 +96,7 @@ export class AgentPanel implements PanelContent<FromAgentPage, ToAgentPage> {
 
   /** What some part of the product has learned about the server may be about this agent. */
   learn(change: ServerChange): void {
-    switch (newsOf(change, "agents", this.agent)) {
+    switch (changeOfItem(change, "agents", this.agent)) {
       case "changed":
         void this.reload();
         break;
@@ -155,7 +155,7 @@ export class AgentPanel implements PanelContent<FromAgentPage, ToAgentPage> {
       return;
     }
     const address = this.#options.servers.find(connectionId)?.address;
-    const { message: text, action } = explain(error, { connectionId, address });
+    const { message: text, action } = explainError(error, { connectionId, address });
     this.#action = action;
     this.#failed({ text, ...(action ? { action: action.title } : {}) }, false);
   }

@@ -4,11 +4,11 @@ import * as vscode from "vscode";
 import type { AgentRef } from "../../chat/agentAccess.ts";
 import type { ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
-import { showError } from "../../shared/host/explain.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { AgentPages } from "../agentTree.ts";
+import type { AgentPages } from "../agentsHost.ts";
 import type { AgentPanels } from "./agentPanels.ts";
-import type { AgentForms, AgentFormsOptions } from "./panels.ts";
+import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
 
 /** A node of the tree: a project, its agents, a knowledge base; or a connection alone. */
 interface Place {
@@ -60,7 +60,7 @@ export class AgentCommands implements vscode.Disposable {
     const pages: AgentPages = {
       open: (agent, row) => void this.loadPages().then((loaded) => loaded.open(agent, row)),
     };
-    this.#forms ??= import("./panels.ts").then(
+    this.#forms ??= import("./formPanels.ts").then(
       ({ AgentForms }) => new AgentForms({ ...this.#options, pages }),
     );
     return this.#forms;
@@ -79,21 +79,21 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #create(given?: Place): Promise<void> {
-    const { defaultProject, pickConnection } = await import("./newAgentPlace.ts");
+    const { pickConnection, readDefaultProject } = await import("./newAgentTarget.ts");
     const connection = await pickConnection(this.#options.servers, given);
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {
       const project =
-        given?.project ?? (await defaultProject(this.#options.servers, connection.id));
+        given?.project ?? (await readDefaultProject(this.#options.servers, connection.id));
       const isBase = given?.kind === "knowledgeBase" && given.name !== undefined;
-      const { entryOf } = await import("../entries.ts");
+      const { entryOf } = await import("../dataPatterns.ts");
       const chosen = isBase ? { knowledgeBases: [entryOf([project, given.name ?? ""])] } : {};
       await (await this.load()).create({ connectionId: connection.id, project }, chosen);
     });
   }
 
   async #quickCreate(given?: Place): Promise<void> {
-    const { pickConnection } = await import("./newAgentPlace.ts");
+    const { pickConnection } = await import("./newAgentTarget.ts");
     const connection = await pickConnection(this.#options.servers, given);
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {

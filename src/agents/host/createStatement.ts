@@ -1,13 +1,13 @@
 // The SQL statement that makes an agent, to paste into an editor; a placeholder stands where a key belongs.
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { isObject } from "../../mindsdb/json.ts";
-import { isSecretKey } from "../../mindsdb/secretNames.ts";
-import { quoteName } from "../../mindsdb/sql.ts";
-import { sqlLiteral } from "../../mindsdb/sqlWithValues.ts";
-import { keyPlaceholder } from "../request.ts";
+import { isSecretKey } from "../../mindsdb/redact/secretNames.ts";
+import { quoteName } from "../../mindsdb/sql/runSql.ts";
+import { sqlLiteral } from "../../mindsdb/sql/sqlWithValues.ts";
+import { keyPlaceholder } from "../requestFormats.ts";
 
 /** The statement, or undefined if MindsDB's SQL has no way to say one of its values. */
-export function asStatement(project: string, fields: AgentFields): string | undefined {
+export function createAgentStatement(project: string, fields: AgentFields): string | undefined {
   const { name = "", model, data, prompt_template: instruction, params = {} } = fields;
   if (`${project}${name}`.includes("`")) return undefined;
   const settings: [name: string, value: unknown][] = [

@@ -6,24 +6,30 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { AgentTree, AskAgent } from "../agentTree.ts";
-import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../draft.ts";
-import { draftInstruction } from "../instruction.ts";
-import type { AgentForm, Seen } from "../messages.ts";
-import { knownFrom, problemsOf, wrong, type Field, type Known } from "../problems.ts";
+import { escapeLinks } from "../../shared/escapeLinks.ts";
+import type { AgentTreeAccess, AskAgent } from "../agentsHost.ts";
+import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
+import { draftInstruction } from "../draftInstruction.ts";
+import type { AgentForm, LoadedData } from "../formMessages.ts";
+import {
+  snapshotOfServer,
+  validateDraft,
+  validationError,
+  type Field,
+  type ServerSnapshot,
+} from "../validation.ts";
 import { providers } from "../providers.ts";
-import { Catalogue } from "./catalogue.ts";
-import type { AgentForms } from "./panels.ts";
-import { pickEntries } from "./pick.ts";
-import { failureOf, sendAgent, triesModel } from "./send.ts";
-import { formTexts, problemSentence, said } from "./texts.ts";
+import { DataSources } from "./dataSourceItems.ts";
+import type { AgentForms } from "./formPanels.ts";
+import { pickData } from "./dataPicker.ts";
+import { failureOf, saveAgent, testsModelFirst } from "./saveAgent.ts";
+import { formTexts, problemSentence, formatTexts } from "./formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 export interface QuickCreateOptions {
   servers: ServerAccess;
   forms: AgentForms;
-  tree: AgentTree;
+  tree: AgentTreeAccess;
   ask: AskAgent;
   log: Log;
   connectionId: string;
@@ -52,14 +58,14 @@ const stepCount = 4;
 
 class QuickCreate {
   readonly #options: QuickCreateOptions;
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: DataSources;
   readonly #answers: Answers;
   readonly #texts = formTexts({});
-  #seen: Seen | undefined;
+  #seen: LoadedData | undefined;
 
   constructor(options: QuickCreateOptions, project: string) {
     this.#options = options;
-    this.#catalogue = new Catalogue(options.servers, options.connectionId);
+    this.#catalogue = new DataSources(options.servers, options.connectionId);
     this.#answers = { draft: emptyDraft(project), apiKey: "" };
   }
 
@@ -104,7 +110,7 @@ class QuickCreate {
       prompt: `${label}: ${description}`,
       value: draft.name,
       accept: (value) => {
-        const problems = problemsOf({ ...draft, name: value.trim() }, this.#known);
+        const problems = validateDraft({ ...draft, name: value.trim() }, this.#known);
         const problem = problems.find(({ field }) => field === "name");
         return Promise.resolve(problem && problemSentence(problem));
       },
@@ -157,7 +163,7 @@ class QuickCreate {
       return await this.#catalogue.agent(project, name);
     } catch (error) {
       if (!isAppError(error, "notFound")) throw error;
-      const text = problemSentence(wrong("model", "agentGone", name));
+      const text = problemSentence(validationError("model", "agentGone", name));
       void showWarning(text);
       return undefined;
     }
@@ -181,7 +187,7 @@ class QuickCreate {
         password: field === "apiKey",
         accept: (text) => {
           const draft = { ...this.#answers.draft, model: { ...model, [field]: text.trim() } };
-          const problem = problemsOf(draft, this.#known).find(
+          const problem = validateDraft(draft, this.#known).find(
             (one) => one.field === field && !one.isWarning,
           );
           return Promise.resolve(problem && problemSentence(problem));
@@ -217,7 +223,7 @@ class QuickCreate {
 
   async #askData(): Promise<Answer> {
     const { draft } = this.#answers;
-    const picked = await pickEntries({
+    const picked = await pickData({
       ...this.#frame(3),
       placeholder: vscode.l10n.t("What may the agent read? With all unchecked it can only chat."),
       shelves: {
@@ -270,11 +276,11 @@ class QuickCreate {
     const { draft } = this.#answers;
     const { seen } = await this.#catalogue.look(draft);
     this.#seen = seen;
-    const problem = problemsOf(draft, this.#known).find(({ isWarning }) => !isWarning);
+    const problem = validateDraft(draft, this.#known).find(({ isWarning }) => !isWarning);
     if (problem) return this.#failed(problem.field, problemSentence(problem));
     const progress = {
       location: vscode.ProgressLocation.Notification,
-      title: withoutLinks(
+      title: escapeLinks(
         vscode.l10n.t("Creating {0}. The server may try the model first.", draft.name),
       ),
       cancellable: true,
@@ -283,7 +289,7 @@ class QuickCreate {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       try {
-        await sendAgent(this.#catalogue, this.#answers, abort.signal);
+        await saveAgent(this.#catalogue, this.#answers, abort.signal);
       } catch (error) {
         return abort.signal.aborted ? this.#cancelled() : this.#refused(error);
       }
@@ -298,15 +304,15 @@ class QuickCreate {
     const { project, name } = this.#answers.draft;
     const agent = { connectionId, project, name };
     await tree.revealAgent(agent);
-    const isTried = await triesModel(servers, connectionId);
+    const isTried = await testsModelFirst(servers, connectionId);
     const ready = vscode.l10n.t("{0} is ready in {1}.", name, project);
-    const message = isTried ? ready : `${ready} ${said.triedLater()}`;
+    const message = isTried ? ready : `${ready} ${formatTexts.triedLater()}`;
     const { ask: title } = this.#texts;
     if ((await showInformation(message, title)) === title) ask(agent);
   }
 
   #cancelled(): undefined {
-    void showInformation(said.cancelled());
+    void showInformation(formatTexts.cancelled());
     return undefined;
   }
 
@@ -330,8 +336,8 @@ class QuickCreate {
     return answer === change ? stepOf(field) : undefined;
   }
 
-  get #known(): Known {
-    return knownFrom(this.#seen);
+  get #known(): ServerSnapshot {
+    return snapshotOfServer(this.#seen);
   }
 }
 

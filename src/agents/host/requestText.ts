@@ -1,12 +1,12 @@
 // What a form would send, as text to copy, without keys.
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
-import { mask } from "../../mindsdb/redact.ts";
-import { changeOf, creationOf } from "../draft.ts";
-import type { AgentForm, ToHost } from "../messages.ts";
-import { asCurl, asJson } from "../request.ts";
-import { asStatement } from "./createStatement.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { mask } from "../../mindsdb/redact/redact.ts";
+import { changeOf, creationOf } from "../agentDraft.ts";
+import type { AgentForm, ToHost } from "../formMessages.ts";
+import { asCurl, asJson } from "../requestFormats.ts";
+import { createAgentStatement } from "./createStatement.ts";
+import type { DataSources } from "./dataSourceItems.ts";
 
 /**
  * The request as JSON or as a curl command, or the statement that makes the agent, whole, also where the form changes one;
@@ -15,7 +15,7 @@ import type { Catalogue } from "./catalogue.ts";
 export async function requestText(
   { as, draft, typedKey }: Extract<ToHost, { type: "copy" }>,
   { before, modelOf, connectionId }: AgentForm,
-  catalogue: Catalogue,
+  catalogue: DataSources,
   servers: ServerAccess,
 ): Promise<string | undefined> {
   const stored = modelOf
@@ -27,7 +27,7 @@ export async function requestText(
       ? changeOf(before, draft, apiKey, stored)
       : creationOf(draft, apiKey, stored);
   const fields = servers.secrets(connectionId).redactValue(whole) as AgentFields;
-  if (as === "sql") return asStatement(draft.project, fields);
+  if (as === "sql") return createAgentStatement(draft.project, fields);
   if (as === "json") return asJson(fields);
   const agents = `/api/projects/${encodeURIComponent(draft.project)}/agents`;
   const status = await servers.status(connectionId).catch(() => undefined);

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { OpenChats } from "./openChats.ts";
+import { OpenChatMarkers } from "./openChatMarkers.ts";
 import {
   parse,
   parseLine,
@@ -17,7 +17,7 @@ import {
 const maxKept = 50;
 
 /** A kept conversation, as it is told from others. */
-export interface KeptChat extends ChatHead {
+export interface StoredChat extends ChatHead {
   /** The first one. */
   question: string;
   /** When something was said last, in epoch ms. */
@@ -31,7 +31,7 @@ export class ChatStore {
   readonly #waiting = new Map<string, string[]>();
   /** The conversations that this window has open. */
   readonly #open = new Map<string, Transcript>();
-  readonly #openChats: OpenChats;
+  readonly #openChats: OpenChatMarkers;
   /** Connections of files whose head was read, by file. */
   readonly #connections = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
@@ -43,7 +43,7 @@ export class ChatStore {
   constructor(folder: string, failed: (error: unknown) => void, formerFolder?: string) {
     this.#folder = folder;
     this.#failed = failed;
-    this.#openChats = new OpenChats(path.join(folder, "open"));
+    this.#openChats = new OpenChatMarkers(path.join(folder, "open"));
     if (formerFolder !== undefined && formerFolder !== folder) {
       this.#enqueue(() => moveChats(formerFolder, folder));
     }
@@ -91,7 +91,7 @@ export class ChatStore {
   }
 
   /** The conversations in which something was asked, the newest first. */
-  async list(): Promise<KeptChat[]> {
+  async list(): Promise<StoredChat[]> {
     await this.flush();
     const files = await this.#files().catch(() => []);
     const kept = await Promise.all(
@@ -213,7 +213,7 @@ export class ChatStore {
 }
 
 /** Head and first question: the first lines of a file that may be long. Undefined if nothing was asked. */
-async function readBeginning(file: string): Promise<Omit<KeptChat, "changed"> | undefined> {
+async function readBeginning(file: string): Promise<Omit<StoredChat, "changed"> | undefined> {
   let head: ChatHead | undefined;
   for await (const text of linesOf(file)) {
     const line = parseLine(text);

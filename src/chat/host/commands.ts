@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentRef } from "../agentAccess.ts";
-import type { ChatPanel } from "./panel.ts";
-import type { ChatPanels, ChatPanelsOptions } from "./panels.ts";
+import type { ChatPanel } from "./chatPanel.ts";
+import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
 
 export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatPanelsOptions;
@@ -43,7 +43,9 @@ export class ChatCommands implements vscode.Disposable {
 
   /** All chats; the same ones every time. */
   load(): Promise<ChatPanels> {
-    this.#chats ??= import("./panels.ts").then(({ ChatPanels }) => new ChatPanels(this.#options));
+    this.#chats ??= import("./chatPanels.ts").then(
+      ({ ChatPanels }) => new ChatPanels(this.#options),
+    );
     return this.#chats;
   }
 

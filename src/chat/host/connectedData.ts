@@ -1,16 +1,23 @@
 // What an agent is connected to, with a few rows of it, for the questions that are suggested.
-import type { CallOptions, Client } from "../../mindsdb/client.ts";
-import { ownColumns } from "../../mindsdb/search.ts";
-import { entryOf, isPattern, means, ownerOf, partsOf, type Parts } from "../../agents/entries.ts";
+import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
+import { ownColumns } from "../../mindsdb/searchKnowledgeBase.ts";
+import {
+  entryOf,
+  isPattern,
+  matches,
+  ownerOf,
+  partsOf,
+  type Parts,
+} from "../../agents/dataPatterns.ts";
 import type { AgentRef } from "../agentAccess.ts";
-import type { ConnectedData } from "../suggestions.ts";
+import type { ConnectedData } from "../suggestions/suggestQuestions.ts";
 
 /** So many tables and knowledge bases are looked at. */
 const most = 2;
 
 const rowsOfTable = 20;
 const rowsOfBase = 5;
-const longestSubject = 40;
+const maxSubjectLength = 40;
 
 /** Reads the agent, then a few rows of each thing. What cannot be read is left out or comes without rows. */
 export async function readConnectedData(
@@ -22,7 +29,7 @@ export async function readConnectedData(
   const options: CallOptions = { signal, timeoutMs: 15_000 };
   const { getAgent } = await import("../../mindsdb/agents.ts");
   const agent = await getAgent(client, project, name, options);
-  const { listTables } = await import("../../mindsdb/catalogue.ts");
+  const { listTables } = await import("../../mindsdb/dataSources.ts");
   const { listKnowledgeBases } = await import("../../mindsdb/knowledgeBases.ts");
   const tables = await resolve(agent.tables, async (source) =>
     (await listTables(client, source, options)).map((table) =>
@@ -53,7 +60,7 @@ async function resolve(
     const owner = ownerOf(entry);
     const all =
       isPattern(entry) && owner !== undefined
-        ? (await list(owner).catch(() => [])).filter((parts) => means(entry, parts))
+        ? (await list(owner).catch(() => [])).filter((parts) => matches(entry, parts))
         : [partsOf(entry)];
     for (const parts of all) found.set(entryOf(parts), parts);
   }
@@ -92,7 +99,7 @@ function subjectsIn(columns: string[], rows: unknown[][]): string[] {
 }
 
 function isSubject(value: unknown): value is string {
-  return typeof value === "string" && value.trim() !== "" && value.length <= longestSubject;
+  return typeof value === "string" && value.trim() !== "" && value.length <= maxSubjectLength;
 }
 
 function byCode(a: { column: string }, b: { column: string }): number {
@@ -106,7 +113,7 @@ async function readRows(
   options: CallOptions,
 ): Promise<{ columns: string[]; rows: unknown[][] }> {
   try {
-    const { quoteTable, runSql } = await import("../../mindsdb/sql.ts");
+    const { quoteTable, runSql } = await import("../../mindsdb/sql/runSql.ts");
     const from = parts.map(quoteTable).join(".");
     return await runSql(client, `SELECT * FROM ${from} LIMIT ${String(limit)}`, options);
   } catch {

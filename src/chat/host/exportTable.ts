@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
-import type { TextTable } from "../textTable.ts";
+import type { TextTable } from "../tables/textTable.ts";
 
 /** Asks where to, and in which format by the name's ending. The file is proposed under `name`. */
 export async function exportTable(table: TextTable, name: string, log: Log): Promise<void> {
@@ -16,8 +16,8 @@ export async function exportTable(table: TextTable, name: string, log: Log): Pro
   });
   if (!uri) return;
   try {
-    const { tableFile, tableFormatOf } = await import("../tableFile.ts");
-    const text = tableFile(table, tableFormatOf(uri.path));
+    const { formatTableFile, exportFormatFor } = await import("../tables/exportFormat.ts");
+    const text = formatTableFile(table, exportFormatFor(uri.path));
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text, "utf8"));
   } catch (error) {
     log.error("Could not export a table", error);

@@ -1,7 +1,7 @@
 // The words of the chat: those of its page, and the sentences that only its host says.
 import { l10n } from "vscode";
 import type { ChatTexts } from "../messages.ts";
-import type { QuestionWords } from "../suggestions.ts";
+import type { QuestionWords } from "../suggestions/suggestQuestions.ts";
 import type { ConversationWords } from "../conversation.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import { oneLine } from "../../shared/oneLine.ts";

@@ -1,17 +1,17 @@
 // The answers to a question that was asked again: the last one is shown, the others stay within reach.
-import { fill } from "../../shared/fill.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
-import type { RunView } from "./run.ts";
-import type { Words } from "./words.ts";
+import type { RunView } from "./runView.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
 
 export class AnswerVersions {
-  readonly #words: Words;
+  readonly #words: ChatTextFormatter;
   readonly #switched: () => void;
   /** All answers to a view's question, the first one first. */
   readonly #versions = new Map<RunView, RunView[]>();
 
   /** `switched` hears that the user looks at another answer. */
-  constructor(words: Words, switched: () => void) {
+  constructor(words: ChatTextFormatter, switched: () => void) {
     this.#words = words;
     this.#switched = switched;
   }
@@ -44,7 +44,7 @@ export class AnswerVersions {
     const [shown, all] = [index + 1, versions.length].map((value) => this.#words.count(value));
     return [
       button("chevron-left", earlierVersion, index - 1),
-      element("span", { text: fill(version, shown ?? "", all ?? "") }),
+      element("span", { text: formatMessage(version, shown ?? "", all ?? "") }),
       button("chevron-right", laterVersion, index + 1),
     ];
   }

@@ -1,12 +1,12 @@
 // Where the question is written: Enter sends, during a run too, Shift+Enter breaks the line, and Up brings back questions.
-import { fill } from "../../shared/fill.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { QuestionHistory } from "./questionHistory.ts";
-import type { Words } from "./words.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
 
 /** Of an agent's name, where the question goes. */
-const longestName = 32;
+const maxNameLength = 32;
 
 interface ComposerActions {
   ask: (question: string) => void;
@@ -28,14 +28,14 @@ export class Composer {
   readonly #sendLabels: { now: string; after: string };
   readonly #history: QuestionHistory;
 
-  constructor(words: Words, agent: string, actions: ComposerActions) {
+  constructor(words: ChatTextFormatter, agent: string, actions: ComposerActions) {
     this.#actions = actions;
     const { placeholder, question, send, sendAfter, stop } = words.texts;
     this.#sendLabels = { now: send, after: sendAfter };
     this.#history = new QuestionHistory(actions.questions);
     this.input.rows = 1;
-    this.input.placeholder = fill(placeholder, oneLine(agent, longestName));
-    this.input.setAttribute("aria-label", fill(question, agent));
+    this.input.placeholder = formatMessage(placeholder, oneLine(agent, maxNameLength));
+    this.input.setAttribute("aria-label", formatMessage(question, agent));
     this.#send = iconButton("send", send, () => this.#ask());
     this.#stop = iconButton("stop-circle", stop, () => this.stop());
     this.element.append(this.input, this.#send, this.#stop);

@@ -3,7 +3,7 @@ import { handleLinks } from "../../shared/page/markdown.ts";
 import { connectPage, type Page } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
 import "./chat.css";
-import { ChatView } from "./chat.ts";
+import { ChatView } from "./chatView.ts";
 
 connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
   let view: ChatView | undefined;

@@ -1,23 +1,23 @@
 // What a tool or a query gave back as a grid, with the text of the cell one is at below it.
-import type { StepPart } from "../../mindsdb/stream/steps.ts";
-import { fill } from "../../shared/fill.ts";
-import { tsvLine } from "../../shared/tsv.ts";
+import type { StepPart } from "../../mindsdb/stream/stepNormalizer.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { tsvLine } from "../../shared/tableText.ts";
 import { element } from "../../shared/page/dom.ts";
-import { Grid, type GridSelection } from "../../shared/page/grid.ts";
-import { readObservation } from "../observation.ts";
-import { isMissing, sortedPlaces, type TextTable } from "../textTable.ts";
-import type { PageContext } from "./steps.ts";
+import { Grid, type GridSelection } from "../../shared/page/grid/grid.ts";
+import { readObservation } from "../tables/observationTables.ts";
+import { isMissing, sortedRowIndexes, type TextTable } from "../tables/textTable.ts";
+import type { PageContext } from "./stepList.ts";
 
 /** Of a longer text only the beginning is read: reading must not be felt. */
-const mostText = 100_000;
+const maxText = 100_000;
 
 /** A longer text does not fit its cell. */
-const longestInCell = 24;
+const maxCellLength = 24;
 
 const widest = 400;
 
 /** A cell shows one line, and no more of it than can be seen. */
-const longestDrawn = 500;
+const maxDrawnLength = 500;
 
 export interface PartTable {
   table: TextTable;
@@ -26,10 +26,10 @@ export interface PartTable {
 }
 
 /** The table that an observation is; undefined if it is not clearly one. */
-export function tableOf({ kind, text, length }: StepPart): PartTable | undefined {
+export function partTable({ kind, text, length }: StepPart): PartTable | undefined {
   if (kind !== "observation") return undefined;
-  const isWhole = length === undefined && text.length <= mostText;
-  const table = readObservation(text.slice(0, mostText), !isWhole);
+  const isWhole = length === undefined && text.length <= maxText;
+  const table = readObservation(text.slice(0, maxText), !isWhole);
   return table && { table, isWhole };
 }
 
@@ -74,8 +74,9 @@ export class ObservationTable {
   get said(): string {
     const { texts } = this.#context.words;
     const count = this.#table.rows.length;
-    const rows = count === 1 ? texts.oneRow : fill(texts.rows, this.#context.words.count(count));
-    return this.isWhole ? rows : fill(texts.firstRows, rows);
+    const rows =
+      count === 1 ? texts.oneRow : formatMessage(texts.rows, this.#context.words.count(count));
+    return this.isWhole ? rows : formatMessage(texts.firstRows, rows);
   }
 
   /** Goes to a row, counted from 0 in the order that the result came in, and takes the focus. */
@@ -108,7 +109,7 @@ export class ObservationTable {
     const next = { column, descending: isThis };
     this.#sorted = isThis && this.#sorted?.descending ? undefined : next;
     this.#order = this.#sorted
-      ? sortedPlaces(this.#table, column, next.descending)
+      ? sortedRowIndexes(this.#table, column, next.descending)
       : this.#table.rows.map((_, place) => place);
     this.#grid.clear();
     this.#grid.setSorted(this.#sorted);
@@ -127,17 +128,20 @@ export class ObservationTable {
   /** All of a cell's text, where the cell has no room for it. */
   #showCell(row: number, column: number): void {
     const text = this.#table.rows[this.#order[row] ?? -1]?.[column] ?? "";
-    this.#cell.hidden = text.length <= longestInCell && !text.includes("\n");
+    this.#cell.hidden = text.length <= maxCellLength && !text.includes("\n");
     this.#cell.textContent = text;
     const title = this.#table.columns[column] ?? "";
     const place = this.#context.words.count(row + 1);
-    this.#cell.setAttribute("aria-label", fill(this.#context.words.texts.cell, title, place));
+    this.#cell.setAttribute(
+      "aria-label",
+      formatMessage(this.#context.words.texts.cell, title, place),
+    );
   }
 }
 
 function drawCell(cell: HTMLElement, text: string): void {
   if (isMissing(text)) cell.classList.add("null");
-  const line = text.slice(0, longestDrawn).replace(/(?<!\s)\s*[\r\n]\s*/g, " ⏎ ");
+  const line = text.slice(0, maxDrawnLength).replace(/(?<!\s)\s*[\r\n]\s*/g, " ⏎ ");
   cell.textContent = line;
-  if (text.length > longestInCell) cell.title = text.slice(0, longestDrawn);
+  if (text.length > maxCellLength) cell.title = text.slice(0, maxDrawnLength);
 }

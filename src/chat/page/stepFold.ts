@@ -1,8 +1,8 @@
 // A run's steps, which fold into one line once the answer is there: "5 steps · 1.5 s".
-import { fill } from "../../shared/fill.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, icon } from "../../shared/page/dom.ts";
-import type { Run } from "../transcript.ts";
-import type { PageContext, StepList } from "./steps.ts";
+import type { AgentRun } from "../transcript.ts";
+import type { PageContext, StepList } from "./stepList.ts";
 
 export class StepFold {
   readonly element: HTMLElement;
@@ -28,7 +28,7 @@ export class StepFold {
   }
 
   /** Called when something of the run has changed. A run that fails after its answer shows its steps again. */
-  update(run: Run): void {
+  update(run: AgentRun): void {
     const isAnswered = run.answer !== undefined && ["running", "answered"].includes(run.state);
     const folds = isAnswered && run.steps.length > 0;
     if (folds) this.#words.textContent = this.#summary(run);
@@ -42,16 +42,16 @@ export class StepFold {
     if (!this.#toggle.hidden) this.#setOpen(true);
   }
 
-  #summary({ steps, answeredAt, took }: Run): string {
+  #summary({ steps, answeredAt, took }: AgentRun): string {
     const { words } = this.#context;
     const { texts } = words;
     const number =
-      steps.length === 1 ? texts.oneStep : fill(texts.steps, words.count(steps.length));
-    return fill(texts.folded, number, words.duration(answeredAt ?? took ?? 0));
+      steps.length === 1 ? texts.oneStep : formatMessage(texts.steps, words.count(steps.length));
+    return formatMessage(texts.folded, number, words.duration(answeredAt ?? took ?? 0));
   }
 
   /** What the user has opened, or is reading, does not go away. */
-  #staysOpen(run: Run): boolean {
+  #staysOpen(run: AgentRun): boolean {
     const { wasOpened, setOpened, isReadingBack } = this.#context;
     const wanted = wasOpened(this.#key);
     if (wanted !== undefined) return wanted;

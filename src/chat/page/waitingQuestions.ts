@@ -1,6 +1,6 @@
 // The questions that wait for the run under way to end, above the composer.
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
-import type { Words } from "./words.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
 
 interface WaitingActions {
   send: (question: string) => void;
@@ -9,10 +9,10 @@ interface WaitingActions {
 
 export class WaitingQuestions {
   readonly element: HTMLElement;
-  readonly #words: Words;
+  readonly #words: ChatTextFormatter;
   readonly #actions: WaitingActions;
 
-  constructor(words: Words, actions: WaitingActions) {
+  constructor(words: ChatTextFormatter, actions: WaitingActions) {
     this.#words = words;
     this.#actions = actions;
     this.element = element("ul", { class: "waiting", label: words.texts.waitingQuestions });

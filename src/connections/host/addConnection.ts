@@ -1,12 +1,17 @@
 // Adding a connection: an address is typed, the server behind it is found, and it is asked whether it wants a login.
 // Imported when the command runs.
 import * as vscode from "vscode";
-import { defaultPort, formatAddress, isSameServer, parseAddress } from "../../mindsdb/address.ts";
+import {
+  defaultPort,
+  formatAddress,
+  isSameServer,
+  parseAddress,
+} from "../../mindsdb/http/serverAddress.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
-import { findServer, type FoundServer } from "../../mindsdb/findServer.ts";
-import type { ServerStatus } from "../../mindsdb/login.ts";
+import { findServer, type FoundServer } from "../../mindsdb/http/findServer.ts";
+import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { askText } from "../../shared/host/quickInput.ts";
-import { explain, showError } from "../../shared/host/explain.ts";
+import { explainError, showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions } from "../../shared/host/settings.ts";
 import { nameFor, type Connection } from "../connection.ts";
@@ -77,7 +82,7 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
         // What is no address may hold a password: user:password@host.
         const isAddress = !isAppError(error, "address");
         if (isAddress) log.error(`No connection to ${value}`, error);
-        return explain(error, { address: value }).message;
+        return explainError(error, { address: value }).message;
       }
     },
   });

@@ -2,14 +2,18 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { formatAddress, parseAddress, type ServerAddress } from "../../mindsdb/address.ts";
-import { abortable } from "../../mindsdb/abortable.ts";
-import type { Client } from "../../mindsdb/client.ts";
+import {
+  formatAddress,
+  parseAddress,
+  type ServerAddress,
+} from "../../mindsdb/http/serverAddress.ts";
+import { abortable } from "../../mindsdb/http/abortable.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
 import { AppError, isAppError, withoutSecrets } from "../../mindsdb/errors.ts";
-import type { ServerStatus } from "../../mindsdb/login.ts";
-import { Secrets } from "../../mindsdb/redact.ts";
-import type { Credential, CredentialKeeper } from "../../mindsdb/session.ts";
-import type { Transport } from "../../mindsdb/transport.ts";
+import type { ServerStatus } from "../../mindsdb/http/login.ts";
+import { Secrets } from "../../mindsdb/redact/redact.ts";
+import type { Credential, CredentialKeeper } from "../../mindsdb/http/session.ts";
+import type { Transport } from "../../mindsdb/http/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
@@ -118,7 +122,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   async status(id: string, signal?: AbortSignal): Promise<ServerStatus> {
     await this.#starters.get(id)?.();
     const { transport } = await this.#link(id);
-    const { identifyServer } = await import("../../mindsdb/identifyServer.ts");
+    const { identifyServer } = await import("../../mindsdb/http/identifyServer.ts");
     try {
       return (await identifyServer(transport, { signal })).status;
     } catch (error) {
@@ -194,7 +198,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
       throw new AppError("refused", vscode.l10n.t("The connection is not encrypted."));
     }
     this.secrets(id).add(account.password);
-    const { login } = await import("../../mindsdb/login.ts");
+    const { login } = await import("../../mindsdb/http/login.ts");
     const credential = await login(transport, account, signal).catch((error: unknown) => {
       // A server may repeat what it was sent.
       throw withoutSecrets(error, this.secrets(id));
@@ -268,9 +272,9 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   /** undici and what hangs on it are loaded here, with the first request to any server. */
   async #open(id: string, address: ServerAddress): Promise<Link> {
     const [{ createTransport }, { Session }, { Client }] = await Promise.all([
-      import("../../mindsdb/transport.ts"),
-      import("../../mindsdb/session.ts"),
-      import("../../mindsdb/client.ts"),
+      import("../../mindsdb/http/transport.ts"),
+      import("../../mindsdb/http/session.ts"),
+      import("../../mindsdb/http/client.ts"),
     ]);
     const transport = createTransport(address, networkOptions());
     const session = new Session(transport, this.#keeper(id, address, transport));
@@ -295,7 +299,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
         if (this.#refused.has(secret)) return undefined;
         if (this.#needsConsent(id, address)) return undefined;
         const account = { username: secret.username, password: secret.password };
-        const { login, logout } = await import("../../mindsdb/login.ts");
+        const { login, logout } = await import("../../mindsdb/http/login.ts");
         try {
           const credential = await login(transport, account);
           const now = await this.#secretStore.get(owner);
@@ -329,7 +333,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     await this.#secretStore.set(owner, undefined);
     return async () => {
       if (!credential || !link) return;
-      const { logout } = await import("../../mindsdb/login.ts");
+      const { logout } = await import("../../mindsdb/http/login.ts");
       await logout(link.transport, credential).catch((error: unknown) => {
         const redacted = withoutSecrets(error, this.secrets(connection.id));
         this.#log.error("The server was not told of the sign-out", redacted);

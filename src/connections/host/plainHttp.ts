@@ -1,6 +1,6 @@
 // Whether user name and password may go to a connection's server over plain http, where others can read them.
 import type * as vscode from "vscode";
-import { isLoopback, parseAddress } from "../../mindsdb/address.ts";
+import { isLoopback, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Connection } from "../connection.ts";
 
 const storageKey = "plainHttp";

@@ -1,11 +1,11 @@
 // The connections from the settings, and a word about those whose address makes no sense.
 import * as vscode from "vscode";
 import { settings } from "../../ids.ts";
-import { formatAddress, parseAddress } from "../../mindsdb/address.ts";
+import { formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
 import { nameFor, type Connection } from "../connection.ts";
-import { withPresetIds } from "../presetIds.ts";
+import { assignPresetIds } from "../presetIds.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
 const setting = `${settings.section}.${settings.connections}`;
@@ -13,7 +13,7 @@ const setting = `${settings.section}.${settings.connections}`;
 /** The presets as connections; one whose address makes no sense is left out. */
 export function presetConnections(): Connection[] {
   const presets = connectionPresets().flatMap((preset) => readAddress(preset) ?? []);
-  return withPresetIds(presets).map(({ id, name, address }) => {
+  return assignPresetIds(presets).map(({ id, name, address }) => {
     return { id, name: name ?? nameFor(address), address, isPreset: true };
   });
 }

@@ -1,7 +1,7 @@
 // The connections' secrets in VS Code's SecretStorage, each read once and bound to the server that gave it.
 import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
-import { formatAddress, isPrivate, type ServerAddress } from "../../mindsdb/address.ts";
+import { formatAddress, isPrivate, type ServerAddress } from "../../mindsdb/http/serverAddress.ts";
 import {
   findSecret,
   replaceSecret,

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { isAppError, isCancelled } from "../../mindsdb/errors.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
-import { explain, showError } from "../../shared/host/explain.ts";
+import { explainError, showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Connection } from "../connection.ts";
 import type { Account, Connections } from "./connections.ts";
@@ -53,7 +53,7 @@ export async function signIn(
           if (!isAppError(error, "signInRefused")) {
             log.error(`Signing in at ${connection.address} failed`, error);
           }
-          return explain(error, { address: connection.address }).message;
+          return explainError(error, { address: connection.address }).message;
         }
       },
     });

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
-import type { Descriptions } from "../../models/descriptions.ts";
+import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
   copyableName,
@@ -12,13 +12,13 @@ import {
   type ExplorerNode,
   type NamedNode,
 } from "../node.ts";
-import { loadRoots } from "../roots.ts";
+import { loadRoots } from "../loadRoots.ts";
 import { groupOf, type OpenedKind, type OpenedNames } from "../openedNames.ts";
-import type { KnowledgeBasePlace } from "../readers.ts";
-import type { PickOptions } from "./find.ts";
+import type { KnowledgeBasePlace } from "../agentsUsing.ts";
+import type { PickOptions } from "./findPicker.ts";
 import type { NamedThing } from "./openByName.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
-import { ExplorerProvider, type TreeAccess } from "./provider.ts";
+import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
 
 /** Finds out whether a server runs on this machine; undefined if none answers. */
 export type LocalProbe = () => Promise<{ version?: string } | undefined>;
@@ -37,8 +37,8 @@ type NodeOf<Kind extends NamedNode["kind"]> = Extract<NamedNode, { kind: Kind }>
 
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
-  readonly #descriptions: Descriptions;
-  readonly #provider: ExplorerProvider;
+  readonly #descriptions: DescriptionCache;
+  readonly #provider: ExplorerTreeDataProvider;
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #probe: LocalProbe;
   readonly #names: OpenedNamesStore;
@@ -51,14 +51,14 @@ export class Explorer implements vscode.Disposable {
     state: vscode.Memento,
     log: Log,
     probe: LocalProbe,
-    descriptions: Descriptions,
+    descriptions: DescriptionCache,
     names: OpenedNamesStore,
   ) {
     this.#access = access;
     this.#names = names;
     this.#descriptions = descriptions;
     this.#probe = probe;
-    this.#provider = new ExplorerProvider(access, state, log, this.#opened);
+    this.#provider = new ExplorerTreeDataProvider(access, state, log, this.#opened);
     this.#view = vscode.window.createTreeView(views.explorer, {
       treeDataProvider: this.#provider,
       showCollapseAll: true,
@@ -127,13 +127,13 @@ export class Explorer implements vscode.Disposable {
 
   /** Lets the user pick an agent of its server to ask about a knowledge base: those that read it come first. */
   async pickReader(base: KnowledgeBasePlace): Promise<NodeOf<"agent"> | undefined> {
-    const { isReader } = await import("../readers.ts");
+    const { isUsing } = await import("../agentsUsing.ts");
     return this.#pick("agent", {
       title: vscode.l10n.t("Ask an Agent About {0}", base.name),
       connectionId: base.connectionId,
       placeholder: vscode.l10n.t("Which agent?"),
       first: {
-        holds: (node) => node.kind === "agent" && isReader(node, base),
+        holds: (node) => node.kind === "agent" && isUsing(node, base),
         others: vscode.l10n.t("Agents without access to {0}", base.name),
       },
     });
@@ -203,7 +203,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   async #find(title: string): Promise<NamedNode | undefined> {
-    const { pickNode } = await import("./find.ts");
+    const { pickNode } = await import("./findPicker.ts");
     return pickNode(
       this.#access,
       {
@@ -218,7 +218,7 @@ export class Explorer implements vscode.Disposable {
     kind: Kind,
     options: Omit<PickOptions, "wanted">,
   ): Promise<NodeOf<Kind> | undefined> {
-    const { pickNode } = await import("./find.ts");
+    const { pickNode } = await import("./findPicker.ts");
     const isWanted = (node: NamedNode): node is NodeOf<Kind> => node.kind === kind;
     const node = await pickNode(this.#access, { ...options, wanted: isWanted }, this.#opened);
     return node && isWanted(node) ? node : undefined;

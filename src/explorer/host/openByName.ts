@@ -1,7 +1,7 @@
 // `MindsDB: Open by Name…`: the way to agents, knowledge bases and models of servers that list nothing.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { usualProject } from "../../mindsdb/projects.ts";
+import { defaultProjectName } from "../../mindsdb/projects.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
 import { kindIn, type OpenedKind, type OpenedName } from "../openedNames.ts";
@@ -29,7 +29,7 @@ export async function askForName(
     (await askForText(
       title,
       vscode.l10n.t("The project it is in"),
-      opened(connectionId).at(-1)?.project ?? usualProject,
+      opened(connectionId).at(-1)?.project ?? defaultProjectName,
     ));
   if (project === undefined) return undefined;
   const name = await askForText(title, vscode.l10n.t("The name of the {0}", kindName(kind)));

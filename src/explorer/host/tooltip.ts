@@ -1,6 +1,6 @@
 // What a row says when the pointer rests on it. Everything a server named is put in as text, never as Markdown.
 import * as vscode from "vscode";
-import { withoutTraceback } from "../../mindsdb/answers.ts";
+import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import type { ModelVersion } from "../../mindsdb/models.ts";
 import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine } from "../../shared/oneLine.ts";
@@ -8,10 +8,10 @@ import type { ExplorerNode } from "../node.ts";
 import { explainFailure } from "./treeItem.ts";
 
 /** Instructions and errors can be of any length; in characters. */
-const longestText = 300;
+const maxTextLength = 300;
 
 /** A tooltip for the node, or undefined where the row says it all. */
-export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
+export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
   switch (node.kind) {
     case "connection":
       return card(node.connection.name, [[vscode.l10n.t("Address"), node.connection.address]]);
@@ -32,7 +32,7 @@ export function tooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
         [vscode.l10n.t("Model"), model ?? vscode.l10n.t("the server's default")],
         [vscode.l10n.t("Tables"), tables.join(", ")],
         [vscode.l10n.t("Knowledge bases"), knowledgeBases.join(", ")],
-        [vscode.l10n.t("Instruction"), promptTemplate && oneLine(promptTemplate, longestText)],
+        [vscode.l10n.t("Instruction"), promptTemplate && oneLine(promptTemplate, maxTextLength)],
         [vscode.l10n.t("Created"), seconds(createdAt)],
       ]);
     }
@@ -77,7 +77,7 @@ function modelCard(
     ],
     [
       vscode.l10n.t("Error"),
-      version.error && oneLine(withoutTraceback(version.error), longestText),
+      version.error && oneLine(withoutTraceback(version.error), maxTextLength),
     ],
   ]);
 }

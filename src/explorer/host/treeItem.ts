@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import type { ServerStatus } from "../../mindsdb/login.ts";
+import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
-import { explain, type Explanation } from "../../shared/host/explain.ts";
+import { explainError, type ErrorExplanation } from "../../shared/host/errorMessages.ts";
 import {
   connectionOf,
   isParent,
@@ -30,7 +30,7 @@ export interface NodeContext {
 }
 
 /** A pure function of node and context; the tooltip comes when the pointer rests on the row (tooltip.ts). */
-export function treeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
+export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
   const look = lookOf(node, context);
   const item = new vscode.TreeItem(look.label, collapsibleState(node, context));
   item.id = nodeId(node);
@@ -202,9 +202,9 @@ function isStoppedSample({ connectionId, error, parent }: ErrorNode): boolean {
 }
 
 /** What went wrong with a list, and what helps. */
-export function explainFailure({ error, parent }: ErrorNode): Explanation {
+export function explainFailure({ error, parent }: ErrorNode): ErrorExplanation {
   const { id, address } = connectionOf(parent);
-  return explain(error, { connectionId: id, address });
+  return explainError(error, { connectionId: id, address });
 }
 
 function connectionDescription(

@@ -1,7 +1,7 @@
 // What the tree has loaded, as what keeps it in step sees it, and which failures are only for the moment.
 import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
-import type { ServerStatus } from "../../mindsdb/login.ts";
+import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { ErrorNode, ExplorerNode, ParentNode } from "../node.ts";
 import type { OpenedNames } from "../openedNames.ts";

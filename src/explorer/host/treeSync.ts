@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ServerChange } from "../../connections/connection.ts";
-import { isSameName, type ListKind, type Listed } from "../../mindsdb/observation.ts";
-import { listedChildren } from "../loaders.ts";
+import { isSameName, type ListKind, type Listed } from "../../mindsdb/changes/serverChange.ts";
+import { listedChildren } from "../loadChildren.ts";
 import {
   nodeId,
   type ConnectionNode,
@@ -13,7 +13,7 @@ import {
   type ModelNode,
 } from "../node.ts";
 import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./treeList.ts";
-import { TreeLoading } from "./treeLoading.ts";
+import { TreeLoader } from "./treeLoader.ts";
 import { TreePolling } from "./treePolling.ts";
 
 /** Several changes in so many ms lead to one request. */
@@ -27,7 +27,7 @@ const maxRetryMs = 300_000;
 
 export class TreeSync {
   readonly #tree: SyncedTree;
-  readonly #loading: TreeLoading;
+  readonly #loading: TreeLoader;
   readonly #polling: TreePolling;
   /** Lists that are being read again, and whether something has changed since. */
   readonly #reading = new Map<TreeList, { isStale: boolean }>();
@@ -36,7 +36,7 @@ export class TreeSync {
 
   constructor(tree: SyncedTree) {
     this.#tree = tree;
-    this.#loading = new TreeLoading(tree);
+    this.#loading = new TreeLoader(tree);
     this.#polling = new TreePolling(tree, (connectionId) => this.#retryFailed(connectionId));
   }
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { KnowledgeBaseRef } from "../messages.ts";
-import type { KnowledgeBasePanels, KnowledgeBasePanelsOptions } from "./panels.ts";
+import type { KnowledgeBasePanels, KnowledgeBasePanelsOptions } from "./knowledgeBasePanels.ts";
 
 export class KnowledgeBaseCommands implements vscode.Disposable {
   readonly #options: KnowledgeBasePanelsOptions;
@@ -30,7 +30,7 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
 
   /** All knowledge base pages; the same ones every time. */
   load(): Promise<KnowledgeBasePanels> {
-    this.#panels ??= import("./panels.ts").then(
+    this.#panels ??= import("./knowledgeBasePanels.ts").then(
       ({ KnowledgeBasePanels }) => new KnowledgeBasePanels(this.#options),
     );
     return this.#panels;

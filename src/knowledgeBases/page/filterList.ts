@@ -1,5 +1,5 @@
 // The filters of a search: for each a metadata column, a comparison, and a value that the stored ones are suggested for.
-import { fill } from "../../shared/fill.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { isWrongType } from "../filterValues.ts";
 import type { ColumnValues, KnowledgeBaseTexts, Operator, SearchDraft } from "../messages.ts";
@@ -154,7 +154,7 @@ export class FilterList {
   #check({ filter, field, problem }: Row): void {
     const { column, operator, value, type } = filter;
     const isWrong = operator !== "contains" && isWrongType(value, type);
-    problem.textContent = isWrong ? fill(this.#options.texts.numberWanted, column) : "";
+    problem.textContent = isWrong ? formatMessage(this.#options.texts.numberWanted, column) : "";
     field.input.setAttribute("aria-invalid", String(isWrong));
   }
 

@@ -2,7 +2,7 @@
 import { connectPage, type Page } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
 import "./knowledgeBase.css";
-import { KnowledgeBaseView } from "./view.ts";
+import { KnowledgeBaseView } from "./knowledgeBaseView.ts";
 
 connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
   let view: KnowledgeBaseView | undefined;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { ModelPanels, ModelPanelsOptions } from "./panels.ts";
+import type { ModelPanels, ModelPanelsOptions } from "./modelPanels.ts";
 
 type GivenModel = ModelNode | ModelVersionNode;
 
@@ -28,7 +28,7 @@ export class ModelCommands implements vscode.Disposable {
 
   /** All model pages; the same ones every time. */
   load(): Promise<ModelPanels> {
-    this.#panels ??= import("./panels.ts").then(
+    this.#panels ??= import("./modelPanels.ts").then(
       ({ ModelPanels }) => new ModelPanels(this.#options),
     );
     return this.#panels;

@@ -2,7 +2,7 @@
 import { connectPage, type Page } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
 import "./model.css";
-import { ModelView } from "./view.ts";
+import { ModelView } from "./modelView.ts";
 
 connectPage<ToHost, ToPage, PageState>((host): Page<ToPage> => {
   let view: ModelView | undefined;

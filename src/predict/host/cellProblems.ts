@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
-import { formatModelName, parseModelName } from "../modelName.ts";
-import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../recipe.ts";
-import { formatOf } from "../rows/read.ts";
+import { formatModelName, parseModelName } from "../notebook/modelName.ts";
+import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../notebook/recipe.ts";
+import { formatOf } from "../rows/readRows.ts";
 import { notebookOf, rangeOf, textValue } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
-import { findRowsFile } from "./rowsFile.ts";
+import { findRowsFile } from "./findRowsFile.ts";
 
 /** Kinds of problems, as a diagnostic's `code`: what the quick fixes go by. */
 export type CellProblemCode = Exclude<RecipeProblem["kind"], "syntax"> | "noModel" | "noFile";

@@ -1,6 +1,6 @@
 // Cells, their documents and the values in their recipes.
 import * as vscode from "vscode";
-import { parseRecipe, type Span } from "../recipe.ts";
+import { parseRecipe, type Span } from "../notebook/recipe.ts";
 
 /** The notebook that a cell's document is in. */
 export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | undefined {

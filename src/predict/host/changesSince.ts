@@ -3,9 +3,9 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { findVersion } from "../../mindsdb/models.ts";
-import { isNetworkPath } from "../filePlaces.ts";
-import type { ResultOrigin } from "../result/keptResult.ts";
-import { isOtherContent } from "./keptResults.ts";
+import { isNetworkPath } from "../rows/localPaths.ts";
+import type { ResultOrigin } from "../result/resultMetadata.ts";
+import { isOtherContent } from "./notebookResults.ts";
 
 /** A server may take this long to say which version a model has, in ms. */
 const versionTimeoutMs = 10_000;

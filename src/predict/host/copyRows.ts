@@ -3,23 +3,23 @@ import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import type { ToHost } from "../messages.ts";
-import { ClipboardText } from "../result/copy.ts";
-import type { ResultOrder, ResultSource } from "../result/resultSource.ts";
-import { Turn } from "../turn.ts";
+import { ClipboardText } from "../result/clipboardText.ts";
+import type { ResultOrder, ResultWindows } from "../result/resultWindows.ts";
+import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 
 /** A copy is read in pieces of so many values. */
 const pieceValues = 5_000;
 
 /** Reads what is selected piece by piece: it may be a million rows. */
 export async function copyRows(
-  table: ResultSource,
+  table: ResultWindows,
   order: ResultOrder,
   { rows, columns, format }: Extract<ToHost, { type: "copy" }>,
 ): Promise<void> {
   const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);
   if (rows.to - rows.from > 1 || columns.to - columns.from > 1) text.addHeader();
   const piece = Math.max(1, Math.floor(pieceValues / Math.max(1, table.columns.length)));
-  const turn = new Turn();
+  const turn = new EventLoopYielder();
   try {
     for (let from = rows.from; from < rows.to; from += piece) {
       const values = await table.values(from, Math.min(piece, rows.to - from), order);

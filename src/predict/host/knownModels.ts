@@ -2,7 +2,7 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import { listModels, type Model } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
-import type { ModelName } from "../modelName.ts";
+import type { ModelName } from "../notebook/modelName.ts";
 
 /** A server's models are asked for once in this time, in ms. */
 const maxAgeMs = 30_000;

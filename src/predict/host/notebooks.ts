@@ -4,14 +4,14 @@ import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import type { EmptyNode, ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, notebooks } from "../../ids.ts";
-import type { Descriptions } from "../../models/descriptions.ts";
+import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { Runs } from "./runs.ts";
+import type { CellController } from "./cellController.ts";
 
 export interface PredictOptions {
   servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> };
   /** What is known of models already. */
-  descriptions: Descriptions;
+  descriptions: DescriptionCache;
   /** Where results are stored. */
   folder: string;
   /** Tells untitled notebooks of this workspace from those of the same name in others. */
@@ -40,14 +40,14 @@ export class PredictNotebooks implements vscode.Disposable {
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
   #hasCellSupport = false;
-  #runs: Promise<Runs> | undefined;
+  #runs: Promise<CellController> | undefined;
 
   constructor(options: PredictOptions) {
     this.#options = options;
     const { servers, descriptions, pickModel } = options;
     const from = { servers, descriptions, pickModel };
     const register = vscode.commands.registerCommand;
-    const create = () => import("./create.ts");
+    const create = () => import("./newNotebook.ts");
     this.#subscriptions = [
       this.#connected,
       vscode.workspace.registerNotebookSerializer(
@@ -122,9 +122,9 @@ export class PredictNotebooks implements vscode.Disposable {
   }
 
   /** All runs; the same ones every time. */
-  load(): Promise<Runs> {
-    this.#runs ??= import("./runs.ts").then(
-      ({ Runs }) => new Runs({ ...this.#options, messaging: this.#messaging }),
+  load(): Promise<CellController> {
+    this.#runs ??= import("./cellController.ts").then(
+      ({ CellController }) => new CellController({ ...this.#options, messaging: this.#messaging }),
     );
     return this.#runs;
   }
@@ -140,10 +140,10 @@ export class PredictNotebooks implements vscode.Disposable {
   #supportCells({ notebookType }: vscode.NotebookDocument): void {
     if (notebookType !== notebooks.type || this.#hasCellSupport) return;
     this.#hasCellSupport = true;
-    void import("./cellSupport.ts").then(({ registerCellSupport }) => {
+    void import("./notebookLanguage.ts").then(({ registerNotebookLanguage }) => {
       const { servers } = this.#options;
       this.#subscriptions.push(
-        ...registerCellSupport(
+        ...registerNotebookLanguage(
           servers,
           (notebook) => this.#chosen.get(notebook),
           this.#connected.event,
@@ -252,9 +252,9 @@ function activeCell(): vscode.NotebookCell | undefined {
 
 async function openRows(cell: vscode.NotebookCell): Promise<void> {
   try {
-    await (await import("./assist.ts")).openRowsFile(cell);
+    await (await import("./languageFeatures.ts")).openRowsFile(cell);
   } catch (error) {
-    const { showError } = await import("../../shared/host/explain.ts");
+    const { showError } = await import("../../shared/host/errorMessages.ts");
     await showError(error);
   }
 }

@@ -2,13 +2,13 @@
 import * as vscode from "vscode";
 import { closestNames } from "../../shared/closestNames.ts";
 import { commands } from "../../ids.ts";
-import { formatModelName, parseModelName } from "../modelName.ts";
-import { maxBatchRows, parseRecipe, recipeKeys } from "../recipe.ts";
-import { removeProperty, repairedCount, type TextChange } from "../recipeEdits.ts";
+import { formatModelName, parseModelName } from "../notebook/modelName.ts";
+import { maxBatchRows, parseRecipe, recipeKeys } from "../notebook/recipe.ts";
+import { removeProperty, repairedCount, type TextChange } from "../notebook/recipeEdits.ts";
 import { problemSource, type CellProblemCode } from "./cellProblems.ts";
 import { notebookOf, rangeOf, textOf } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
-import { rowsFileNames } from "./rowsFiles.ts";
+import { rowsFileNames } from "./listRowsFiles.ts";
 
 export class QuickFixes implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];

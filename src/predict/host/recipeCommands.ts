@@ -1,11 +1,11 @@
 // Commands that change a recipe: another model, another file of rows.
 import * as vscode from "vscode";
 import type { ModelNode } from "../../explorer/node.ts";
-import { formatModelName } from "../modelName.ts";
-import type { RecipeKey } from "../recipe.ts";
-import { setProperty } from "../recipeEdits.ts";
+import { formatModelName } from "../notebook/modelName.ts";
+import type { RecipeKey } from "../notebook/recipe.ts";
+import { setProperty } from "../notebook/recipeEdits.ts";
 import { rangeOf } from "./cellText.ts";
-import { nameForRecipe } from "./rowsFile.ts";
+import { nameForRecipe } from "./findRowsFile.ts";
 
 /** Sets a recipe's model to one that the user picks. */
 export async function changeModel(

@@ -2,9 +2,9 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
 import type { ResultHeader, RunProgress } from "../messages.ts";
-import { ClipboardText } from "../result/copy.ts";
-import type { ShownResult } from "./shownResult.ts";
-import { resultTexts } from "./texts.ts";
+import { ClipboardText } from "../result/clipboardText.ts";
+import type { ResultAccess } from "./resultAccess.ts";
+import { resultTexts } from "./resultTexts.ts";
 
 /** So many rows travel in the output itself. */
 const firstRows = 20;
@@ -12,7 +12,7 @@ const firstRows = 20;
 const textRows = 10;
 
 export async function resultHeader(
-  { id, table }: ShownResult,
+  { id, table }: ResultAccess,
   progress: RunProgress,
 ): Promise<ResultHeader> {
   return {
@@ -25,7 +25,7 @@ export async function resultHeader(
   };
 }
 
-export async function outputItems(run: ShownResult): Promise<vscode.NotebookCellOutputItem[]> {
+export async function outputItems(run: ResultAccess): Promise<vscode.NotebookCellOutputItem[]> {
   const header = await resultHeader(run, run.progress);
   return [
     vscode.NotebookCellOutputItem.json(header, notebooks.mime),
@@ -34,7 +34,7 @@ export async function outputItems(run: ShownResult): Promise<vscode.NotebookCell
 }
 
 /** What is read where the grid cannot be drawn. */
-async function plainText({ table, progress }: ShownResult): Promise<string> {
+async function plainText({ table, progress }: ResultAccess): Promise<string> {
   const { state, notes } = progress;
   const rows = new ClipboardText(table.columns, "tsv");
   const shown = await table.window(0, textRows);

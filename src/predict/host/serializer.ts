@@ -1,8 +1,8 @@
 // The notebook's file: what it was read from travels in the metadata, so that what was not edited is written as it was.
 import * as vscode from "vscode";
-import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebookText.ts";
+import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebook/notebookText.ts";
 import { addStoredOutputs, type ResultPlace } from "./storedOutputs.ts";
-import type { CellSource, NotebookText, TextCell } from "../notebookText.ts";
+import type { CellSource, NotebookText, TextCell } from "../notebook/notebookText.ts";
 
 /** Reads any bytes: none are refused. Cells that have a stored result get an output that stands for it. */
 export async function deserialize(

@@ -1,6 +1,6 @@
 // Marks the place in a SQL cell that the server's error is about, until the text is changed or the cell runs again.
 import * as vscode from "vscode";
-import { SqlStatementError } from "../../mindsdb/sqlError.ts";
+import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
 
 export class SqlErrorMarks implements vscode.Disposable {
   readonly #marks = vscode.languages.createDiagnosticCollection("mindsdb-sql");

@@ -1,7 +1,7 @@
 // Gives the cells of a notebook that is being opened the outputs that stand for their stored results.
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
-import { cellKeys } from "../cellKeys.ts";
+import { cellKeys } from "../notebook/cellKeys.ts";
 import type { StoredResultItem } from "../messages.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 

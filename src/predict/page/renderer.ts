@@ -1,6 +1,6 @@
 // The notebook renderer: one result for each output. The policy around it is not ours, so nothing here makes markup of text.
 import type { ActivationFunction } from "vscode-notebook-renderer";
-import gridStyles from "../../shared/page/grid.css";
+import gridStyles from "../../shared/page/grid/grid.css";
 import type { ResultItem, ResultHeader, ToHost, ToPage } from "../messages.ts";
 import resultStyles from "./result.css";
 import { ResultElement } from "./resultElement.ts";

@@ -1,8 +1,8 @@
 // One result: what became of the run, its warnings and metrics, and the grid of its rows.
-import { fill } from "../../shared/fill.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
-import { Grid, type GridColumn } from "../../shared/page/grid.ts";
-import { windowRows } from "../../shared/page/gridRows.ts";
+import { Grid, type GridColumn } from "../../shared/page/grid/grid.ts";
+import { windowRows } from "../../shared/page/grid/gridRows.ts";
 import { setMessage } from "../../shared/page/messageLines.ts";
 import type {
   CopyFormat,
@@ -16,9 +16,9 @@ import type {
   ToHost,
   ToPage,
 } from "../messages.ts";
-import { textOf } from "../written.ts";
-import { drawCell, IntervalScale, maxCellText } from "./cells.ts";
-import { confusionTable, metricsText, progressText, rowsText } from "./words.ts";
+import { parseStringLiteral } from "../rows/jsonLiteral.ts";
+import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
+import { confusionTable, metricsText, progressText, rowsText } from "./formatTexts.ts";
 
 interface ResultOptions {
   instance: string;
@@ -238,7 +238,9 @@ export class ResultElement {
     this.#isSized = true;
     if (this.#columns.some(({ part }) => part !== "input")) return;
     const widths = this.#columns.map(({ name }, index) => {
-      const lengths = rows.slice(0, 50).map(({ values }) => textOf(values[index] ?? "").length);
+      const lengths = rows
+        .slice(0, 50)
+        .map(({ values }) => parseStringLiteral(values[index] ?? "").length);
       const longest = Math.max(name.length, ...lengths);
       return Math.min(maxContentWidth, Math.max(minContentWidth, 8 * longest + 24));
     });
@@ -271,7 +273,7 @@ export class ResultElement {
     const copies = element("span", { class: "copies", text: this.#texts.copy });
     for (const [format, name] of formats) {
       const button = textButton(name, "quiet-button", () => this.#copy(format));
-      button.setAttribute("aria-label", fill(this.#texts.copyAs, name));
+      button.setAttribute("aria-label", formatMessage(this.#texts.copyAs, name));
       copies.append(button);
     }
     const exportButton = textButton(this.#texts.export, "", () =>
@@ -356,7 +358,7 @@ export class ResultElement {
         text:
           notes.length === 1
             ? this.#texts.note
-            : fill(this.#texts.notes, notes.length.toLocaleString(this.#locale)),
+            : formatMessage(this.#texts.notes, notes.length.toLocaleString(this.#locale)),
       }),
       element("ul", { class: "notes" }, ...notes.map((text) => element("li", { text }))),
     );
@@ -426,25 +428,25 @@ export class ResultElement {
       columns,
     });
     const count = rowsText(rows.to - rows.from, this.#texts, this.#locale);
-    this.#shown.textContent = fill(this.#texts.copied, count);
+    this.#shown.textContent = formatMessage(this.#texts.copied, count);
   }
 
   #showCell(row: number, column: number): void {
     const shown = this.#grid.rowAt(row);
     const written = shown?.values[column] ?? null;
-    const text = shown?.refused ?? (written === null ? "" : textOf(written));
+    const text = shown?.refused ?? (written === null ? "" : parseStringLiteral(written));
     const isShort = shown?.refused === undefined && text.length <= maxCellText;
     this.#cell.hidden = isShort && !text.includes("\n");
     this.#cell.textContent = text;
     const title = this.#columns[column]?.name ?? "";
     const number = (shown?.number ?? row + 1).toLocaleString(this.#locale);
-    this.#cell.setAttribute("aria-label", fill(this.#texts.cell, title, number));
+    this.#cell.setAttribute("aria-label", formatMessage(this.#texts.cell, title, number));
   }
 
   #sayShown(total: number): void {
     const { count } = this.#progress;
     const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
     const [shown, all] = [total, count].map((number) => number.toLocaleString(this.#locale));
-    this.#shown.textContent = isFiltered ? fill(this.#texts.found, shown!, all!) : "";
+    this.#shown.textContent = isFiltered ? formatMessage(this.#texts.found, shown!, all!) : "";
   }
 }

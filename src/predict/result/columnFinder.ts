@@ -1,10 +1,10 @@
 // Finds a result's columns as its rows come: what the model gave first, then what was sent; what comes later stands behind.
-import { isNumberType } from "../check.ts";
+import { isNumberType } from "../run/rowChecker.ts";
 import { explainName, ResultColumns } from "./resultColumns.ts";
 import type { AnsweredRow, ColumnSource } from "./resultColumns.ts";
-import { ReplyRow } from "../rows/replies.ts";
+import { ResponseRow } from "../run/responseRows.ts";
 import type { Row, Shape } from "../rows/row.ts";
-import { isNothing, numberOf } from "../written.ts";
+import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
 /** What a model says of its columns. */
 export interface KnownColumns {
@@ -160,10 +160,12 @@ export class ColumnFinder {
       const at = this.#sources.indexOf(source);
       const values = sample
         .map((answered) => this.#result.valueOf(answered, at))
-        .filter((value) => !isNothing(value));
+        .filter((value) => !isNullLiteral(value));
       if (values.length === 0) continue;
       this.#undecided.delete(source);
-      if (values.every((value) => Number.isFinite(numberOf(value)))) source.column.kind = "number";
+      if (values.every((value) => Number.isFinite(parseNumberLiteral(value)))) {
+        source.column.kind = "number";
+      }
     }
   }
 }
@@ -182,7 +184,7 @@ class Names {
   /** Whether the names had to be looked at: nobody knew that there are rows with just these. */
   take(row: Row): boolean {
     // A reply's shape is found by reading all of it: that is left to those who want its values.
-    const mark = row instanceof ReplyRow ? row.signature : row.shape;
+    const mark = row instanceof ResponseRow ? row.signature : row.shape;
     if (mark === this.#last) return false;
     this.#last = mark;
     if (typeof mark === "number") {

@@ -1,9 +1,9 @@
 // A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
-import { withoutFormula } from "../../shared/tsv.ts";
-import { titlesOf } from "./copy.ts";
+import { withoutFormula } from "../../shared/tableText.ts";
+import { columnTitles } from "./clipboardText.ts";
 import type { ResultTable } from "./resultTable.ts";
-import { uniqueNames } from "../uniqueNames.ts";
-import { textOf } from "../written.ts";
+import { uniqueNames } from "./uniqueNames.ts";
+import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 export type ExportFormat = "json" | "jsonLines" | "csv";
 
@@ -16,7 +16,7 @@ export function exportFormatOf(fileName: string): ExportFormat {
 /** The lines, each with its end. CSV begins with a header; a JSON file is one list. */
 export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
   const { length } = table;
-  const titles = titlesOf(table.columns);
+  const titles = columnTitles(table.columns);
   const refusedTitle = uniqueNames([...titles, "refused"]).at(-1)!;
   const reasons = table.refused > 0;
   if (format === "csv") {
@@ -55,7 +55,7 @@ function jsonRow(
 
 function csvText(written: string | undefined): string {
   if (written === undefined || written === "null") return "";
-  return written.startsWith('"') ? withoutFormula(textOf(written)) : written;
+  return written.startsWith('"') ? withoutFormula(parseStringLiteral(written)) : written;
 }
 
 function csvLine(cells: readonly string[]): string {

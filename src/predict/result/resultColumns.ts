@@ -1,9 +1,9 @@
 // The columns of a result and a row's values in them. They are plain data, so that a worker thread can be told them.
 import { isObject } from "../../mindsdb/json.ts";
 import type { ResultColumn } from "../messages.ts";
-import { writtenSpan, writtenValue } from "../rows/row.ts";
+import { readSpanText, readValueText } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
-import { numberOf } from "../written.ts";
+import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
 /** A row and what came of it. */
 export interface AnsweredRow {
@@ -51,12 +51,12 @@ export class ResultColumns {
 
   /** What the row says of the target. */
   actual({ row }: AnsweredRow): string | undefined {
-    return this.target === undefined ? undefined : writtenValue(row, this.target);
+    return this.target === undefined ? undefined : readValueText(row, this.target);
   }
 
   /** What the model says of the target. */
   predicted({ reply }: AnsweredRow): string | undefined {
-    return this.target === undefined || !reply ? undefined : writtenValue(reply, this.target);
+    return this.target === undefined || !reply ? undefined : readValueText(reply, this.target);
   }
 
   /** `<target>_explain`, a JSON object in a text. */
@@ -64,7 +64,7 @@ export class ResultColumns {
     if (!reply || this.target === undefined) return undefined;
     // All columns of a row ask for the same one, one after the other.
     if (this.#explained?.reply !== reply) {
-      const explanation = readExplanation(writtenValue(reply, explainName(this.target)));
+      const explanation = readExplanation(readValueText(reply, explainName(this.target)));
       this.#explained = { reply, explanation };
     }
     return this.#explained.explanation;
@@ -73,16 +73,16 @@ export class ResultColumns {
   /** Where the explanation is written, in the reply's bytes. */
   explanationSpan({ reply }: AnsweredRow): { start: number; end: number } | undefined {
     if (!reply || this.target === undefined) return undefined;
-    return writtenSpan(reply, explainName(this.target));
+    return readSpanText(reply, explainName(this.target));
   }
 
   #value(answered: AnsweredRow, { column, from }: ColumnSource): string | undefined {
     const { row, reply } = answered;
     switch (from) {
       case "reply":
-        return reply && writtenValue(reply, column.name);
+        return reply && readValueText(reply, column.name);
       case "row":
-        return writtenValue(row, column.name);
+        return readValueText(row, column.name);
       case "explanation":
         return JSON.stringify(this.explanation(answered)?.[column.name]);
       case "interval":
@@ -119,6 +119,6 @@ function interval(explanation: Explanation | undefined): string | undefined {
 }
 
 function difference(predicted = "", actual = ""): string | undefined {
-  const error = numberOf(predicted) - numberOf(actual);
+  const error = parseNumberLiteral(predicted) - parseNumberLiteral(actual);
   return Number.isFinite(error) ? String(Number(error.toPrecision(12))) : undefined;
 }

@@ -3,7 +3,11 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { formatKeptResult, parseKeptResult, type KeptResult } from "./keptResult.ts";
+import {
+  formatResultMetadata,
+  parseResultMetadata,
+  type ResultMetadata,
+} from "./resultMetadata.ts";
 import { isResultId, type NotebookIndex } from "./notebookIndex.ts";
 import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
@@ -62,14 +66,14 @@ export class ResultStore {
   }
 
   /** Stores what describes a result; from now on it stays as long as a notebook refers to it. */
-  async keep(id: string, result: KeptResult): Promise<void> {
+  async keep(id: string, result: ResultMetadata): Promise<void> {
     const file = path.join(this.#root, id, descriptionFile);
-    const text = formatKeptResult(result);
+    const text = formatResultMetadata(result);
     await replaceFile(file, (part) => fs.promises.writeFile(part, text, temporaryFile));
   }
 
   /** A result that was kept, in use by this window from now on; undefined if there is none, or none that can be read. */
-  async open(id: string): Promise<{ folder: string; result: KeptResult } | undefined> {
+  async open(id: string): Promise<{ folder: string; result: ResultMetadata } | undefined> {
     if (!isResultId(id)) return undefined;
     const folder = path.join(this.#root, id);
     const file = path.join(folder, descriptionFile);
@@ -79,7 +83,7 @@ export class ResultStore {
       await fs.promises.writeFile(path.join(folder, this.#mark), "");
       const { size } = await fs.promises.stat(file);
       if (size > maxDescriptionBytes) throw new Error("The description is too large.");
-      const result = parseKeptResult(await fs.promises.readFile(file, "utf8"));
+      const result = parseResultMetadata(await fs.promises.readFile(file, "utf8"));
       if (!result) throw new Error("The description cannot be read.");
       const now = new Date();
       await fs.promises.utimes(file, now, now).catch(() => undefined);

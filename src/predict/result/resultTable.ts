@@ -1,6 +1,6 @@
 // What a result is to those who sort, search and export it: columns, and rows by their index.
 import type { ResultColumn, ResultRow } from "../messages.ts";
-import { textOf } from "../written.ts";
+import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
@@ -18,7 +18,7 @@ export interface ResultTable {
 
 /** Whether a value holds a text in small letters. */
 export function valueHolds(written: string | undefined, wanted: string): boolean {
-  return written !== undefined && textOf(written).toLowerCase().includes(wanted);
+  return written !== undefined && parseStringLiteral(written).toLowerCase().includes(wanted);
 }
 
 /** What a statement gave. */
@@ -68,7 +68,7 @@ function cut(written: string): string {
   if (written.length <= maxShown) return written;
   // What is left of a text is one again.
   return written.startsWith('"')
-    ? JSON.stringify(textOf(written).slice(0, maxShown))
+    ? JSON.stringify(parseStringLiteral(written).slice(0, maxShown))
     : written.slice(0, maxShown);
 }
 

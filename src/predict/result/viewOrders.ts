@@ -1,7 +1,7 @@
 // The orders that those who look at a result have asked for: kept while they hold, and never worked out twice at a time.
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { ResultView } from "../messages.ts";
-import type { ResultOrder, ResultSource } from "./resultSource.ts";
+import type { ResultOrder, ResultWindows } from "./resultWindows.ts";
 
 /** What one viewer looks at. */
 interface Kept {
@@ -24,7 +24,7 @@ const shortest = 1_000;
 
 /** Where the rows are, and whether there will be more of them. */
 export interface ViewedResult {
-  readonly table: ResultSource;
+  readonly table: ResultWindows;
   readonly isRunning: boolean;
 }
 

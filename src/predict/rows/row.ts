@@ -27,7 +27,7 @@ export interface Row {
 }
 
 /** A place in a file as editors count it: from 1, columns in UTF-16 units. */
-export interface Place {
+export interface RowPlace {
   line: number;
   column: number;
 }
@@ -38,18 +38,18 @@ export function rowBytes({ bytes, start, end }: Row): Buffer {
 }
 
 /** Where a row starts. */
-export function rowPlace({ bytes, start, line, lineStart }: Row): Place {
+export function rowPlace({ bytes, start, line, lineStart }: Row): RowPlace {
   return { line, column: 1 + charactersFrom(bytes, lineStart, start) };
 }
 
 /** A value as it is written, or undefined if the row has none of that name. */
-export function writtenValue(row: Row, name: string): string | undefined {
+export function readValueText(row: Row, name: string): string | undefined {
   const index = row.shape.indexOf.get(name);
-  return index === undefined ? undefined : writtenAt(row, index);
+  return index === undefined ? undefined : readTextAt(row, index);
 }
 
 /** Where a value is written in the row's bytes, if it has one of that name. */
-export function writtenSpan(row: Row, name: string): { start: number; end: number } | undefined {
+export function readSpanText(row: Row, name: string): { start: number; end: number } | undefined {
   const index = row.shape.indexOf.get(name);
   if (index === undefined) return undefined;
   const [start = 0, end = 0] = row.values.subarray(row.at + 2 * index);
@@ -57,7 +57,7 @@ export function writtenSpan(row: Row, name: string): { start: number; end: numbe
 }
 
 /** The value at an index of the row's shape, as it is written. */
-export function writtenAt({ bytes, values, at }: Row, index: number): string {
+export function readTextAt({ bytes, values, at }: Row, index: number): string {
   return bytes.toString("utf8", values[at + 2 * index], values[at + 2 * index + 1]);
 }
 
@@ -82,9 +82,9 @@ export type RowsProblem =
 export class RowsError extends Error {
   readonly problem: RowsProblem;
   /** Where in the file; absent where it concerns the file as a whole. */
-  readonly place: Place | undefined;
+  readonly place: RowPlace | undefined;
 
-  constructor(problem: RowsProblem, message: string, place?: Place) {
+  constructor(problem: RowsProblem, message: string, place?: RowPlace) {
     super(message);
     this.name = "RowsError";
     this.problem = problem;

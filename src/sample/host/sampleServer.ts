@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import { commands, contextKeys } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
-import { showError } from "../../shared/host/explain.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import type { StorageProblem } from "../savedChanges.ts";

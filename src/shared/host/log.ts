@@ -2,7 +2,7 @@
 // is masked what looks like a secret, whoever wrote it.
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
-import { redactUnknown } from "../../mindsdb/redact.ts";
+import { redactUnknown } from "../../mindsdb/redact/redact.ts";
 
 export class Log implements vscode.Disposable {
   readonly #channel: vscode.LogOutputChannel;

@@ -1,6 +1,6 @@
 // Notifications and modal dialogs. Names of servers, folders and files may be in them, so that nothing in them is a link.
 import * as vscode from "vscode";
-import { withoutLinks } from "../withoutLinks.ts";
+import { escapeLinks } from "../escapeLinks.ts";
 
 type Show = (
   message: string,
@@ -25,8 +25,8 @@ function withPlainText(show: Show): Notify {
     const options = typeof first === "object" ? first : {};
     const { detail } = options;
     return show(
-      withoutLinks(message),
-      { ...options, ...(detail === undefined ? {} : { detail: withoutLinks(detail) }) },
+      escapeLinks(message),
+      { ...options, ...(detail === undefined ? {} : { detail: escapeLinks(detail) }) },
       ...(typeof first === "string" ? [first] : []),
       ...buttons,
     );

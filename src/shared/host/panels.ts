@@ -4,7 +4,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { oneLine } from "../oneLine.ts";
 import { pageHtml } from "../pageHtml.ts";
-import { Outbox } from "../posts.ts";
+import { Outbox } from "../outbox.ts";
 
 /** What a feature puts behind one panel. The host owns the truth, the page only shows it. */
 export interface PanelContent<ToHost, ToPage> {
@@ -45,10 +45,10 @@ export interface PanelKind<ToHost, ToPage, Content> {
 }
 
 /** VS Code gives a tab all the width that its title needs; this many characters leave room for other tabs. */
-const longestTitle = 60;
+const maxTitleLength = 60;
 
 function tabTitle({ title, isDirty = false }: { title: string; isDirty?: boolean }): string {
-  return (isDirty ? "● " : "") + oneLine(title, longestTitle);
+  return (isDirty ? "● " : "") + oneLine(title, maxTitleLength);
 }
 
 const postReply = v.variant("type", [

@@ -1,7 +1,7 @@
 // The steps of a dialogue in VS Code's quick input: a text, whose box stays open while it is checked, or one of a few
 // choices. Each can go back to the one before it.
 import * as vscode from "vscode";
-import { withoutLinks } from "../withoutLinks.ts";
+import { escapeLinks } from "../escapeLinks.ts";
 
 /** Given instead of a value when the user pressed Back. */
 export const back = Symbol("back");
@@ -42,7 +42,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
   const box = vscode.window.createInputBox();
   const closed = new AbortController();
   setFrame(box, question);
-  box.prompt = withoutLinks(question.prompt);
+  box.prompt = escapeLinks(question.prompt);
   box.value = question.value ?? "";
   box.placeholder = question.placeholder ?? "";
   box.password = question.password ?? false;
@@ -68,7 +68,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
       if (problem === undefined) return finish(value);
       box.busy = false;
       box.enabled = true;
-      box.validationMessage = withoutLinks(problem);
+      box.validationMessage = escapeLinks(problem);
       box.show();
     };
     box.onDidAccept(() => void accept());

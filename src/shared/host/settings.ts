@@ -1,8 +1,8 @@
 // The settings, read when they are used and never copied.
 import * as vscode from "vscode";
 import { settings as ids } from "../../ids.ts";
-import type { NetworkOptions } from "../../mindsdb/transport.ts";
-import { numberSetting, type NumberRange } from "../numberSetting.ts";
+import type { NetworkOptions } from "../../mindsdb/http/transport.ts";
+import { readNumberSetting, type NumberRange } from "../readNumberSetting.ts";
 
 /** A connection preset as it stands in the setting `connections`: no secrets, `id` optional. */
 export interface ConnectionPreset {
@@ -56,7 +56,7 @@ export function predictTimeLimitMs(): number {
 }
 
 function number(id: string, range: NumberRange): number {
-  return numberSetting(own().get(id), range);
+  return readNumberSetting(own().get(id), range);
 }
 
 /** VS Code's own proxy settings and our certificate file, as the transport wants them. */

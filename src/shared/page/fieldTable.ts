@@ -1,7 +1,7 @@
 // The table of all fields of a response: name, value with notes below it, and type.
 import type { ResponseField } from "../responseFields.ts";
 import { element } from "./dom.ts";
-import { breakable, textTable } from "./reading.ts";
+import { breakable, textTable } from "./documentParts.ts";
 
 /** A field with the sentences that stand below its value. */
 export interface NotedField extends ResponseField {

@@ -1,7 +1,7 @@
 // Markdown from a server as DOM: markdown-it without HTML, then DOMPurify; nothing in it loads, runs or navigates.
 import DOMPurify from "dompurify";
 import { markdownToHtml } from "../markdown.ts";
-import { textPieces } from "../pieces.ts";
+import { textPieces } from "../textChunks.ts";
 
 const allowedTags = [
   ...["p", "br", "hr", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li"],

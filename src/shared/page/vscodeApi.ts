@@ -1,6 +1,6 @@
 // The page's end of a panel: VS Code's API object and the numbered posts.
-import type { Post, PostReply } from "../posts.ts";
-import { inSlices } from "./slices.ts";
+import type { Post, PostReply } from "../outbox.ts";
+import { runInSlices } from "./timeSlicing.ts";
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -63,7 +63,7 @@ export function connectPage<ToHost, ToPage, State>(
     }
     last = post.post;
     showing = showing.then(async () => {
-      await inSlices(work(post));
+      await runInSlices(work(post));
       reply({ type: "shown", post: post.post });
     });
   });

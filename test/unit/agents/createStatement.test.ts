@@ -1,13 +1,13 @@
 // The statement that makes an agent: quoted, without keys, or none where SQL cannot say it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { asStatement } from "../../../src/agents/host/createStatement.ts";
-import { tokenizeSql } from "../../../src/mindsdb/sqlTokens.ts";
+import { createAgentStatement } from "../../../src/agents/host/createStatement.ts";
+import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
 
 describe("the statement that makes an agent", () => {
   it("holds all that the request holds, and a placeholder for each key", () => {
-    const statement = asStatement("my project", {
+    const statement = createAgentStatement("my project", {
       name: "helper",
       model: { provider: "openai", model_name: "m", api_key: "sk-secret", nested: { token: "t" } },
       data: { tables: ["files.homes", "it's.x"], knowledge_bases: [] },
@@ -32,7 +32,7 @@ describe("the statement that makes an agent", () => {
 
   it("has something after USING for an agent of nothing but a name", () => {
     assert.equal(
-      asStatement("p", { name: "a" }),
+      createAgentStatement("p", { name: "a" }),
       "CREATE AGENT `p`.`a`\nUSING\n  prompt_template = '';\n",
     );
   });
@@ -42,16 +42,20 @@ describe("the statement that makes an agent", () => {
     fc.assert(
       fc.property(texts, texts, (name, text) => {
         const fields = { name, prompt_template: text, model: { model_name: text } };
-        const statement = asStatement("p", fields);
+        const statement = createAgentStatement("p", fields);
         if (statement !== undefined) {
           assert.equal(tokenizeSql(statement).statements.length, 1, statement);
         }
       }),
     );
     for (const text of ["ends with \\", "'quoted'", "\\' OR 1=1"]) {
-      assert.equal(asStatement("p", { name: "a", prompt_template: text }), undefined, text);
+      assert.equal(
+        createAgentStatement("p", { name: "a", prompt_template: text }),
+        undefined,
+        text,
+      );
     }
-    assert.equal(asStatement("p", { name: "a`b" }), undefined);
-    assert.equal(asStatement("p", { name: "a", params: { "x = 1, y": 2 } }), undefined);
+    assert.equal(createAgentStatement("p", { name: "a`b" }), undefined);
+    assert.equal(createAgentStatement("p", { name: "a", params: { "x = 1, y": 2 } }), undefined);
   });
 });

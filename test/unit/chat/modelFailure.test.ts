@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readModelFailure } from "../../../src/chat/modelFailure.ts";
-import { Normaliser } from "../../../src/mindsdb/stream/steps.ts";
+import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import { assertLinear } from "../../linearTime.ts";
 import "../seed.ts";
 import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
@@ -14,7 +14,7 @@ describe("A language model's failure", () => {
   it("is found in every recorded stream that ends with one", () => {
     const found: Record<string, string> = {};
     for (const { name, bytes } of recordedStreams) {
-      const normaliser = new Normaliser();
+      const normaliser = new StepNormalizer();
       for (const line of toText(bytes).split("\n")) {
         for (const event of line.startsWith("data: ") ? normaliser.read(line.slice(6)) : []) {
           const failure = event.type === "failed" ? readModelFailure(event.message) : undefined;

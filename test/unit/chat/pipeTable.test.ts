@@ -1,7 +1,7 @@
 // The table text of servers: read as a table where it is one beyond doubt, left alone otherwise.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { parsePipeTable } from "../../../src/chat/pipeTable.ts";
+import { parsePipeTable } from "../../../src/chat/tables/pipeTable.ts";
 import { assertLinear } from "../../linearTime.ts";
 import "../seed.ts";
 

@@ -11,14 +11,14 @@ import {
   replay,
   serialize,
   textLength,
-  turns,
+  groupRunVersions,
   type ChatEvent,
   type EndState,
-  type Run,
+  type AgentRun,
   type Transcript,
 } from "../../../src/chat/transcript.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/steps.ts";
+import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import "../seed.ts";
 
 const head = {
@@ -47,7 +47,7 @@ const transcriptOf = (...events: ChatEvent[]): Transcript =>
   events.reduce(reduce, emptyTranscript(head));
 
 /** The only run of these events. */
-function runOf(...events: ChatEvent[]): Run {
+function runOf(...events: ChatEvent[]): AgentRun {
   const { runs } = transcriptOf(...events);
   assert.ok(runs[0] && runs.length === 1);
   return runs[0];
@@ -209,14 +209,16 @@ describe("a follow-up", () => {
   ];
 
   it("is its question alone at first", () => {
-    assert.deepEqual(turns(transcriptOf(asked(1))), [{ question: "question 1", answer: "" }]);
-    assert.deepEqual(turns(transcriptOf()), []);
+    assert.deepEqual(groupRunVersions(transcriptOf(asked(1))), [
+      { question: "question 1", answer: "" },
+    ]);
+    assert.deepEqual(groupRunVersions(transcriptOf()), []);
   });
 
   it("carries the answered turns, in order", () => {
     const failed = [asked(2), stepped(2, 1, answer("half")), ended(2, "failed")];
     const events = [...answered(1), ...failed, ...answered(3), ...answered(4, ""), asked(5)];
-    assert.deepEqual(turns(transcriptOf(...events)), [
+    assert.deepEqual(groupRunVersions(transcriptOf(...events)), [
       { question: "question 1", answer: "answer 1" },
       { question: "question 3", answer: "answer 3" },
       { question: "question 5", answer: "" },
@@ -225,7 +227,7 @@ describe("a follow-up", () => {
 
   it("carries the last ten at most", () => {
     const events = Array.from({ length: 12 }, (_, index) => answered(index + 1)).flat();
-    const list = turns(transcriptOf(...events, asked(13)));
+    const list = groupRunVersions(transcriptOf(...events, asked(13)));
     assert.equal(list.length, 11);
     assert.deepEqual(list[0], { question: "question 3", answer: "answer 3" });
     assert.deepEqual(list[10], { question: "question 13", answer: "" });

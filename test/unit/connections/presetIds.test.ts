@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { withPresetIds } from "../../../src/connections/presetIds.ts";
+import { assignPresetIds } from "../../../src/connections/presetIds.ts";
 
 const idsOf = (presets: { id?: string; address: string }[]) =>
-  withPresetIds(presets).map(({ id }) => id);
+  assignPresetIds(presets).map(({ id }) => id);
 
 describe("ids of presets", () => {
   it("are those that were written, or the address", () => {

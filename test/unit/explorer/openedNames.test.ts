@@ -1,8 +1,8 @@
 // The tree of a server that lists nothing, or only some of it: what was opened by name stands there.
 import assert from "node:assert/strict";
 import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
-import { loadChildren } from "../../../src/explorer/loaders.ts";
-import { loadRoots } from "../../../src/explorer/roots.ts";
+import { loadChildren } from "../../../src/explorer/loadChildren.ts";
+import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
 import {
   withName,
@@ -10,10 +10,10 @@ import {
   type OpenedKind,
   type OpenedName,
 } from "../../../src/explorer/openedNames.ts";
-import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { held, startApiOnlyServer } from "../../apiOnlyServer.ts";
 import { clientOver } from "../../clientOver.ts";

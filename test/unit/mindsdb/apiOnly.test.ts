@@ -2,22 +2,22 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { askAgent, createAgent, listAgents } from "../../../src/mindsdb/agents.ts";
-import { formatAddress, parseAddress } from "../../../src/mindsdb/address.ts";
-import type { Client } from "../../../src/mindsdb/client.ts";
-import { describeFirst, describeModel } from "../../../src/mindsdb/describe.ts";
+import { formatAddress, parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { describeFirst, describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
-import { findServer } from "../../../src/mindsdb/findServer.ts";
+import { findServer } from "../../../src/mindsdb/http/findServer.ts";
 import { findKnowledgeBase, getKnowledgeBase } from "../../../src/mindsdb/knowledgeBases.ts";
-import { isListAbsent } from "../../../src/mindsdb/listings.ts";
-import { login } from "../../../src/mindsdb/login.ts";
+import { isListAbsent } from "../../../src/mindsdb/missingLists.ts";
+import { login } from "../../../src/mindsdb/http/login.ts";
 import { findVersion } from "../../../src/mindsdb/models.ts";
 import { readPlainAnswer } from "../../../src/mindsdb/plainAnswer.ts";
 import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import type { StepEvent } from "../../../src/mindsdb/stream/steps.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
-import { replyRows } from "../../../src/predict/rows/replies.ts";
-import { writtenValue } from "../../../src/predict/rows/row.ts";
+import type { StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { responseRows } from "../../../src/predict/run/responseRows.ts";
+import { readValueText } from "../../../src/predict/rows/row.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import {
   apiOnlyToken,
@@ -238,8 +238,8 @@ describe("a server that has only the published API", () => {
       be({ predict: wrapped });
       const model = { project: held.project, name: held.model };
       const body = Buffer.from('{"data":[{"sqft":"411"}]}');
-      const [row] = replyRows(await predict(client, model, body));
-      assert.equal(row && writtenValue(row, "rental_price"), "822");
+      const [row] = responseRows(await predict(client, model, body));
+      assert.equal(row && readValueText(row, "rental_price"), "822");
     });
   }
 });

@@ -1,7 +1,7 @@
 // A worker that asks a server for a listing and tells what came of it: its parent gives it little memory.
 import { parentPort, workerData } from "node:worker_threads";
-import { createTransport } from "../../../src/mindsdb/transport.ts";
-import type { ServerAddress } from "../../../src/mindsdb/address.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import type { ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const transport = createTransport(workerData as ServerAddress);

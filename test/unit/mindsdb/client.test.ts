@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { apiPath, Client } from "../../../src/mindsdb/client.ts";
+import { apiPath, Client } from "../../../src/mindsdb/http/client.ts";
 import { AppError, isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
-import { getStatus } from "../../../src/mindsdb/login.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session, type Credential, type CredentialKeeper } from "../../../src/mindsdb/session.ts";
-import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { getStatus } from "../../../src/mindsdb/http/login.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import {
+  Session,
+  type Credential,
+  type CredentialKeeper,
+} from "../../../src/mindsdb/http/session.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 
 const nobody: CredentialKeeper = {

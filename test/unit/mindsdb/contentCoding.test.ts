@@ -1,11 +1,11 @@
 // What proxies do to answers on the way: compressed without being asked, a byte order mark in front, headers without end.
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
-import { formatAddress } from "../../../src/mindsdb/address.ts";
-import type { Client } from "../../../src/mindsdb/client.ts";
+import { formatAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
-import { login } from "../../../src/mindsdb/login.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { login } from "../../../src/mindsdb/http/login.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { listen, type TestServer } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
 

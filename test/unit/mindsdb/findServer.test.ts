@@ -1,8 +1,8 @@
 // Finding a server over HTTP: at the address that was typed, and above what a browser's address bar shows.
 import assert from "node:assert/strict";
-import { formatAddress } from "../../../src/mindsdb/address.ts";
+import { formatAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
-import { findServer } from "../../../src/mindsdb/findServer.ts";
+import { findServer } from "../../../src/mindsdb/http/findServer.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 
 const status = { mindsdb_version: "26.1.0", environment: "local", auth: {} };

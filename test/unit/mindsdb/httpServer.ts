@@ -1,7 +1,7 @@
 // A server on loopback that answers as a test says and keeps what it was sent.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseAddress, type ServerAddress } from "../../../src/mindsdb/address.ts";
+import { parseAddress, type ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 
 export interface SeenRequest {
   method: string;

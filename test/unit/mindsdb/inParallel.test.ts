@@ -1,7 +1,7 @@
 // Many requests to one server, a few of them at a time.
 import assert from "node:assert/strict";
 import { setImmediate as pause } from "node:timers/promises";
-import { inParallel } from "../../../src/mindsdb/inParallel.ts";
+import { inParallel } from "../../../src/mindsdb/http/inParallel.ts";
 
 describe("work for many items", () => {
   it("is done for three at a time, and its results are in the items' order", async () => {

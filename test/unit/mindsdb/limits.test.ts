@@ -4,22 +4,22 @@ import type http from "node:http";
 import { Worker } from "node:worker_threads";
 import zlib from "node:zlib";
 import { getAgent, listAgents } from "../../../src/mindsdb/agents.ts";
-import { answerLimits, maxErrorBytes } from "../../../src/mindsdb/answerBody.ts";
-import type { Client } from "../../../src/mindsdb/client.ts";
-import { describeModel } from "../../../src/mindsdb/describe.ts";
+import { responseLimits, maxErrorBytes } from "../../../src/mindsdb/http/responseBody.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { hasMoreValues } from "../../../src/mindsdb/json.ts";
-import { getStatus, login } from "../../../src/mindsdb/login.ts";
+import { getStatus, login } from "../../../src/mindsdb/http/login.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
-import { searchKnowledgeBase } from "../../../src/mindsdb/search.ts";
-import { readSteps } from "../../../src/mindsdb/stream/read.ts";
-import type { StepEvent } from "../../../src/mindsdb/stream/steps.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
+import { readSteps } from "../../../src/mindsdb/stream/readSteps.ts";
+import type { StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
 import { listen, type TestServer } from "./httpServer.ts";
 
 const megabyte = 1024 * 1024;
-const { small, listing, rows } = answerLimits;
+const { small, listing, rows } = responseLimits;
 
 const gzip = (data: Buffer | string): Buffer => zlib.gzipSync(data, { level: 1 });
 const brotli = (data: Buffer): Buffer =>
@@ -181,7 +181,7 @@ describe("answers at and above their limits", () => {
     }
     assert.ok(performance.now() - start >= 3 * limits.maxMs - 10);
     while (closed < 3) await new Promise((resolve) => setTimeout(resolve, 10));
-    for (const { maxMs } of Object.values(answerLimits)) assert.ok(maxMs <= 600_000);
+    for (const { maxMs } of Object.values(responseLimits)) assert.ok(maxMs <= 600_000);
   });
 
   it("reads an answer that comes in pieces of two bytes", async () => {

@@ -4,11 +4,11 @@ import fs from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import path from "node:path";
-import { parseAddress } from "../../../src/mindsdb/address.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { isAppError, type AppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
-import { findServer } from "../../../src/mindsdb/findServer.ts";
-import { getStatus } from "../../../src/mindsdb/login.ts";
-import { createTransport, type NetworkOptions } from "../../../src/mindsdb/transport.ts";
+import { findServer } from "../../../src/mindsdb/http/findServer.ts";
+import { getStatus } from "../../../src/mindsdb/http/login.ts";
+import { createTransport, type NetworkOptions } from "../../../src/mindsdb/http/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { proxyLogin, startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 

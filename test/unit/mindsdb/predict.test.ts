@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { Client } from "../../../src/mindsdb/client.ts";
-import { describeModel } from "../../../src/mindsdb/describe.ts";
+import { Client } from "../../../src/mindsdb/http/client.ts";
+import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { isAppError, isCancelled, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session, type Credential } from "../../../src/mindsdb/session.ts";
-import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { Session, type Credential } from "../../../src/mindsdb/http/session.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 
 const model = { project: "a b", name: "m.x" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isSecretKey, mask, Secrets } from "../../../src/mindsdb/redact.ts";
+import { isSecretKey, mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
 
 describe("redact", () => {
   it("knows the names of secrets, and names that only look like one", () => {

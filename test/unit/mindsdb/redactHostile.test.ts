@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AppError, withoutSecrets } from "../../../src/mindsdb/errors.ts";
-import { mask, Secrets } from "../../../src/mindsdb/redact.ts";
+import { mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 const megabyte = 1_000_000;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { mask, Secrets } from "../../../src/mindsdb/redact.ts";
-import { redactResult } from "../../../src/mindsdb/redactResult.ts";
-import type { SqlResult } from "../../../src/mindsdb/sql.ts";
+import { mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { redactResult } from "../../../src/mindsdb/redact/redactResult.ts";
+import type { SqlResult } from "../../../src/mindsdb/sql/runSql.ts";
 
 const fixtures = path.resolve(import.meta.dirname, "../../fixtures/http");
 const key = "made-up-key-0001";

@@ -1,17 +1,17 @@
 // The client library against the sample server: login, lists, one answer in every way.
 import assert from "node:assert/strict";
 import { askAgent, listAgents, type Turn } from "../../../src/mindsdb/agents.ts";
-import { parseAddress } from "../../../src/mindsdb/address.ts";
-import type { Client } from "../../../src/mindsdb/client.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { listKnowledgeBases } from "../../../src/mindsdb/knowledgeBases.ts";
-import { getStatus, login, logout } from "../../../src/mindsdb/login.ts";
+import { getStatus, login, logout } from "../../../src/mindsdb/http/login.ts";
 import { listModels } from "../../../src/mindsdb/models.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import type { Credential } from "../../../src/mindsdb/session.ts";
-import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import type { Credential } from "../../../src/mindsdb/http/session.ts";
+import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { listen } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { sqlStatementError } from "../../../src/mindsdb/sqlError.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { sqlStatementError } from "../../../src/mindsdb/sql/sqlError.ts";
 
 const unknownInput = "Syntax error, unknown input:";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { searchStatement } from "../../../src/mindsdb/search.ts";
-import { sqlWithValues } from "../../../src/mindsdb/sqlWithValues.ts";
+import { searchStatement } from "../../../src/mindsdb/searchKnowledgeBase.ts";
+import { sqlWithValues } from "../../../src/mindsdb/sql/sqlWithValues.ts";
 
 describe("a statement with its values in it", () => {
   it("is what can be pasted and run", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { tokenizeSql } from "../../../src/mindsdb/sqlTokens.ts";
+import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import {
   isAboutServerObjects,
   kindOfSql,
   type TableKind,
-} from "../../../src/mindsdb/statementKind.ts";
+} from "../../../src/mindsdb/sql/statementKind.ts";
 import { assertLinear } from "../../linearTime.ts";
 import {
   brokenStatement,

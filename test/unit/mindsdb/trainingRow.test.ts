@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { tableOf, trainingRow } from "../../../src/mindsdb/trainingRow.ts";
-import { createTransport } from "../../../src/mindsdb/transport.ts";
+import { trainingTable, readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
 
@@ -20,7 +20,7 @@ describe("a row of what a model was trained on", () => {
   ];
   for (const [query, table] of tables) {
     it(`is looked for in ${table?.join(".") ?? "no table"} for ${query || "no query"}`, () => {
-      assert.deepEqual(tableOf(query), table);
+      assert.deepEqual(trainingTable(query), table);
     });
   }
 
@@ -51,7 +51,7 @@ describe("a row of what a model was trained on", () => {
       const transport = createTransport(server.address);
       const client = clientOver(transport);
       const wanted = { project: "mindsdb", query, columns: ["a", "__proto__"] };
-      const found = await trainingRow(client, wanted, { signal: AbortSignal.timeout(2_000) });
+      const found = await readTrainingRow(client, wanted, { signal: AbortSignal.timeout(2_000) });
       const bodies = server.seen.slice(1).map(({ body }) => JSON.parse(body) as { query: string });
       return { found, statements: bodies.map(({ query }) => query).sort() };
     }

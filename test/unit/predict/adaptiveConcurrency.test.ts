@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AdaptiveConcurrency } from "../../../src/predict/adaptiveConcurrency.ts";
+import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 
 /** Runs for a time against a server that answers so many rows a second; gives the concurrency at each answer. */
 function run(

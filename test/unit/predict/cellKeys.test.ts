@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cellKeys, contentHash } from "../../../src/predict/cellKeys.ts";
+import { cellKeys, contentHash } from "../../../src/predict/notebook/cellKeys.ts";
 
 describe("keys of cells", () => {
   const cell = (text: string, language = "json") => ({ language, text });

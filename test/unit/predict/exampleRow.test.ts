@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
-import { exampleRows, markdownName } from "../../../src/predict/exampleRow.ts";
+import { exampleRows, markdownName } from "../../../src/predict/notebook/exampleRow.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
 
 describe("the example row of a new notebook", () => {

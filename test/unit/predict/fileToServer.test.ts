@@ -5,18 +5,18 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { predict } from "../../../src/mindsdb/predict.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
-import { BatchSender } from "../../../src/predict/batches.ts";
-import { formatOf, readRows } from "../../../src/predict/rows/read.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { BatchSender } from "../../../src/predict/run/batchSender.ts";
+import { formatOf, readRows } from "../../../src/predict/rows/readRows.ts";
 import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
-import { checkedRows, inBatches } from "../../../src/predict/rowsToSend.ts";
-import { RunTable } from "../../../src/predict/result/runTable.ts";
+import { checkedRows, inBatches } from "../../../src/predict/run/rowBatches.ts";
+import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
 import { cut } from "./files.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "file-to-server-"));
-const worker = new URL("../../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../../src/predict/result/resultWorker.ts", import.meta.url);
 const spectrum = path.resolve(import.meta.dirname, "../../../node_modules/csv-spectrum");
 
 /** Rows that do not survive being parsed and written again. */
@@ -32,7 +32,7 @@ const nasty = [
 ];
 
 interface Outcome {
-  table: RunTable;
+  table: ResultOnDisk;
   error?: unknown;
 }
 
@@ -71,7 +71,7 @@ describe("a file's rows on their way", () => {
       signal: new AbortController().signal,
       onPause: ({ error }) => Promise.reject(error),
     });
-    const table = await RunTable.create({ folder: path.join(root, String(count++)), worker });
+    const table = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
     const rows = checkedRows(readRows(cut(bytes, pieces), formatOf(name)!), { limit });
     try {
       for await (const answer of sender.send(inBatches(rows, batchRows))) await table.add(answer);

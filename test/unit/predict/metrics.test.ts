@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Metrics } from "../../../src/predict/messages.ts";
-import { MetricsCollector } from "../../../src/predict/metrics.ts";
+import { MetricsCollector } from "../../../src/predict/run/metrics.ts";
 
 type Pair = [actual: string | undefined, predicted: string | undefined];
 

@@ -7,7 +7,7 @@ import {
   serializeNotebook,
   type NotebookText,
   type TextCell,
-} from "../../../src/predict/notebookText.ts";
+} from "../../../src/predict/notebook/notebookText.ts";
 
 const read = (text: string): TextCell[] => parseNotebook(Buffer.from(text)).cells;
 

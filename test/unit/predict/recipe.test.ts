@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
-import { formatModelName, parseModelName } from "../../../src/predict/modelName.ts";
+import { formatModelName, parseModelName } from "../../../src/predict/notebook/modelName.ts";
 import {
   maxBatchRows,
   parseRecipe,
   recipeKeys,
   type RecipeProblem,
-} from "../../../src/predict/recipe.ts";
+} from "../../../src/predict/notebook/recipe.ts";
 import { rowBytes, rowPlace } from "../../../src/predict/rows/row.ts";
 
 /** What a problem is about, as it stands in the recipe, and what it says. */

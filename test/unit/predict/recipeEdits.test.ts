@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { parseRecipe } from "../../../src/predict/recipe.ts";
+import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
 import {
   removeProperty,
   repairedCount,
   setProperty,
   type TextChange,
-} from "../../../src/predict/recipeEdits.ts";
-import { describeProblems } from "../../../src/predict/recipeProblems.ts";
+} from "../../../src/predict/notebook/recipeEdits.ts";
+import { describeProblems } from "../../../src/predict/notebook/recipeProblems.ts";
 
 function changed(text: string, change: TextChange | undefined): string | undefined {
   return change && text.slice(0, change.start) + change.text + text.slice(change.end);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readRows } from "../../../src/predict/rows/read.ts";
-import { RowTotal } from "../../../src/predict/rowTotal.ts";
+import { readRows } from "../../../src/predict/rows/readRows.ts";
+import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 
 /** What is expected after each lot of rows of a file that is read in large chunks. */
 async function totals(file: Buffer, limit?: number): Promise<(number | undefined)[]> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { statementPrompt } from "../../../src/predict/statementConsent.ts";
+import { statementPrompt } from "../../../src/predict/notebook/statementConsent.ts";
 import { sqlStatement } from "../../sqlStatements.ts";
 
 const none = new Set<string>();

@@ -1,17 +1,17 @@
 // Runs over real HTTP: the sample server, with everything in front of it that goes wrong between a client and a server.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseAddress } from "../../../src/mindsdb/address.ts";
-import { Client } from "../../../src/mindsdb/client.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, isCancelled } from "../../../src/mindsdb/errors.ts";
-import { login } from "../../../src/mindsdb/login.ts";
+import { login } from "../../../src/mindsdb/http/login.ts";
 import { isUntrained, predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../src/mindsdb/redact.ts";
-import { Session, type Credential } from "../../../src/mindsdb/session.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/transport.ts";
-import { BatchSender, type Pause, type SenderState } from "../../../src/predict/batches.ts";
-import { rowsOf } from "../../../src/predict/rows/read.ts";
-import { rowBytes, writtenValue, type Row } from "../../../src/predict/rows/row.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { Session, type Credential } from "../../../src/mindsdb/http/session.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { BatchSender, type Pause, type SenderState } from "../../../src/predict/run/batchSender.ts";
+import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import {
   engineFailure,
@@ -98,14 +98,14 @@ describe("a run through what goes wrong", () => {
       onState: ({ kind }) => states.push(kind),
     });
     const outcome: Outcome = { sqft: [], refused: [], prices: [], splitRows: 0, sentAgain: 0 };
-    const sizeOf = (row: Row): string => writtenValue(row, "sqft") ?? "";
+    const sizeOf = (row: Row): string => readValueText(row, "sqft") ?? "";
     try {
       for await (const answer of sender.send(inBatches(texts, batchRows))) {
         outcome.sqft.push(...answer.rows.map(sizeOf));
         if ("refused" in answer) outcome.refused.push([outcome.sqft.length, answer.refused]);
         else {
           outcome.prices.push(
-            ...answer.replies.map((row) => Number(writtenValue(row, "rental_price"))),
+            ...answer.replies.map((row) => Number(readValueText(row, "rental_price"))),
           );
         }
         seen(outcome.sqft.length);

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { parseAddress } from "../../../src/mindsdb/address.ts";
-import { describeModel } from "../../../src/mindsdb/describe.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { modelColumns } from "../../../src/mindsdb/predict.ts";
-import { createTransport } from "../../../src/mindsdb/transport.ts";
-import { RowChecker } from "../../../src/predict/check.ts";
-import { parseNotebook } from "../../../src/predict/notebookText.ts";
-import { parseRecipe } from "../../../src/predict/recipe.ts";
-import { readRows } from "../../../src/predict/rows/read.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { RowChecker } from "../../../src/predict/run/rowChecker.ts";
+import { parseNotebook } from "../../../src/predict/notebook/notebookText.ts";
+import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
+import { readRows } from "../../../src/predict/rows/readRows.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import { clientOver } from "../../clientOver.ts";
 

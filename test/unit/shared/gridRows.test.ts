@@ -1,6 +1,6 @@
 // Which rows a grid has, and which it asks for.
 import assert from "node:assert/strict";
-import { GridRows, windowRows } from "../../../src/shared/page/gridRows.ts";
+import { GridRows, windowRows } from "../../../src/shared/page/grid/gridRows.ts";
 
 describe("the rows of a grid", () => {
   let asked: [from: number, count: number][] = [];

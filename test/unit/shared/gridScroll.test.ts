@@ -1,7 +1,7 @@
 // Where a grid is scrolled to, also where the rows are taller than a browser can make an element.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { GridScroll } from "../../../src/shared/page/gridScroll.ts";
+import { GridScroll } from "../../../src/shared/page/grid/gridScroll.ts";
 
 const rowHeight = 24;
 const view = 380;

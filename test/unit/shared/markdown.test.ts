@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import * as fc from "fast-check";
 import { isLinkAddress } from "../../../src/shared/linkAddress.ts";
 import { markdownToHtml } from "../../../src/shared/markdown.ts";
-import { textPieces } from "../../../src/shared/pieces.ts";
+import { textPieces } from "../../../src/shared/textChunks.ts";
 import "../seed.ts";
 
 const commonMark = createRequire(import.meta.url)("commonmark-spec") as {

@@ -1,9 +1,9 @@
 // One agent on the page. A deleted agent keeps what was known of it, without the buttons.
-import { fill } from "../../../shared/fill.ts";
+import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../../shared/page/dom.ts";
 import { fieldTable } from "../../../shared/page/fieldTable.ts";
 import { rememberFocus } from "../../../shared/page/focus.ts";
-import { errorNotice, factList, section } from "../../../shared/page/reading.ts";
+import { errorNotice, factList, section } from "../../../shared/page/documentParts.ts";
 import type { Host } from "../../../shared/page/vscodeApi.ts";
 import type { AgentDetails } from "../../agentDetails.ts";
 import type {
@@ -43,7 +43,7 @@ export class AgentView {
       "div",
       { class: "titles" },
       element("h1", { text: agent.name }),
-      element("p", { class: "place", text: fill(texts.place, agent.project, connection) }),
+      element("p", { class: "place", text: formatMessage(texts.place, agent.project, connection) }),
     );
     const tools = element("div", { class: "page-tools" }, this.#ask, this.#edit, this.#refresh);
     const head = element("header", { class: "page-head" }, titles, tools);

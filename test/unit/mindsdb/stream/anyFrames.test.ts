@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { AppError } from "../../../../src/mindsdb/errors.ts";
-import { Normaliser, type StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
+import { StepNormalizer, type StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 import "../../seed.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
 import { runOf } from "./runOf.ts";
@@ -78,7 +78,7 @@ describe("any frames", () => {
   it("never throw and never vanish", () => {
     fc.assert(
       fc.property(fc.array(anyJson, { maxLength: 8 }), (values) => {
-        const normaliser = new Normaliser();
+        const normaliser = new StepNormalizer();
         const all: StepEvent[] = [];
         let ends = 0;
         for (const value of values) {

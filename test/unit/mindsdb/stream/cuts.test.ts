@@ -1,9 +1,9 @@
 // However the bytes of a stream are cut, and whichever line ends they have, the same events come out.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { createFrameParser } from "../../../../src/mindsdb/stream/frames.ts";
-import { readSteps } from "../../../../src/mindsdb/stream/read.ts";
-import { Normaliser, type StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
+import { createFrameParser } from "../../../../src/mindsdb/stream/frameParser.ts";
+import { readSteps } from "../../../../src/mindsdb/stream/readSteps.ts";
+import { StepNormalizer, type StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 import "../../seed.ts";
 import { bodyOf, cutAt, distinctStreams, unescaped, withLineEnds } from "./recorded.ts";
 
@@ -21,7 +21,7 @@ function framesOf(pieces: readonly Uint8Array[]): string[] {
 
 /** As JSON text, which is quick to compare. */
 function eventsOf(pieces: readonly Uint8Array[]): string {
-  const normaliser = new Normaliser();
+  const normaliser = new StepNormalizer();
   return JSON.stringify(framesOf(pieces).flatMap((frame) => normaliser.read(frame)));
 }
 

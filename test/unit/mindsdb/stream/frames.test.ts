@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isAppError } from "../../../../src/mindsdb/errors.ts";
-import { createFrameParser, maxFrameLength } from "../../../../src/mindsdb/stream/frames.ts";
+import { createFrameParser, maxFrameLength } from "../../../../src/mindsdb/stream/frameParser.ts";
 import { toBytes } from "./recorded.ts";
 
 function parse(pieces: string | Iterable<Uint8Array>): string[] {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { errorFromAnswer } from "../../../../src/mindsdb/answers.ts";
+import { errorFromResponse } from "../../../../src/mindsdb/http/httpResponse.ts";
 import { bodyOf, recordedBodies, recordedErrors, recordedStreams, toText } from "./recorded.ts";
 import { renderRun } from "./render.ts";
 import { runOf } from "./runOf.ts";
@@ -30,7 +30,7 @@ describe("recorded streams", () => {
 
   for (const { name, status, contentType, bytes } of recordedErrors) {
     it(`gives the error of ${name}`, () => {
-      const { kind, message } = errorFromAnswer(status, contentType ?? "", toText(bytes));
+      const { kind, message } = errorFromResponse(status, contentType ?? "", toText(bytes));
       assertGolden(name, `Error, ${kind}: ${message}\n`);
     });
   }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../../src/mindsdb/errors.ts";
-import { maxFrameLength } from "../../../../src/mindsdb/stream/frames.ts";
-import { readSteps, type ReadOptions } from "../../../../src/mindsdb/stream/read.ts";
-import type { StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
+import { maxFrameLength } from "../../../../src/mindsdb/stream/frameParser.ts";
+import { readSteps, type ReadOptions } from "../../../../src/mindsdb/stream/readSteps.ts";
+import type { StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
 
 const answer = 'data: {"type": "data", "text": "42"}\n\n';

@@ -1,9 +1,9 @@
 // A run as text to read: what the goldens in test/fixtures/transcripts hold.
-import type { Run } from "../../../../src/chat/transcript.ts";
-import type { StepPart } from "../../../../src/mindsdb/stream/steps.ts";
+import type { AgentRun } from "../../../../src/chat/transcript.ts";
+import type { StepPart } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 
 /** Everything of a run but its times. */
-export function renderRun({ question, state, reason, steps, answer }: Run): string {
+export function renderRun({ question, state, reason, steps, answer }: AgentRun): string {
   const lines = [`Question: ${JSON.stringify(question)}`, ""];
   for (const { n, kind, state, tool, label, query, parts } of steps) {
     const details = [kind, tool && `tool ${tool}`, label && `"${label}"`, query && which(query)];

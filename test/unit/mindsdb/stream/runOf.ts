@@ -1,10 +1,15 @@
 // A question and the body that answers it, as the chat takes them.
 import assert from "node:assert/strict";
-import { emptyTranscript, outcome, reduce, type Run } from "../../../../src/chat/transcript.ts";
-import { readSteps } from "../../../../src/mindsdb/stream/read.ts";
+import {
+  emptyTranscript,
+  outcome,
+  reduce,
+  type AgentRun,
+} from "../../../../src/chat/transcript.ts";
+import { readSteps } from "../../../../src/mindsdb/stream/readSteps.ts";
 
 /** The run that comes of it, ended; the clock stands still. */
-export async function runOf(question: string, body: AsyncIterable<Uint8Array>): Promise<Run> {
+export async function runOf(question: string, body: AsyncIterable<Uint8Array>): Promise<AgentRun> {
   const agent = { connectionId: "c", connection: "local", project: "mindsdb", name: "agent" };
   const transcript = emptyTranscript({ chatId: "chat", agent });
   reduce(transcript, { type: "asked", run: 1, question, startedAt: 0 });

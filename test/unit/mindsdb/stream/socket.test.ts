@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readSteps, type ReadOptions } from "../../../../src/mindsdb/stream/read.ts";
-import { createTransport, type Transport } from "../../../../src/mindsdb/transport.ts";
+import { readSteps, type ReadOptions } from "../../../../src/mindsdb/stream/readSteps.ts";
+import { createTransport, type Transport } from "../../../../src/mindsdb/http/transport.ts";
 import { listen, type TestServer } from "../httpServer.ts";
 
 const answer = 'data: {"type": "data", "text": "42"}\n\n';

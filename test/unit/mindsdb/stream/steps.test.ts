@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Normaliser, type StepEvent } from "../../../../src/mindsdb/stream/steps.ts";
+import { StepNormalizer, type StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 
 /** What a stream of these frames (texts as they are, anything else as JSON) makes. */
 function eventsOf(...frames: unknown[]): StepEvent[] {
-  const normaliser = new Normaliser();
+  const normaliser = new StepNormalizer();
   return frames.flatMap((frame) =>
     normaliser.read(typeof frame === "string" ? frame : JSON.stringify(frame)),
   );

@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 import Papa from "papaparse";
 import fc from "fast-check";
 import { isAppError } from "../../../../src/mindsdb/errors.ts";
-import { ClipboardText } from "../../../../src/predict/result/copy.ts";
+import { ClipboardText } from "../../../../src/predict/result/clipboardText.ts";
 import type { CopyFormat, ResultColumn } from "../../../../src/predict/messages.ts";
 
 const columns: ResultColumn[] = [

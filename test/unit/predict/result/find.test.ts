@@ -6,12 +6,12 @@ import path from "node:path";
 import fc from "fast-check";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
 import { valueHolds } from "../../../../src/predict/result/resultTable.ts";
-import { RunTable } from "../../../../src/predict/result/runTable.ts";
-import { StoredTable } from "../../../../src/predict/result/storedTable.ts";
+import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
 import { seed } from "../../seed.ts";
 import { answerOf } from "../files.ts";
 
-const worker = new URL("../../../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "find-"));
 let count = 0;
 after(() => fs.rmSync(root, { recursive: true }));
@@ -22,13 +22,13 @@ type Answered = ReturnType<typeof answerOf>;
 async function both(answers: Answered[], finds: string[]): Promise<[number[][], number[][]]> {
   const folder = path.join(root, String(count++));
   const known = { inputs: ["a"], target: { name: "p" } };
-  const table = await RunTable.create({ folder, worker, known });
+  const table = await ResultOnDisk.create({ folder, worker, known });
   const rows: AnsweredRow[] = [];
   for (const answer of answers) rows.push(...(await table.add(answer)));
   await table.written();
   const columns = table.resultColumns;
   const { length, refused } = table;
-  const stored = new StoredTable({ folder, length, refused, columns: columns.data });
+  const stored = new ResultFileTable({ folder, length, refused, columns: columns.data });
   const all = [...rows.keys()];
   const found = finds.map((find) => all.filter((row) => stored.holds(row, find.toLowerCase())));
   const expected = finds.map((find) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ResultColumn, ResultView } from "../../../../src/predict/messages.ts";
-import { orderOf } from "../../../../src/predict/result/order.ts";
+import { sortAndFilter } from "../../../../src/predict/result/sortAndFilter.ts";
 import { valueHolds, type ResultTable } from "../../../../src/predict/result/resultTable.ts";
 
 interface Row {
@@ -23,7 +23,7 @@ function tableOf(rows: Row[], kind: ResultColumn["kind"] = "text"): ResultTable 
 }
 
 async function shown(rows: Row[], view: ResultView): Promise<number[] | undefined> {
-  const order = await orderOf(tableOf(rows), view);
+  const order = await sortAndFilter(tableOf(rows), view);
   return order && [...order];
 }
 
@@ -46,7 +46,7 @@ describe("the order of a view", () => {
   it("has intervals by where they begin", async () => {
     const rows = column("[9,10,11]", "[-20,5,30]", undefined, "[100,101,102]", "[-3,0,3]");
     const sort = { column: 0, descending: false };
-    const order = await orderOf(tableOf(rows, "interval"), { sort });
+    const order = await sortAndFilter(tableOf(rows, "interval"), { sort });
     assert.deepEqual([...(order ?? [])], [1, 4, 0, 3, 2]);
   });
 

@@ -3,10 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { replaceFile } from "../../../../src/predict/result/replaceFile.ts";
-import { MemorySource } from "../../../../src/predict/result/resultSource.ts";
+import { ResultInMemory } from "../../../../src/predict/result/resultWindows.ts";
 import { SqlTable } from "../../../../src/predict/result/resultTable.ts";
 
-const source = new MemorySource(new SqlTable({ columns: ["a"], rows: [[1]] }));
+const source = new ResultInMemory(new SqlTable({ columns: ["a"], rows: [[1]] }));
 const lines = "a\r\n1\r\n";
 
 describe("replacing a file by an export", () => {

@@ -4,14 +4,14 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { KeptResult } from "../../../../src/predict/result/keptResult.ts";
+import type { ResultMetadata } from "../../../../src/predict/result/resultMetadata.ts";
 import { NotebookIndex } from "../../../../src/predict/result/notebookIndex.ts";
 import {
   ResultStore,
   type ResultStoreOptions,
 } from "../../../../src/predict/result/resultStore.ts";
 
-const result: KeptResult = {
+const result: ResultMetadata = {
   origin: { startedAt: 1_000, connectionId: "c", contentHash: "h" },
   outcome: { state: { kind: "done" }, count: 0, refused: 0, notes: [] },
   rows: { kind: "table", length: 0 },

@@ -5,7 +5,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { AppError, isAppError } from "../../../../src/mindsdb/errors.ts";
 import { rowBytes, type Row } from "../../../../src/predict/rows/row.ts";
-import { RunFile } from "../../../../src/predict/result/runFile.ts";
+import { ResultFile } from "../../../../src/predict/result/resultFile.ts";
 import { answerOf } from "../files.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-file-"));
@@ -30,7 +30,7 @@ describe("run file", () => {
     const windows = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { maxLength: 6 }), windows, async (answers, windows) => {
-        const file = await RunFile.create(newFolder());
+        const file = await ResultFile.create(newFolder());
         const expected: { row: string; reply?: string; refused?: string }[] = [];
         for (const given of answers) {
           if (typeof given[0] === "string") {
@@ -76,7 +76,7 @@ describe("run file", () => {
   });
 
   it("knows the line of each row in its file", async () => {
-    const file = await RunFile.create(newFolder());
+    const file = await ResultFile.create(newFolder());
     await file.append(answerOf(["{}", "{}"], ["{}", "{}"]));
     await file.append(answerOf(["{}"], "no"));
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe("run file", () => {
   });
 
   it("reads windows of rows that are far apart", async () => {
-    const file = await RunFile.create(newFolder());
+    const file = await ResultFile.create(newFolder());
     const long = "x".repeat(100_000);
     for (let n = 0; n < 40; n++) {
       await file.append(answerOf([`{"n":${n},"long":"${long}"}`], [`{"double":${2 * n}}`]));
@@ -102,7 +102,7 @@ describe("run file", () => {
   });
 
   it("does not pass its cap, and keeps what it has", async () => {
-    const file = await RunFile.create(newFolder(), { capBytes: 30 });
+    const file = await ResultFile.create(newFolder(), { capBytes: 30 });
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
     await assert.rejects(file.append(answerOf(['{"a":1}'], ['{"b":12345678901}'])), (error) =>
       isAppError(error, "tooLarge"),
@@ -116,7 +116,7 @@ describe("run file", () => {
 
   it("says that the disk takes no more, and keeps the rows that are on it", async () => {
     const folder = newFolder();
-    const file = await RunFile.create(folder);
+    const file = await ResultFile.create(folder);
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
     await file.written();
     // Every write to a file fails from here on, as on a disk that is full.
@@ -145,11 +145,11 @@ describe("run file", () => {
 
   it("is read again after it was closed", async () => {
     const folder = newFolder();
-    const file = await RunFile.create(folder);
+    const file = await ResultFile.create(folder);
     await file.append(answerOf(['{"a":1}', '{"a":2}'], ["{}", "{}"]));
     await file.written();
     await file.dispose();
-    const again = await RunFile.open(folder, { length: 2, refused: 0 });
+    const again = await ResultFile.open(folder, { length: 2, refused: 0 });
     assert.deepEqual(
       (await again.read(1, 9)).map(({ number, row }) => [number, text(row)]),
       [[2, '{"a":2}']],

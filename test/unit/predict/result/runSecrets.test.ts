@@ -4,15 +4,15 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { predict } from "../../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../../src/mindsdb/redact.ts";
-import { createTransport } from "../../../../src/mindsdb/transport.ts";
-import { BatchSender } from "../../../../src/predict/batches.ts";
-import { rowsOf } from "../../../../src/predict/rows/read.ts";
-import { RunTable } from "../../../../src/predict/result/runTable.ts";
+import { Secrets } from "../../../../src/mindsdb/redact/redact.ts";
+import { createTransport } from "../../../../src/mindsdb/http/transport.ts";
+import { BatchSender } from "../../../../src/predict/run/batchSender.ts";
+import { rowsOf } from "../../../../src/predict/rows/readRows.ts";
+import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { listen, sendJson } from "../../mindsdb/httpServer.ts";
 import { clientOver } from "../../../clientOver.ts";
 
-const worker = new URL("../../../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
 const token = "made-up-token-4711";
 const apiKey = "made-up-key-0815-abcdef";
 
@@ -38,7 +38,7 @@ describe("a run on disk", () => {
         onPause: ({ error }) => Promise.reject(error),
       });
       const folder = path.join(root, "run");
-      const table = await RunTable.create({ folder, worker });
+      const table = await ResultOnDisk.create({ folder, worker });
       const rows = rowsOf(Buffer.from('[{"a":"good"},{"a":"bad"}]'));
       // eslint-disable-next-line @typescript-eslint/require-await -- As batches of a file come.
       async function* batches(): AsyncGenerator<typeof rows> {

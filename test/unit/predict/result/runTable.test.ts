@@ -7,17 +7,20 @@ import { isCancelled } from "../../../../src/mindsdb/errors.ts";
 import type { ExportFormat } from "../../../../src/predict/result/exportLines.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import { MemorySource, type ResultSource } from "../../../../src/predict/result/resultSource.ts";
+import {
+  ResultInMemory,
+  type ResultWindows,
+} from "../../../../src/predict/result/resultWindows.ts";
 import {
   SqlTable,
   valueHolds,
   type ResultTable,
 } from "../../../../src/predict/result/resultTable.ts";
-import { RunTable } from "../../../../src/predict/result/runTable.ts";
-import { StoredTable } from "../../../../src/predict/result/storedTable.ts";
+import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
 import { answerOf } from "../files.ts";
 
-const worker = new URL("../../../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "run-table-"));
 let count = 0;
 
@@ -44,16 +47,16 @@ function homes(rows: number, seed: number): ReturnType<typeof answerOf>[] {
 async function filled(
   rows: number,
   seed = 1,
-): Promise<{ folder: string; onDisk: RunTable; inMemory: MemorySource }> {
+): Promise<{ folder: string; onDisk: ResultOnDisk; inMemory: ResultInMemory }> {
   const folder = path.join(root, String(count++));
-  const onDisk = await RunTable.create({ folder, worker, known });
+  const onDisk = await ResultOnDisk.create({ folder, worker, known });
   const answered: AnsweredRow[] = [];
   for (const answer of homes(rows, seed)) answered.push(...(await onDisk.add(answer)));
-  return { folder, onDisk, inMemory: new MemorySource(inMemoryTable(onDisk, answered)) };
+  return { folder, onDisk, inMemory: new ResultInMemory(inMemoryTable(onDisk, answered)) };
 }
 
 /** The same rows as they came, with the same columns. */
-function inMemoryTable({ resultColumns }: RunTable, rows: AnsweredRow[]): ResultTable {
+function inMemoryTable({ resultColumns }: ResultOnDisk, rows: AnsweredRow[]): ResultTable {
   return {
     columns: resultColumns.columns,
     length: rows.length,
@@ -68,7 +71,7 @@ function inMemoryTable({ resultColumns }: RunTable, rows: AnsweredRow[]): Result
   };
 }
 
-async function exported(source: ResultSource, format: ExportFormat): Promise<string> {
+async function exported(source: ResultWindows, format: ExportFormat): Promise<string> {
   const file = path.join(root, `export-${count++}`);
   await source.export(format, file);
   return fs.readFileSync(file, "utf8");
@@ -128,7 +131,7 @@ describe("run table", () => {
     const expected = await inMemory.values(0, 200);
     await onDisk.written();
     const columns = onDisk.resultColumns.data;
-    const table = new StoredTable({ folder, length: 200, refused: onDisk.refused, columns });
+    const table = new ResultFileTable({ folder, length: 200, refused: onDisk.refused, columns });
     fc.assert(
       fc.property(fc.array(fc.nat(199), { maxLength: 20 }), (rows) => {
         for (const row of rows) {
@@ -155,7 +158,7 @@ describe("run table", () => {
   });
 
   it("reads across blocks, and rows longer than a block", async () => {
-    const onDisk = await RunTable.create({ folder: path.join(root, String(count++)), worker });
+    const onDisk = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
     const long = "x".repeat(5 * 1024 * 1024);
     for (const text of [long, "b", long, long, "a"]) {
       await onDisk.add(answerOf([`{"t":"${text}"}`], ['{"p":1}']));
@@ -177,7 +180,7 @@ describe("run table", () => {
   });
 
   it("has no rows and no columns at first", async () => {
-    const onDisk = await RunTable.create({ folder: path.join(root, String(count++)), worker });
+    const onDisk = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
     assert.deepEqual(onDisk.columns, []);
     assert.deepEqual(await onDisk.window(0, 200), []);
     assert.deepEqual([...((await onDisk.order({ find: "x" })) ?? [1])], []);
@@ -203,7 +206,7 @@ describe("memory source", () => {
       [10, "=a"],
       [1, null],
     ];
-    const source = new MemorySource(new SqlTable({ columns: ["n", "t"], rows }));
+    const source = new ResultInMemory(new SqlTable({ columns: ["n", "t"], rows }));
     const order = await source.order({ sort: { column: 0, descending: true } });
     assert.deepEqual([...(order ?? [])], [1, 0, 2]);
     assert.deepEqual(
@@ -220,7 +223,7 @@ describe("memory source", () => {
 
   it("cuts what is very long in a window, and leaves it readable", async () => {
     const text = `"quoted"\n${"x".repeat(20_000)}`;
-    const source = new MemorySource(new SqlTable({ columns: ["t"], rows: [[text]] }));
+    const source = new ResultInMemory(new SqlTable({ columns: ["t"], rows: [[text]] }));
     const [row] = await source.window(0, 1);
     assert.equal(JSON.parse(row?.values[0] ?? ""), text.slice(0, 10_000));
     assert.deepEqual(await source.values(0, 1), [[JSON.stringify(text)]]);

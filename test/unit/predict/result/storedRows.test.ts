@@ -4,24 +4,24 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { isAppError } from "../../../../src/mindsdb/errors.ts";
-import type { StoredRows } from "../../../../src/predict/result/keptResult.ts";
-import { openStoredRows } from "../../../../src/predict/result/openStoredRows.ts";
-import { MemorySource } from "../../../../src/predict/result/resultSource.ts";
+import type { StoredRows } from "../../../../src/predict/result/resultMetadata.ts";
+import { openResultTable } from "../../../../src/predict/result/openResultTable.ts";
+import { ResultInMemory } from "../../../../src/predict/result/resultWindows.ts";
 import { SqlTable } from "../../../../src/predict/result/resultTable.ts";
-import { RunTable } from "../../../../src/predict/result/runTable.ts";
-import { writeTable } from "../../../../src/predict/result/tableFile.ts";
+import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
+import { writeTable } from "../../../../src/predict/result/sqlTableFile.ts";
 import { answerOf } from "../files.ts";
 
-const worker = new URL("../../../../src/predict/result/runWorker.ts", import.meta.url);
+const worker = new URL("../../../../src/predict/result/resultWorker.ts", import.meta.url);
 
 describe("stored rows", () => {
   let folder: string;
   beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), "stored-rows-"))));
   afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  async function storedRun(): Promise<{ table: RunTable; rows: StoredRows }> {
+  async function storedRun(): Promise<{ table: ResultOnDisk; rows: StoredRows }> {
     const known = { inputs: ["sqft"], target: { name: "price" } };
-    const table = await RunTable.create({ folder, worker, known });
+    const table = await ResultOnDisk.create({ folder, worker, known });
     const sizes = Array.from({ length: 300 }, (_, n) => n);
     await table.add(
       answerOf(
@@ -37,7 +37,7 @@ describe("stored rows", () => {
 
   it("are those of the run: windows, values, order, export", async () => {
     const { table, rows } = await storedRun();
-    const again = await openStoredRows(folder, rows, worker);
+    const again = await openResultTable(folder, rows, worker);
     assert.deepEqual(again.columns, table.columns);
     assert.equal(again.length, 301);
     assert.deepEqual(await again.window(290, 20), await table.window(290, 20));
@@ -67,7 +67,7 @@ describe("stored rows", () => {
       () => fs.rmSync(data),
     ]) {
       damage();
-      await assert.rejects(openStoredRows(folder, rows, worker), damage.toString());
+      await assert.rejects(openResultTable(folder, rows, worker), damage.toString());
     }
   });
 
@@ -78,16 +78,16 @@ describe("stored rows", () => {
   const columns = ["n", "t", "t"];
 
   it("are the table of a statement, columns of the same name included", async () => {
-    const source = new MemorySource(new SqlTable({ columns, rows }));
-    const again = await openStoredRows(folder, await source.store(folder), worker);
+    const source = new ResultInMemory(new SqlTable({ columns, rows }));
+    const again = await openResultTable(folder, await source.store(folder), worker);
     assert.deepEqual(again.columns, source.columns);
     assert.deepEqual(await again.values(0, 9), await source.values(0, 9));
     assert.equal(fs.statSync(path.join(folder, "table.jsonl")).mode & 0o077, 0);
   });
 
   it("are the columns of a table without rows", async () => {
-    const source = new MemorySource(new SqlTable({ columns, rows: [] }));
-    const again = await openStoredRows(folder, await source.store(folder), worker);
+    const source = new ResultInMemory(new SqlTable({ columns, rows: [] }));
+    const again = await openResultTable(folder, await source.store(folder), worker);
     assert.deepEqual(
       again.columns.map(({ name }) => name),
       columns,
@@ -99,7 +99,7 @@ describe("stored rows", () => {
     const file = path.join(folder, "table.jsonl");
     for (const text of ["", "{}\n", '["n"]\n', '["n"]\n{}\n', '["n"]\n[1', "[1]\n[1]\n"]) {
       fs.writeFileSync(file, text);
-      await assert.rejects(openStoredRows(folder, { kind: "table", length: 1 }, worker), text);
+      await assert.rejects(openResultTable(folder, { kind: "table", length: 1 }, worker), text);
     }
   });
 

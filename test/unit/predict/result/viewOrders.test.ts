@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCancelled } from "../../../../src/mindsdb/errors.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
-import type { ResultOrder, ResultSource } from "../../../../src/predict/result/resultSource.ts";
+import type { ResultOrder, ResultWindows } from "../../../../src/predict/result/resultWindows.ts";
 import { ViewOrders } from "../../../../src/predict/result/viewOrders.ts";
 
 const byFirst: ResultView = { sort: { column: 0, descending: false } };
@@ -14,7 +14,7 @@ class TestResult {
   length = 10;
   asked: { view: ResultView; signal: AbortSignal; give: () => void; fail: () => void }[] = [];
 
-  get table(): ResultSource {
+  get table(): ResultWindows {
     const { length } = this;
     const order = (view: ResultView, signal?: AbortSignal) =>
       new Promise<ResultOrder>((resolve, reject) => {
@@ -23,7 +23,7 @@ class TestResult {
         const fail = (): void => reject(new Error("The disk is gone."));
         this.asked.push({ view, signal: signal!, give, fail });
       });
-    return { columns: [], length, order } as unknown as ResultSource;
+    return { columns: [], length, order } as unknown as ResultWindows;
   }
 }
 

@@ -1,0 +1,55 @@
+// The lists of an agent: how tables and knowledge bases are written in them, and what a pattern stands for.
+import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
+
+/** A table (data source, schema if any, name) or a knowledge base (project, name) by its parts. */
+export type Parts = readonly string[];
+
+/** The parts as an entry; a part with a dot in it stands in backticks, as SQL writes it. */
+export function entryOf(parts: Parts): string {
+  return parts.map((part) => (part.includes(".") ? `\`${part}\`` : part)).join(".");
+}
+
+/** An entry's parts, split the way the server does: at dots outside of backticks. */
+export function partsOf(entry: string): string[] {
+  return (entry.match(/`[^`]+`|[^.`]+/g) ?? []).map((part) => part.replaceAll("`", "").trim());
+}
+
+/** The entry for everything in a data source or project. */
+export function everythingIn(owner: string): string {
+  return entryOf([owner, "*"]);
+}
+
+/** True if an entry stands for whatever matches it: `files.*`, `files.sales_*`. */
+export function isPattern(entry: string): boolean {
+  return /[*?]/.test(entry);
+}
+
+/** The data source or project of an entry; undefined where the entry names none. */
+export function ownerOf(entry: string): string | undefined {
+  const parts = partsOf(entry);
+  return parts.length > 1 ? parts[0] : undefined;
+}
+
+/**
+ * True if an entry means this table or knowledge base. As on the server: case does not matter, `*` stands for any
+ * characters of the last part, and a schema may be left out.
+ */
+export function matches(entry: string, parts: Parts): boolean {
+  const [owner, ...rest] = partsOf(entry);
+  const [itsOwner, ...its] = parts;
+  if (rest.length === 0 || !same(owner, itsOwner)) return false;
+  const pattern = rest.at(-1) ?? "";
+  const schemaFits = rest.length === 1 || (its.length === 2 && same(rest[0], its[0]));
+  if (rest.length > 2 || !schemaFits) return false;
+  const name = its.at(-1) ?? "";
+  return matchesWildcards(name.toLowerCase(), pattern.toLowerCase(), globWildcards);
+}
+
+/** A knowledge base without a project is one of the default project (seen on 26.1.0 and 25.14.1). */
+export function withOwner(entry: string, defaultOwner: string): string {
+  return ownerOf(entry) === undefined ? entryOf([defaultOwner, entry]) : entry;
+}
+
+function same(a: string | undefined, b: string | undefined): boolean {
+  return a?.toLowerCase() === b?.toLowerCase();
+}

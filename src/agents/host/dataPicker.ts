@@ -1,0 +1,173 @@
+// Picks tables or knowledge bases from what the server has: several at once, whole data sources, and patterns by typing.
+import * as vscode from "vscode";
+import { back, setFrame, type QuestionFrame } from "../../shared/host/quickInput.ts";
+import { entryOf, everythingIn, isPattern, ownerOf } from "../dataPatterns.ts";
+import type { ListField } from "../formMessages.ts";
+import { countOf, type DataSourceItems } from "./dataSourceItems.ts";
+import { matchWords } from "./formTexts.ts";
+
+interface EntryItem extends vscode.QuickPickItem {
+  /** Absent for separators. */
+  entry?: string;
+  field?: ListField;
+}
+
+export interface PickedData {
+  tables: string[];
+  knowledgeBases: string[];
+}
+
+export interface PickQuestion extends QuestionFrame {
+  placeholder: string;
+  /** What to pick from: one list or both. */
+  shelves: Partial<Record<ListField, Promise<DataSourceItems[]>>>;
+  chosen: PickedData;
+}
+
+/** The lists as they are to be, `back`, or undefined when the user closed it. Rejects if nothing could be loaded. */
+export async function pickData(
+  question: PickQuestion,
+): Promise<PickedData | typeof back | undefined> {
+  const pick = vscode.window.createQuickPick<EntryItem>();
+  setFrame(pick, question);
+  pick.placeholder = vscode.l10n.t("Asking the server…");
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.busy = true;
+
+  return new Promise((resolve, reject) => {
+    const finish = (value: PickedData | typeof back | undefined): void => {
+      resolve(value);
+      pick.dispose();
+    };
+    pick.onDidTriggerButton(() => finish(back));
+    pick.onDidHide(() => finish(undefined));
+    pick.show();
+    loadItems(question).then(
+      (load) => {
+        offer(pick, question, load, finish);
+      },
+      (error: Error) => {
+        reject(error);
+        pick.dispose();
+      },
+    );
+  });
+}
+
+interface Loaded {
+  shelves: Partial<Record<ListField, DataSourceItems[]>>;
+  items: EntryItem[];
+}
+
+async function loadItems(question: PickQuestion): Promise<Loaded> {
+  const shelves: Loaded["shelves"] = {};
+  const items: EntryItem[] = [];
+  for (const field of ["tables", "knowledgeBases"] as const) {
+    const loaded = await question.shelves[field];
+    if (!loaded) continue;
+    shelves[field] = loaded;
+    items.push(...itemsOf(field, loaded, question.chosen[field]));
+  }
+  return { shelves, items };
+}
+
+/** Shows what there is, once: a list that grows would lose what was checked in the meantime. */
+function offer(
+  pick: vscode.QuickPick<EntryItem>,
+  question: PickQuestion,
+  { shelves, items }: Loaded,
+  finish: (picked: PickedData) => void,
+): void {
+  const unread = Object.values(shelves).flatMap((list) => list.filter((shelf) => !shelf.items));
+  if (unread.length > 0) {
+    const names = unread.map(({ owner }) => owner).join(", ");
+    pick.title = vscode.l10n.t("{0} ({1} could not be read)", question.title, names);
+  }
+  const { chosen } = question;
+  const isChosen = (item: EntryItem): boolean =>
+    item.entry !== undefined && item.field !== undefined && chosen[item.field].includes(item.entry);
+
+  pick.busy = false;
+  pick.placeholder = items.length > 0 ? question.placeholder : vscode.l10n.t("Nothing to choose");
+  pick.items = items;
+  pick.selectedItems = items.filter(isChosen);
+  // Patterns that were typed stand on top: the one being typed, and those that were checked.
+  let patterns: EntryItem[] = [];
+  pick.onDidChangeValue((typed) => {
+    const selected = pick.selectedItems;
+    const checked = patterns.filter((item) => selected.includes(item));
+    const pattern = patternItem(typed.trim(), shelves);
+    const isNew = pattern && ![...checked, ...items].some(({ entry }) => entry === pattern.entry);
+    const wanted = isNew ? [pattern, ...checked] : checked;
+    if (patterns.length + wanted.length === 0) return;
+    patterns = wanted;
+    pick.items = [...patterns, ...items];
+    pick.selectedItems = selected;
+  });
+  pick.onDidAccept(() => {
+    const picked: PickedData = { tables: [], knowledgeBases: [] };
+    for (const field of ["tables", "knowledgeBases"] as const) {
+      if (!shelves[field]) picked[field] = chosen[field];
+    }
+    for (const { entry, field } of pick.selectedItems) {
+      if (entry !== undefined && field !== undefined) picked[field].push(entry);
+    }
+    finish(picked);
+  });
+}
+
+function itemsOf(
+  field: ListField,
+  shelves: readonly DataSourceItems[],
+  chosen: readonly string[],
+): EntryItem[] {
+  const icon = new vscode.ThemeIcon(field === "tables" ? "table" : "library");
+  const items: EntryItem[] = shelves.flatMap(({ owner, items: parts }) => {
+    const matches = matchWords(field, parts?.length ?? null);
+    return [
+      { label: owner, kind: vscode.QuickPickItemKind.Separator },
+      {
+        label: everythingIn(owner),
+        description:
+          field === "tables"
+            ? vscode.l10n.t("All tables, including future ones · {0}", matches)
+            : vscode.l10n.t("All knowledge bases, including future ones · {0}", matches),
+        iconPath: icon,
+        entry: everythingIn(owner),
+        field,
+      },
+      ...(parts ?? []).map((part) => {
+        return { label: entryOf(part), iconPath: icon, entry: entryOf(part), field };
+      }),
+    ];
+  });
+  const strangers = chosen.filter((entry) => !items.some((item) => item.entry === entry));
+  if (strangers.length === 0) return items;
+  return [
+    { label: vscode.l10n.t("chosen before"), kind: vscode.QuickPickItemKind.Separator },
+    ...strangers.map((entry) => {
+      const description = matchWords(field, countOf(entry, shelves));
+      return { label: entry, description, iconPath: icon, entry, field };
+    }),
+    ...items,
+  ];
+}
+
+/** What is typed, as a pattern of its own: `files.sales_*`. */
+function patternItem(typed: string, shelves: Loaded["shelves"]): EntryItem | undefined {
+  if (!isPattern(typed) || ownerOf(typed) === undefined) return undefined;
+  for (const field of ["tables", "knowledgeBases"] as const) {
+    const count = countOf(typed, shelves[field] ?? []);
+    if (count === null) continue;
+    return {
+      label: typed,
+      description: matchWords(field, count),
+      iconPath: new vscode.ThemeIcon("regex"),
+      alwaysShow: true,
+      entry: typed,
+      field,
+    };
+  }
+  return undefined;
+}

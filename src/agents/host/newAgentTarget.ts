@@ -1,0 +1,46 @@
+// Where a new agent is made: on which connection, in which project.
+import * as vscode from "vscode";
+import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { isListAbsent } from "../../mindsdb/missingLists.ts";
+import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";
+import { askChoice, back } from "../../shared/host/quickInput.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
+
+/** The connection of the node, the only one there is, or the one that the user picks. */
+export async function pickConnection(
+  servers: ServerAccess,
+  given: { connectionId: string } | undefined,
+): Promise<Connection | undefined> {
+  if (given) return servers.find(given.connectionId);
+  if (servers.list().length === 0) {
+    const message = vscode.l10n.t("An agent lives on a MindsDB server, and none is connected yet.");
+    if (!(await offerConnection(servers, message))) return undefined;
+  }
+  const connections = servers.list();
+  if (connections.length === 1) return connections[0];
+  const item = await askChoice({
+    title: vscode.l10n.t("Create an Agent"),
+    placeholder: vscode.l10n.t("On which server?"),
+    items: connections.map((connection) => {
+      return { label: connection.name, description: connection.address, connection };
+    }),
+  });
+  return item === undefined || item === back ? undefined : item.connection;
+}
+
+/** The default project's name, or the usual one where the server lists none. Throws AppError "notFound" without a project. */
+export async function readDefaultProject(
+  servers: ServerAccess,
+  connectionId: string,
+): Promise<string> {
+  const client = await servers.client(connectionId);
+  const projects = await listProjects(client).catch((error: unknown) => {
+    if (!isListAbsent(error)) throw error;
+    // The form shows it.
+    return [{ name: defaultProjectName, isDefault: true }];
+  });
+  const project = projects.find(({ isDefault }) => isDefault) ?? projects[0];
+  if (!project) throw new AppError("notFound", vscode.l10n.t("The server has no project."));
+  return project.name;
+}

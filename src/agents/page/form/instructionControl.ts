@@ -1,0 +1,73 @@
+// The instruction, and its draft from the chosen data: what it takes the place of can be had back.
+import { element, textButton } from "../../../shared/page/dom.ts";
+import { longTextControl, type Control } from "./controls.ts";
+import type { FormTextFormatter } from "./formatTexts.ts";
+
+export class InstructionControl implements Control {
+  readonly element = element("div", { class: "stack" });
+  readonly #words: FormTextFormatter;
+  readonly #text;
+  readonly #draft: HTMLButtonElement;
+  readonly #undo = element("span");
+  readonly #changed: (text: string) => void;
+
+  /** `ask` asks for a draft. */
+  constructor(words: FormTextFormatter, changed: (text: string) => void, ask: () => void) {
+    const { texts } = words;
+    this.#words = words;
+    this.#changed = changed;
+    this.#text = longTextControl({
+      label: texts.fields.instruction.label,
+      changed: (text) => {
+        this.#undo.replaceChildren();
+        changed(text);
+      },
+    });
+    this.#draft = textButton(texts.describe, "secondary-button", () => {
+      this.#setBusy(true);
+      ask();
+    });
+    this.element.append(
+      this.#text.element,
+      element("div", { class: "row" }, this.#draft, this.#undo),
+    );
+  }
+
+  focusable = (): Promise<HTMLElement | null> => this.#text.focusable();
+
+  set value(text: string) {
+    this.#text.value = text;
+  }
+
+  /** Without any data there is nothing to draft from. */
+  set canDraft(possible: boolean) {
+    this.#draft.hidden = !possible;
+  }
+
+  /** The draft has come; empty if there is none. */
+  put(draft: string): void {
+    this.#setBusy(false);
+    const before = this.#text.value;
+    if (draft === "" || draft === before) return;
+    this.#set(draft);
+    if (before.trim() === "") return;
+    const { texts } = this.#words;
+    const undo = textButton(texts.undo, "link-button", () => {
+      this.#set(before);
+    });
+    this.#undo.replaceChildren(element("span", { text: texts.replaced }), " ", undo);
+  }
+
+  #set(text: string): void {
+    this.#text.value = text;
+    this.#undo.replaceChildren();
+    this.#changed(text);
+    void this.#text.focusable().then((field) => field?.focus());
+  }
+
+  #setBusy(isBusy: boolean): void {
+    const { describe, describing } = this.#words.texts;
+    this.#draft.disabled = isBusy;
+    this.#draft.textContent = isBusy ? describing : describe;
+  }
+}

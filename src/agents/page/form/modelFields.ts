@@ -1,0 +1,135 @@
+// The fields of the model: the server's default, or one of the agent's own with provider, name, key and address.
+import { formatMessage } from "../../../shared/formatMessage.ts";
+import { element } from "../../../shared/page/dom.ts";
+import type { ModelDraft } from "../../agentDraft.ts";
+import type { FormTexts, LoadedData } from "../../formMessages.ts";
+import type { Field } from "../../validation.ts";
+import { providers } from "../../providers.ts";
+import {
+  choiceControl,
+  secretControl,
+  textControl,
+  type Choice,
+  type Control,
+} from "./controls.ts";
+
+const ownModel = "own";
+const defaultModel = "default";
+
+type ModelField = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
+
+export interface ModelFieldsOptions {
+  texts: FormTexts;
+  /** The server keeps a key for this agent. */
+  hasStoredKey: boolean;
+  /** Makes a row of the form. */
+  row: (field: ModelField, control: Control, body?: HTMLElement) => HTMLElement;
+  changed: (change: Partial<ModelDraft>, field: ModelField) => void;
+  keyChanged: () => void;
+  left: (field: Field) => void;
+}
+
+export class ModelFields {
+  readonly elements: HTMLElement[];
+  readonly #texts: FormTexts;
+  readonly #own: HTMLElement;
+  readonly #model;
+  readonly #provider;
+  readonly #otherProvider;
+  readonly #modelName;
+  readonly #apiKey;
+  readonly #baseUrl;
+
+  constructor({ texts, hasStoredKey, row, changed, keyChanged, left }: ModelFieldsOptions) {
+    const { fields } = texts;
+    this.#texts = texts;
+    this.#model = choiceControl(fields.model.label, this.#modelChoices(undefined), (value) => {
+      changed({ own: value === ownModel }, "model");
+    });
+    this.#provider = choiceControl(fields.provider.label, this.#providerChoices(), (provider) => {
+      this.#otherProvider.value = provider;
+      changed({ provider }, "provider");
+      if (provider === "") void this.#otherProvider.focusable().then((input) => input?.focus());
+    });
+    this.#otherProvider = textControl({
+      label: texts.providerName,
+      placeholder: texts.providerName,
+      changed: (provider) => changed({ provider: provider.trim() }, "provider"),
+      left: () => left("provider"),
+    });
+    this.#modelName = textControl({
+      label: fields.modelName.label,
+      changed: (modelName) => changed({ modelName }, "modelName"),
+      left: () => left("modelName"),
+    });
+    this.#apiKey = secretControl(
+      {
+        label: fields.apiKey.label,
+        placeholder: hasStoredKey ? texts.keyKept : "",
+        changed: keyChanged,
+      },
+      { show: texts.showKey, hide: texts.hideKey },
+    );
+    this.#baseUrl = textControl({
+      label: fields.baseUrl.label,
+      placeholder: "https://host/v1",
+      changed: (baseUrl) => changed({ baseUrl: baseUrl.trim() }, "baseUrl"),
+      left: () => left("baseUrl"),
+    });
+    const provider = element("div", { class: "stack" });
+    provider.append(this.#provider.element, this.#otherProvider.element);
+    this.#own = element("div", { class: "own-model" });
+    this.#own.append(
+      row("provider", this.#provider, provider),
+      row("modelName", this.#modelName),
+      row("apiKey", this.#apiKey),
+      row("baseUrl", this.#baseUrl),
+    );
+    this.elements = [row("model", this.#model), this.#own];
+  }
+
+  /** What has been typed, without the blanks that are pasted along. It is nowhere else. */
+  get apiKey(): string {
+    return this.#apiKey.value.trim();
+  }
+
+  fill({ own, provider, modelName, baseUrl }: ModelDraft): void {
+    this.#model.value = own ? ownModel : defaultModel;
+    this.#provider.value = providers.includes(provider) ? provider : "";
+    this.#otherProvider.value = provider;
+    this.#modelName.value = modelName;
+    this.#baseUrl.value = baseUrl;
+  }
+
+  /** The server's default may have become known. */
+  learn(seen: LoadedData): void {
+    this.#model.choices = this.#modelChoices(seen.defaultModel);
+  }
+
+  /** Shows the fields that matter for this model. */
+  show({ own }: ModelDraft): void {
+    this.#own.hidden = !own;
+    this.#otherProvider.element.hidden = this.#provider.value !== "";
+  }
+
+  #modelChoices(name: string | null | undefined): Choice[] {
+    const texts = this.#texts;
+    let label = texts.defaultModelUnknown;
+    if (name === "") label = texts.noDefaultModel;
+    else if (name) label = formatMessage(texts.defaultModel, name);
+    return [
+      { value: defaultModel, label },
+      { value: ownModel, label: texts.ownModel },
+    ];
+  }
+
+  #providerChoices(): Choice[] {
+    const { providerNotes, otherProvider } = this.#texts;
+    return [
+      ...providers.map((value) => {
+        return { value, label: value, description: providerNotes[value] ?? "" };
+      }),
+      { value: "", label: otherProvider },
+    ];
+  }
+}

@@ -1,0 +1,118 @@
+// Values of an answer that also stand, word for word, in what the agent was given. That says nothing of where they come from.
+
+/** A place in a run: a step and its part, both counted from 0; in a table the row and column too. */
+export interface MatchPlace {
+  step: number;
+  part: number;
+  row?: number;
+  column?: number;
+}
+
+/** A value of the answer, from where to where, and where else it stands. */
+export interface AnswerMatches {
+  from: number;
+  to: number;
+  place: MatchPlace;
+}
+
+/** A shorter text says too little to be told apart from chance; the same for a number with fewer digits. */
+const minCharacters = 12;
+const minDigits = 4;
+
+/** What one run may have of values: more of them would be felt. */
+const maxValues = 20_000;
+
+/** Of an answer no more is looked at. */
+const maxAnswerCharacters = 50_000;
+
+/** So many texts may begin alike. */
+const maxEqualMatches = 50;
+
+/** The year of a date is no number by itself, and what stands behind a minus sign is another number than without. */
+const number = /(?<![\p{L}\p{N}_.,\u2212])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d\d-\d\d)/gu;
+const wordCharacter = /[\p{L}\p{N}_]/u;
+
+/** What the observations of a run hold, ready for looking up. The first place of a value counts. */
+export class ObservedValues {
+  readonly #numbers = new Map<string, MatchPlace>();
+  /** By how they begin, the longest last. */
+  readonly #texts = new Map<string, { text: string; place: MatchPlace }[]>();
+  #count = 0;
+
+  /** A value by itself, like a table's cell: as a whole, each of its sentences, and the numbers in it. */
+  addValue(value: string, place: MatchPlace): void {
+    const text = value.trim();
+    for (const [found] of text.matchAll(number)) this.#addNumber(found, place);
+    if (text.length < minCharacters) return;
+    const lines = text.split("\n").map((line) => line.trim());
+    const sentences = lines.flatMap((line) => line.split(/(?<=[.!?])\s+/));
+    for (const sentence of sentences.length > 1 ? [text, ...sentences] : [text]) {
+      if (sentence.length >= minCharacters) this.#addText(sentence, place);
+    }
+  }
+
+  /** A text with values in it. */
+  addText(text: string, place: MatchPlace): void {
+    for (const line of text.split("\n")) this.addValue(line, place);
+  }
+
+  /** What of this piece of an answer is in here too; in order, none within another. */
+  find(piece: string): AnswerMatches[] {
+    const answer = piece.slice(0, maxAnswerCharacters);
+    const found: AnswerMatches[] = [];
+    for (const match of this.#texts.size > 0 ? answer.matchAll(/[\p{L}\p{N}]+|[^\s]/gu) : []) {
+      const from = match.index;
+      if (from < (found.at(-1)?.to ?? 0)) continue;
+      const candidates = this.#texts.get(answer.slice(from, from + minCharacters)) ?? [];
+      const longest = candidates.findLast(({ text }) => isWhole(answer, from, text));
+      if (longest) found.push({ from, to: from + longest.text.length, place: longest.place });
+    }
+    return [...found, ...this.#findNumbers(answer, found)].sort((a, b) => a.from - b.from);
+  }
+
+  /** Those outside of what is found already. */
+  *#findNumbers(answer: string, found: AnswerMatches[]): Generator<AnswerMatches> {
+    let passed = 0;
+    for (const match of answer.matchAll(number)) {
+      const [from, to] = [match.index, match.index + match[0].length];
+      while ((found[passed]?.to ?? Infinity) <= from) passed++;
+      const isFree = (found[passed]?.from ?? Infinity) >= to;
+      const place = this.#numbers.get(match[0]);
+      if (place && isFree) yield { from, to, place };
+    }
+  }
+
+  #addNumber(written: string, place: MatchPlace): void {
+    if (significantDigits(written) < minDigits || this.#isFull()) return;
+    if (!this.#numbers.has(written)) this.#numbers.set(written, place);
+  }
+
+  #addText(text: string, place: MatchPlace): void {
+    if (this.#isFull()) return;
+    const start = text.slice(0, minCharacters);
+    const others = this.#texts.get(start) ?? [];
+    if (others.length >= maxEqualMatches || others.some((other) => other.text === text)) return;
+    this.#texts.set(
+      start,
+      [...others, { text, place }].sort((a, b) => a.text.length - b.text.length),
+    );
+  }
+
+  #isFull(): boolean {
+    return ++this.#count > maxValues;
+  }
+}
+
+/** Whether the text stands there, and no word goes on before or behind it; texts are long, so that is looked at first. */
+function isWhole(answer: string, from: number, text: string): boolean {
+  const [before, after] = [answer[from - 1] ?? "", answer[from + text.length] ?? ""];
+  const joins = (a: string, b: string) => wordCharacter.test(a) && wordCharacter.test(b);
+  if (joins(before, text[0] ?? "") || joins(text.at(-1) ?? "", after)) return false;
+  return answer.startsWith(text, from);
+}
+
+/** Zeros before and behind the others say how large a number is, not what it is. */
+function significantDigits(written: string): number {
+  const digits = written.replace(/\D/g, "").replace(/^0+/, "");
+  return (/[.]/.test(written) ? digits : digits.replace(/(?<!0)0+$/, "")).length;
+}

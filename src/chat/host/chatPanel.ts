@@ -1,0 +1,216 @@
+// The host behind one chat panel: a conversation, what its page asks for, and what it is told.
+import * as vscode from "vscode";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import { commands } from "../../ids.ts";
+import { runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
+import type { Log } from "../../shared/host/log.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
+import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+import { readTable } from "../tables/observationTables.ts";
+import type { TextRef, ToHost, ToPage } from "../messages.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import { forPage, replay, type ChatEvent } from "../transcript.ts";
+import type { ChatSession } from "./chatSession.ts";
+import type { Conversation } from "../conversation.ts";
+import { openLink } from "./openLink.ts";
+import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
+import { exportTable } from "./exportTable.ts";
+import { chatTexts, questionWords } from "./texts.ts";
+import { wholeText, type WholeTexts } from "./textDocuments.ts";
+
+export interface ChatPanelOptions {
+  session: ChatSession;
+  post: PostToPage<ToPage>;
+  access: AgentAccess;
+  wholeTexts: WholeTexts;
+  log: Log;
+  /** What tells the agent from another of its name that has a tab too; undefined if there is none. */
+  distinction: () => string | undefined;
+  newConversation: (agent: AgentRef) => void;
+}
+
+/** Of a tab and of the agent's name in it, in characters: the question begins within it. */
+const maxTitleLength = 40;
+const maxNameLength = 24;
+const maxSuffixLength = 20;
+
+export class ChatPanel implements PanelContent<ToHost, ToPage> {
+  readonly session: ChatSession;
+  readonly #options: ChatPanelOptions;
+  /** Questions to begin with, once they are known; of no use when something has been asked. */
+  #suggested: string[] = [];
+  readonly #suggesting = new AbortController();
+  /** A question for the user to send, as long as the page has not taken it. */
+  #draft: string | undefined;
+
+  constructor(options: ChatPanelOptions) {
+    const { session, post } = options;
+    this.#options = options;
+    this.session = session;
+    session.show((message) => {
+      if (message.type === "event" && message.event.type === "asked") this.#suggesting.abort();
+      post(message);
+    });
+    if (session.transcript.runs.length === 0) void this.#suggest();
+  }
+
+  get conversation(): Conversation {
+    return this.session.conversation;
+  }
+
+  /** Tells several conversations with one agent apart, by their first questions, and agents of one name. */
+  get title(): string {
+    const { agent, runs } = this.session.transcript;
+    const [first] = runs;
+    const distinction = this.#options.distinction();
+    const place = distinction === undefined ? "" : ` (${oneLine(distinction, maxSuffixLength)})`;
+    if (!first) return agent.name + place;
+    const name = oneLine(agent.name, maxNameLength) + place;
+    return oneLine(`${name}: ${first.question}`, maxTitleLength + place.length);
+  }
+
+  snapshot(): ToPage[] {
+    const { transcript, offers } = this.session;
+    const { access } = this.#options;
+    const { chatId, agent } = transcript;
+    // A connection may have been renamed since.
+    const connection = access.connectionName(agent.connectionId) ?? agent.connection;
+    return [
+      {
+        type: "begin",
+        chatId,
+        agent: { ...agent, connection },
+        texts: chatTexts(),
+        locale: vscode.env.language,
+        now: Date.now(),
+      },
+      ...[...replay(transcript)].map(toPage),
+      ...[...offers].map(([run, { title }]): ToPage => ({ type: "offer", run, title })),
+      ...(transcript.runs.length === 0 ? this.#suggestions() : []),
+      { type: "upToDate" },
+      ...(this.#draft === undefined ? [] : [{ type: "draft", draft: this.#draft } as const]),
+    ];
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case "ask":
+        this.conversation.ask(message.question);
+        break;
+      case "draftTaken":
+        this.#draft = undefined;
+        break;
+      case "stop":
+        this.conversation.stop();
+        break;
+      case "retry":
+        this.conversation.retry(message.run);
+        break;
+      case "sendWaiting":
+        this.conversation.sendWaiting(message.question);
+        break;
+      case "removeWaiting":
+        this.conversation.removeWaiting(message.question);
+        break;
+      case "accept": {
+        const action = this.session.offers.get(message.run);
+        if (action) void this.#accept(action, message.run);
+        break;
+      }
+      case "copy": {
+        const found = wholeText(this.conversation.transcript, message.text);
+        if (found) void vscode.env.clipboard.writeText(found.text);
+        break;
+      }
+      case "copyText":
+        void vscode.env.clipboard.writeText(message.text);
+        break;
+      case "open":
+        void this.#open(message.text);
+        break;
+      case "export":
+        void this.#export(message.text);
+        break;
+      case "openLink":
+        void openLink(message.href);
+        break;
+      case "newConversation":
+        this.#options.newConversation(this.conversation.transcript.agent);
+        break;
+    }
+  }
+
+  /** Writes a question for the user, who sends it or not. */
+  propose(draft: string): void {
+    this.#draft = draft;
+    this.#options.post({ type: "draft", draft });
+  }
+
+  /** Opens the raw events of the last run, which may be under way. */
+  showRawEvents(): void {
+    const run = this.conversation.transcript.runs.at(-1)?.id;
+    if (run !== undefined) void this.#open({ of: "events", run });
+  }
+
+  focusLastAnswer(): void {
+    this.#options.post({ type: "focusLastAnswer" });
+  }
+
+  /** What is being answered goes on. */
+  closed(): void {
+    this.#suggesting.abort();
+    this.session.hide();
+  }
+
+  /** Looks at what the agent is connected to. Without suggestions a chat is as good as any. */
+  /** Does what a failed run's button says. A question that met a stopped sample server is asked again once it runs. */
+  async #accept(action: ErrorAction, run: number): Promise<void> {
+    await runAction(action);
+    if (action.command === commands.sampleServerStart) this.conversation.retry(run);
+  }
+
+  async #suggest(): Promise<void> {
+    const { transcript } = this.conversation;
+    const { access, log, post } = this.#options;
+    try {
+      const data = await access.connectedData(transcript.agent, this.#suggesting.signal);
+      this.#suggested = suggestQuestions(data, questionWords());
+      for (const message of this.#suggestions()) post(message);
+    } catch (error) {
+      if (!isCancelled(error)) {
+        log.info(`Nothing to suggest for ${transcript.agent.name}: ${String(error)}`);
+      }
+    }
+  }
+
+  #suggestions(): ToPage[] {
+    const { access } = this.#options;
+    const { agent } = this.conversation.transcript;
+    if (this.#suggested.length === 0) return [];
+    // One with a secret in it would be asked with a mask.
+    const questions = this.#suggested.filter(
+      (question) => access.redact(question, agent) === question,
+    );
+    return [{ type: "suggest", questions }];
+  }
+
+  async #open(ref: TextRef): Promise<void> {
+    const { wholeTexts, log } = this.#options;
+    try {
+      await wholeTexts.open(this.conversation.transcript, ref);
+    } catch (error) {
+      log.error("Could not open a text of a conversation", error);
+    }
+  }
+
+  async #export(ref: TextRef): Promise<void> {
+    const { transcript } = this.session;
+    const found = wholeText(transcript, ref);
+    const table = found && readTable(found.text, found.kind === "answer");
+    if (table) await exportTable(table, transcript.agent.name, this.#options.log);
+  }
+}
+
+function toPage(event: ChatEvent): ToPage {
+  return { type: "event", event: forPage(event) };
+}

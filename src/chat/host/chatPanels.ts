@@ -1,0 +1,219 @@
+// All chat panels: opens one for an agent and brings them back after a reload. Imported with the first chat.
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { contextKeys, panels } from "../../ids.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
+import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+import { toHost, type ToHost, type ToPage } from "../messages.ts";
+import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
+import { AgentBadges } from "./agentBadges.ts";
+import { ChatSessions, isSameAgent } from "./chatSessions.ts";
+import { ChatStore } from "./chatStore.ts";
+import { pickConversation } from "./openChatPicker.ts";
+import { ChatPanel } from "./chatPanel.ts";
+import { RawEventStore } from "./rawEventStore.ts";
+import { WholeTexts } from "./textDocuments.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+
+export interface ChatPanelsOptions {
+  extensionUri: vscode.Uri;
+  /** The folder for stored conversations, which all windows share; it need not exist. */
+  folder: string;
+  /** Where this workspace's conversations were before: they are moved. */
+  formerFolder: string | undefined;
+  access: AgentAccess;
+  log: Log;
+  /** Seconds an agent may take; 0 is no limit. */
+  timeLimit: () => number;
+}
+
+const pageState = v.object({ chatId: v.string() });
+
+export class ChatPanels implements PanelRestorer, vscode.Disposable {
+  readonly #options: ChatPanelsOptions;
+  readonly #store: ChatStore;
+  readonly #rawEvents: RawEventStore;
+  readonly #wholeTexts: WholeTexts;
+  readonly #sessions: ChatSessions;
+  readonly #badges: AgentBadges;
+  readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
+
+  constructor(options: ChatPanelsOptions) {
+    const { extensionUri, folder, formerFolder, access, log, timeLimit } = options;
+    this.#options = options;
+    this.#store = new ChatStore(
+      folder,
+      (error) => log.error("Could not keep a chat", error),
+      formerFolder,
+    );
+    this.#rawEvents = new RawEventStore({
+      folder: path.join(folder, "events"),
+      isKept: (chatId) => this.#store.has(chatId),
+      cutNotice: () => vscode.l10n.t("Truncated: later events of this answer are not kept."),
+      failed: (error) => log.error("Could not keep raw events", error),
+    });
+    this.#wholeTexts = new WholeTexts(
+      (chatId) => this.#find(chatId),
+      (chatId, run) => this.#rawEvents.read(chatId, run),
+    );
+    this.#sessions = new ChatSessions({
+      access,
+      log,
+      timeLimit,
+      store: this.#store,
+      rawEvents: this.#rawEvents,
+      changed: () => this.#changed(),
+    });
+    this.#badges = new AgentBadges((agent) => this.#sessions.activityOf(agent));
+    this.#panels = new Panels({
+      viewType: panels.chat,
+      extensionUri,
+      page: "chat",
+      icon: "chat",
+      incoming: toHost,
+      weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
+      restore: (state, post) => this.#contentOf(state, post),
+      activeChanged: () => this.#changed(),
+      log: (text) => log.info(text),
+    });
+  }
+
+  /** The chat that is the active editor. */
+  get active(): ChatPanel | undefined {
+    return this.#panels.active;
+  }
+
+  /** Shows the conversation with this agent that is open, or begins one; a `draft` is written there, not sent. */
+  open(agent: AgentRef, { draft }: { draft?: string } = {}): void {
+    const open = this.#with(agent)?.session ?? this.#sessions.with(agent);
+    if (open) this.#show(open.transcript);
+    else this.#begin(agent);
+    if (draft !== undefined) this.#with(agent)?.propose(draft);
+  }
+
+  /** Lets the user pick a kept conversation, of this agent if one is given, and shows it. */
+  async openKept(agent?: AgentRef): Promise<void> {
+    const { access } = this.#options;
+    const chatId = await pickConversation({
+      title: agent
+        ? vscode.l10n.t("Open a Conversation with {0}", agent.name)
+        : vscode.l10n.t("Open a Conversation"),
+      list: async () =>
+        (await this.#store.list()).filter((kept) => !agent || isSameAgent(kept.agent, agent)),
+      connectionName: (connectionId) => access.connectionName(connectionId),
+      first: this.active?.session.transcript.agent,
+      activity: (of) => {
+        const session = this.#sessions.find(of);
+        if (session?.conversation.running) return "answering";
+        return session?.isUnread ? "unread" : undefined;
+      },
+      remove: (removed) => {
+        this.#sessions.end(removed);
+        this.#panels.close(removed);
+        this.#store.remove(removed);
+        this.#rawEvents.remove(removed);
+      },
+    });
+    const transcript = chatId === undefined ? undefined : await this.#find(chatId);
+    if (transcript) this.#show(transcript);
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#panels.restore(panel, state);
+  }
+
+  /** Resolves when everything that was said is on disk. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#store.flush(), this.#rawEvents.flush()]);
+  }
+
+  dispose(): void {
+    this.#sessions.abandon();
+    this.#badges.dispose();
+    this.#wholeTexts.dispose();
+  }
+
+  /** The newest open panel with this agent. */
+  #with(agent: AgentRef): ChatPanel | undefined {
+    return this.#panels.contents.findLast(({ session }) =>
+      isSameAgent(session.transcript.agent, agent),
+    );
+  }
+
+  /** A new conversation, in a panel of its own. */
+  #begin({ connectionId, project, name }: AgentRef): void {
+    const connection = this.#options.access.connectionName(connectionId) ?? connectionId;
+    const chatId = randomUUID();
+    const agent = { connectionId, connection, project, name };
+    this.#store.create({ chatId, agent });
+    this.#show(emptyTranscript({ chatId, agent }));
+  }
+
+  #show(transcript: Transcript): void {
+    this.#panels.show(transcript.chatId, (post) => this.#panel(transcript, post));
+  }
+
+  #panel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
+    const { access, log } = this.#options;
+    return new ChatPanel({
+      session: this.#sessions.of(transcript),
+      post,
+      access,
+      log,
+      wholeTexts: this.#wholeTexts,
+      distinction: () => this.#distinctionOf(transcript.agent),
+      newConversation: (agent) => this.#begin(agent),
+    });
+  }
+
+  /** The connection's name, or the project's within one connection, where another tab's agent has the same name. */
+  #distinctionOf(agent: Transcript["agent"]): string | undefined {
+    const others = this.#panels.contents
+      .map(({ session }) => session.transcript.agent)
+      .filter(({ name }) => name === agent.name);
+    const { connectionId, connection, project } = agent;
+    if (others.some((other) => other.connectionId !== connectionId)) {
+      return this.#options.access.connectionName(connectionId) ?? connection;
+    }
+    return others.some((other) => other.project !== project) ? project : undefined;
+  }
+
+  async #contentOf(
+    state: unknown,
+    post: PostToPage<ToPage>,
+  ): Promise<{ key: string; content: ChatPanel } | undefined> {
+    const saved = v.safeParse(pageState, state);
+    const isOpen = (chatId: string): boolean =>
+      this.#panels.contents.some(({ session }) => session.transcript.chatId === chatId);
+    // It was opened otherwise before VS Code came to its tab.
+    if (saved.success && isOpen(saved.output.chatId)) return undefined;
+    const transcript = saved.success ? await this.#find(saved.output.chatId) : undefined;
+    if (transcript) return { key: transcript.chatId, content: this.#panel(transcript, post) };
+    void showWarning(
+      vscode.l10n.t("A conversation could not be shown again: it is no longer stored."),
+    );
+    return undefined;
+  }
+
+  async #find(chatId: string): Promise<Transcript | undefined> {
+    return this.#sessions.find(chatId)?.transcript ?? this.#store.read(chatId);
+  }
+
+  /** A panel was opened, closed or made active, or a run began or ended. */
+  #changed(): void {
+    for (const panel of this.#panels.contents) this.#panels.retitle(panel);
+    this.#badges.changed();
+    const running = this.active?.conversation.running ?? false;
+    void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);
+    void vscode.commands.executeCommand("setContext", contextKeys.chatRunning, running);
+    const answered = this.#sessions.all.some(({ transcript }) =>
+      transcript.runs.some(({ state }) => state === "answered"),
+    );
+    if (answered) {
+      void vscode.commands.executeCommand("setContext", contextKeys.answered, true);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// A chat's access to agents, made of the connections. The client library is imported with the first question.
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { StepEvent } from "../../mindsdb/stream/stepNormalizer.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+
+/** Agents over these connections. */
+export function createAgentAccess(servers: ServerAccess): AgentAccess {
+  return {
+    ask: (agent, messages, signal, onFrame) => ask(servers, agent, messages, signal, onFrame),
+    connectedData: async (agent, signal) => {
+      const { readConnectedData } = await import("./connectedData.ts");
+      return readConnectedData(await servers.client(agent.connectionId), agent, signal);
+    },
+    connectionName: (connectionId) => servers.find(connectionId)?.name,
+    redact: (text, { connectionId }) => servers.secrets(connectionId).redact(text),
+    explain: (error, { connectionId }) =>
+      explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
+  };
+}
+
+async function* ask(
+  servers: ServerAccess,
+  { connectionId, project, name }: AgentRef,
+  messages: { question: string; answer: string }[],
+  signal: AbortSignal,
+  onFrame: (frame: string) => void,
+): AsyncGenerator<StepEvent> {
+  const { askAgent } = await import("../../mindsdb/agents.ts");
+  const client = await servers.client(connectionId);
+  signal.throwIfAborted();
+  yield* askAgent(client, project, name, messages, signal, onFrame);
+}

@@ -1,0 +1,56 @@
+// Which conversations are open, in this window and in others that share the folder: those are not pruned.
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import * as v from "valibot";
+
+/**
+ * What a window had open counts for so long after it last said so, in ms: the window may be gone, but its tabs come back
+ * with it.
+ */
+const maxAge = 30 * 86_400_000;
+
+const entry = v.array(v.string());
+
+/** One file for each window, with the ids of the conversations that it has open. */
+export class OpenChatMarkers {
+  readonly #folder: string;
+  readonly #file: string;
+
+  /** The folder need not exist. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#file = path.join(folder, `${randomUUID()}.json`);
+  }
+
+  /** Says what this window has open now. */
+  async write(chatIds: readonly string[]): Promise<void> {
+    if (chatIds.length === 0) {
+      await fs.rm(this.#file, { force: true });
+      return;
+    }
+    await fs.mkdir(this.#folder, { recursive: true });
+    await fs.writeFile(this.#file, JSON.stringify(chatIds));
+  }
+
+  /** What any window has open, or had when it went away. */
+  async read(): Promise<Set<string>> {
+    const names = await fs.readdir(this.#folder).catch(() => []);
+    const lists = await Promise.all(names.map((name) => readEntry(path.join(this.#folder, name))));
+    return new Set(lists.flat());
+  }
+}
+
+/** Removes a file that is too old; one that cannot be read says nothing. */
+async function readEntry(file: string): Promise<string[]> {
+  try {
+    const { mtimeMs } = await fs.stat(file);
+    if (Date.now() - mtimeMs <= maxAge) {
+      return v.parse(entry, JSON.parse(await fs.readFile(file, "utf8")));
+    }
+    await fs.rm(file, { force: true });
+  } catch {
+    // Another window may have removed it, or be writing it.
+  }
+  return [];
+}

@@ -1,0 +1,113 @@
+// Texts of a conversation in an editor, to read, the raw events of a run among them.
+import * as vscode from "vscode";
+import { showInformation } from "../../shared/host/notifications.ts";
+import type { TextRef } from "../messages.ts";
+import type { StepPart } from "../../mindsdb/stream/stepNormalizer.ts";
+import { findRun, type Transcript } from "../transcript.ts";
+
+const scheme = "mindsdb-workbench-chat";
+
+/** The whole text that a page refers to; undefined if the conversation has none such. */
+export function wholeText(
+  transcript: Transcript,
+  ref: TextRef,
+): { kind: StepPart["kind"] | "answer"; text: string } | undefined {
+  const run = findRun(transcript, ref.run);
+  switch (ref.of) {
+    case "part":
+      return run?.steps[ref.step]?.parts[ref.part];
+    case "answer":
+      return run?.answer && { kind: "answer", text: run.answer.text };
+    case "events":
+      // They are not in the conversation.
+      return undefined;
+  }
+}
+
+export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #find: (chatId: string) => Promise<Transcript | undefined>;
+  readonly #events: (chatId: string, run: number) => Promise<string | undefined>;
+  readonly #registration: vscode.Disposable;
+
+  /**
+   * `find` gives a conversation, open or not: a document may come back after a reload. `events` gives what the stream of
+   * a run has sent, if it is kept.
+   */
+  constructor(
+    find: (chatId: string) => Promise<Transcript | undefined>,
+    events: (chatId: string, run: number) => Promise<string | undefined>,
+  ) {
+    this.#find = find;
+    this.#events = events;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  async open(transcript: Transcript, ref: TextRef): Promise<void> {
+    if (ref.of === "events") {
+      await this.#openEvents(transcript, ref);
+      return;
+    }
+    const found = wholeText(transcript, ref);
+    if (!found) return;
+    // VS Code takes some seconds for a document of 16 MB.
+    const location = vscode.ProgressLocation.Window;
+    await vscode.window.withProgress(
+      { location, title: vscode.l10n.t("Opening the text") },
+      async () => {
+        const document = await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
+        const isSql = found.kind === "sql" && document.languageId !== "sql";
+        // Other extensions claim files that end in .sql for the dialect of their servers.
+        const shown = isSql
+          ? await vscode.languages.setTextDocumentLanguage(document, "sql")
+          : document;
+        await vscode.window.showTextDocument(shown, { preview: true });
+      },
+    );
+  }
+
+  async #openEvents(transcript: Transcript, ref: TextRef): Promise<void> {
+    const { chatId, agent } = transcript;
+    const events = await this.#events(chatId, ref.run);
+    if (events === undefined) {
+      const message = vscode.l10n.t("The raw events of this answer are not kept.");
+      void showInformation(message);
+      return;
+    }
+    // A run that goes on gets a new document each time: VS Code reads one only once.
+    const { length } = events;
+    const query = JSON.stringify({ chatId, ref, length });
+    const path = `/${fileName(agent.name)} events ${String(runNumber(transcript, ref.run))}.txt`;
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.from({ scheme, path, query }),
+    );
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  async provideTextDocumentContent({ query }: vscode.Uri): Promise<string | undefined> {
+    const { chatId, ref } = JSON.parse(query) as { chatId: string; ref: TextRef };
+    if (ref.of === "events") return this.#events(chatId, ref.run);
+    const transcript = await this.#find(chatId);
+    return transcript && wholeText(transcript, ref)?.text;
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
+
+function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.Uri {
+  const endings: Record<string, string> = { raw: "json", sql: "sql" };
+  const path = `/${fileName(agent.name)} ${kind}.${endings[kind] ?? "txt"}`;
+  return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
+}
+
+/** Which run of its conversation it is, counted from 1 as they were asked: ids are only in that order. */
+function runNumber({ runs }: Transcript, id: number): number {
+  const all = runs.flatMap((run) => [run, ...(run.former ?? [])]);
+  return all.filter((run) => run.id <= id).length;
+}
+
+/** A name that is safe in a path: an agent's may hold anything. */
+function fileName(agent: string): string {
+  return agent.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
+}

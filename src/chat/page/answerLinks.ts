@@ -1,0 +1,128 @@
+// Marks in an answer what also stands in a step of its run, and leads there. It does not say that it comes from there.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { element } from "../../shared/page/dom.ts";
+import { ObservedValues, type AnswerMatches, type MatchPlace } from "../answerMatches.ts";
+import { summarizeStep } from "../stepSummary.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import type { TimedStep } from "../transcript.ts";
+import { partTable } from "./observationTable.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
+
+/** So much of what a run was given is looked through, in characters. */
+const maxObserved = 400_000;
+
+const maxLinks = 200;
+
+/** A step's name in characters. */
+const maxNameLength = 80;
+
+/** Each `yield` is a place to pause. */
+export function* addAnswerLinks(
+  steps: TimedStep[],
+  answer: HTMLElement,
+  words: ChatTextFormatter,
+  goTo: (place: MatchPlace) => void,
+): Generator<void> {
+  const name = stepNames(steps, words);
+  const observed = new ObservedValues();
+  let left = maxObserved;
+  for (const [step, { parts }] of steps.entries()) {
+    for (const [part, content] of parts.entries()) {
+      if (content.kind !== "observation" || content.text.length > left) continue;
+      left -= content.text.length;
+      yield;
+      const place = { step, part };
+      const table = partTable(content)?.table;
+      if (!table) observed.addText(content.text, place);
+      for (const [row, cells] of table?.rows.entries() ?? []) {
+        for (const [column, cell] of cells.entries()) {
+          observed.addValue(cell, { ...place, row, column });
+        }
+      }
+    }
+  }
+  const marks: HTMLElement[] = [];
+  for (const node of textsOf(answer)) {
+    yield;
+    for (const also of observed
+      .find(node.data)
+      .slice(0, maxLinks - marks.length)
+      .reverse()) {
+      marks.push(wrap(node, also, titleOf(also.place, name, words), goTo));
+    }
+  }
+  const [first] = answer.querySelectorAll<HTMLElement>(".also");
+  if (first) first.tabIndex = 0;
+  answer.addEventListener("keydown", (event) => handleMarkKeys(event, answer));
+}
+
+function textsOf(answer: HTMLElement): Text[] {
+  const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text;
+    if (!node.parentElement?.closest("a, button, .part")) found.push(node);
+  }
+  return found;
+}
+
+/** Names steps by what is read of them: their words, with their hint where several have the same words. */
+function stepNames(steps: TimedStep[], words: ChatTextFormatter): (step: number) => string {
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    const said = words.step(step);
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
+  return (index) => {
+    const step = steps[index];
+    if (!step) return "";
+    const said = words.step(step);
+    const hint = counts.get(said) === 1 ? "" : summarizeStep(step).text;
+    return oneLine(hint === "" ? said : `${said}: ${hint}`, maxNameLength);
+  };
+}
+
+function titleOf(
+  { step, row }: MatchPlace,
+  name: (step: number) => string,
+  words: ChatTextFormatter,
+): string {
+  const { alsoInRow, alsoInStep } = words.texts;
+  if (row === undefined) return formatMessage(alsoInStep, name(step));
+  return formatMessage(alsoInRow, name(step), words.count(row + 1));
+}
+
+/** Puts a mark around a piece of a text node; what follows it becomes a node of its own. */
+function wrap(
+  node: Text,
+  { from, to, place }: AnswerMatches,
+  title: string,
+  goTo: (place: MatchPlace) => void,
+): HTMLElement {
+  const piece = node.splitText(from);
+  piece.splitText(to - from);
+  const mark = element("span", { class: "also", role: "button", title });
+  mark.tabIndex = -1;
+  piece.replaceWith(mark);
+  mark.append(piece);
+  mark.addEventListener("click", () => goTo(place));
+  return mark;
+}
+
+/** Tab stops once; arrows go from mark to mark. */
+function handleMarkKeys(event: KeyboardEvent, answer: HTMLElement): void {
+  const current = event.target;
+  if (!(current instanceof HTMLElement) || !current.matches(".also")) return;
+  const marks = [...answer.querySelectorAll<HTMLElement>(".also")];
+  const steps: Partial<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowDown: 1,
+    ArrowLeft: -1,
+    ArrowUp: -1,
+  };
+  const step = steps[event.key];
+  if (step !== undefined) marks[marks.indexOf(current) + step]?.focus();
+  else if (event.key === "Enter" || event.key === " ") current.click();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,294 @@
+// One conversation on the page: takes the host's messages one by one and adds what is new.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import type { StepEvent } from "../../mindsdb/stream/stepNormalizer.ts";
+import { rememberFocus } from "../../shared/page/focus.ts";
+import type { Host } from "../../shared/page/vscodeApi.ts";
+import type { PageState, ToHost, ToPage } from "../messages.ts";
+import {
+  emptyTranscript,
+  reduce,
+  type ChatEvent,
+  type AgentRun,
+  type Transcript,
+} from "../transcript.ts";
+import { Composer } from "./composer.ts";
+import { Progress } from "./progressBar.ts";
+import { RunView } from "./runView.ts";
+import { AnswerVersions } from "./answerVersions.ts";
+import { WaitingQuestions } from "./waitingQuestions.ts";
+import { Scroller } from "./scroller.ts";
+import { handleStepKeys, type PageContext } from "./stepList.ts";
+import { ChatTextFormatter } from "./formatTexts.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+export class ChatView {
+  readonly element = element("main", { class: "chat" });
+  readonly #host: Host<ToHost, PageState>;
+  readonly #words: ChatTextFormatter;
+  readonly #transcript: Transcript;
+  readonly #context: PageContext;
+  readonly #log: HTMLElement;
+  readonly #suggestions = element("div", { class: "suggestions", role: "group" });
+  readonly #composer: Composer;
+  readonly #waiting: WaitingQuestions;
+  readonly #versions: AnswerVersions;
+  readonly #progress: Progress;
+  readonly #scroller: Scroller;
+  readonly #views = new Map<number, RunView>();
+  readonly #closed = new AbortController();
+  /** What comes now happens now: the page has been told what happened before. */
+  #live = false;
+  /** When something last came of the run under way, in ms since it began. */
+  #lastWord = 0;
+  /** An answer of the post that is being shown: the view follows no further than its beginning. */
+  #newAnswer: HTMLElement | undefined;
+
+  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+    const { agent, chatId, texts, locale } = begin;
+    const clockOffset = begin.now - Date.now();
+    this.#host = host;
+    this.#words = new ChatTextFormatter(texts, locale);
+    this.#transcript = emptyTranscript({ agent, chatId });
+    const label = formatMessage(texts.conversation, agent.name);
+    this.#log = element("div", { class: "log", role: "log", label }, this.#head());
+    // A log is a live region by its role; here the progress tells screen readers what matters.
+    this.#log.setAttribute("aria-live", "off");
+    this.#scroller = new Scroller(this.#log, texts.newest, (scroll) => host.save({ scroll }));
+    this.#scroller.restore(host.state.scroll ?? "end");
+    this.#context = this.#makeContext();
+    this.#versions = new AnswerVersions(this.#words, () => this.#scroller.stay());
+    this.#progress = new Progress(this.#words, agent.name, () => Date.now() + clockOffset);
+    this.#composer = new Composer(this.#words, agent.name, {
+      ask: (question) => host.post({ type: "ask", question }),
+      stop: () => host.post({ type: "stop" }),
+      questions: () => this.#transcript.runs.map(({ question }) => question),
+      draftChanged: (draft) => host.save({ draft }),
+    });
+    this.#composer.draft = host.state.draft ?? "";
+    this.#waiting = new WaitingQuestions(this.#words, {
+      send: (question) => host.post({ type: "sendWaiting", question }),
+      remove: (question) => {
+        host.post({ type: "removeWaiting", question });
+        this.#composer.input.focus({ preventScroll: true });
+      },
+    });
+    host.save({ chatId });
+    const { bar, line, announcements } = this.#progress;
+    this.element.append(
+      bar,
+      element("div", { class: "view" }, this.#log, this.#scroller.toEnd),
+      line,
+      this.#waiting.element,
+      this.#composer.element,
+      announcements,
+    );
+  }
+
+  /** Called once the view's element is in the document. */
+  start(): void {
+    const { signal } = this.#closed;
+    handleStepKeys(this.#log);
+    rememberFocus(this.#composer.input, signal);
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key === "Escape" && !event.isComposing) this.#composer.stop();
+      },
+      { signal },
+    );
+  }
+
+  /** Another view takes this one's place. */
+  dispose(): void {
+    this.#closed.abort();
+    this.#progress.show(undefined);
+  }
+
+  /** Shows one message; pauses where it is long. */
+  *show(message: Exclude<ToPage, Begin>): Generator<void> {
+    this.#scroller.pause();
+    switch (message.type) {
+      case "event":
+        yield* this.#apply(message.event);
+        break;
+      case "upToDate":
+        this.#live = true;
+        break;
+      case "offer":
+        this.#views.get(message.run)?.offer(message.title);
+        break;
+      case "suggest":
+        this.#suggest(message.questions);
+        break;
+      case "draft":
+        this.#composer.propose(message.draft);
+        this.#host.post({ type: "draftTaken" });
+        break;
+      case "focusLastAnswer":
+        this.#focusLastAnswer();
+        break;
+    }
+  }
+
+  /** All of a post is shown. */
+  shown(): void {
+    const run = this.#transcript.runs.find(({ state }) => state === "running");
+    this.#progress.show(run, this.#lastWord);
+    this.#scroller.keepUp(this.#newAnswer);
+    this.#newAnswer = undefined;
+    if (this.#live) this.#scroller.forget();
+  }
+
+  *#apply(event: ChatEvent): Generator<void> {
+    reduce(this.#transcript, event);
+    if (event.type === "waiting") {
+      this.#composer.taken();
+      this.#waiting.show(this.#transcript.waiting);
+      return;
+    }
+    const run = this.#transcript.runs.findLast(({ id }) => id === event.run);
+    if (!run) return;
+    switch (event.type) {
+      case "asked":
+        this.#begin(run, event.replaces);
+        break;
+      case "stepped":
+        this.#lastWord = event.at;
+        yield* this.#step(run, event.event);
+        break;
+      case "ended":
+        yield* this.#end(run);
+        break;
+    }
+  }
+
+  #begin(run: AgentRun, replaces: number | undefined): void {
+    const view = new RunView(run, this.#context);
+    const replaced = replaces === undefined ? undefined : this.#views.get(replaces);
+    this.#views.set(run.id, view);
+    if (replaced) {
+      this.#scroller.keepInPlace(replaced.element, view.element, () => {
+        replaced.element.after(view.element);
+        this.#versions.replace(replaced, view);
+      });
+    } else {
+      this.#log.append(view.element);
+    }
+    this.#scroller.watch(view.element);
+    this.element.classList.add("begun");
+    this.#setRunning(true);
+    this.#lastWord = 0;
+    if (!this.#live) return;
+    if (run === this.#transcript.runs.at(-1)) this.#scroller.follow();
+    else this.#scroller.release();
+  }
+
+  *#step(run: AgentRun, event: StepEvent): Generator<void> {
+    const view = this.#views.get(run.id);
+    if (!view) return;
+    switch (event.type) {
+      case "step": {
+        // It ends the one before, whose time is known now.
+        const [before, step] = [run.steps.at(-2), run.steps.at(-1)];
+        view.steps.show(before);
+        view.steps.show(step);
+        view.update(run);
+        if (step && this.#live) this.#progress.announce(this.#words.step(step), false);
+        break;
+      }
+      case "add":
+        view.steps.show(run.steps[event.n - 1]);
+        break;
+      case "answer":
+        if (!run.answer) break;
+        view.update(run);
+        yield* view.showAnswer(run.answer);
+        if (this.#live) this.#newAnswer = view.answer;
+        break;
+      case "failed":
+      case "end":
+        break;
+    }
+  }
+
+  *#end(run: AgentRun): Generator<void> {
+    const view = this.#views.get(run.id);
+    if (!view) return;
+    for (const step of run.steps) {
+      if (step.state === "unfinished" || step === run.steps.at(-1)) view.steps.show(step);
+    }
+    if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
+    this.#setRunning(false);
+    view.update(run);
+    yield* view.end(run);
+  }
+
+  /** There is one run at a time: nothing else can be asked, nor asked again. */
+  #setRunning(running: boolean): void {
+    const leaves = running && document.activeElement?.closest(".retry, .run[hidden]");
+    this.element.classList.toggle("running", running);
+    this.#composer.running = running;
+    this.#waiting.running = running;
+    if (leaves) this.#composer.input.focus({ preventScroll: true });
+  }
+
+  /** Each a button that asks it. */
+  #suggest(questions: string[]): void {
+    this.#suggestions.hidden = questions.length === 0;
+    this.#suggestions.replaceChildren(
+      ...questions.map((question) =>
+        textButton(question, "suggestion", () => {
+          this.#host.post({ type: "ask", question });
+          // The button leaves with the first run.
+          this.#composer.input.focus({ preventScroll: true });
+        }),
+      ),
+    );
+  }
+
+  #focusLastAnswer(): void {
+    const shown = this.#log.querySelectorAll<HTMLElement>(
+      ".run:not([hidden]) > .answer:not([hidden])",
+    );
+    const last = [...shown].at(-1);
+    last?.focus({ preventScroll: true });
+    last?.scrollIntoView({ block: "start" });
+  }
+
+  #head(): HTMLElement {
+    const { agent } = this.#transcript;
+    const { place, welcome, newConversation, suggestions } = this.#words.texts;
+    this.#suggestions.setAttribute("aria-label", suggestions);
+    this.#suggestions.hidden = true;
+    const restart = (): void => this.#host.post({ type: "newConversation" });
+    const title = element("h1", { text: agent.name });
+    const hello = element("p", { class: "welcome", text: welcome });
+    const where = element("p", {
+      class: "place",
+      text: formatMessage(place, agent.project, agent.connection),
+    });
+    return element(
+      "header",
+      { class: "head" },
+      element("div", {}, title, where, hello, this.#suggestions),
+      iconButton("add", newConversation, restart),
+    );
+  }
+
+  #makeContext(): PageContext {
+    const opened = { ...this.#host.state.opened };
+    return {
+      words: this.#words,
+      post: (message) => this.#host.post(message),
+      wasOpened: (step) => opened[step],
+      isReadingBack: () => this.#live && !this.#scroller.follows,
+      setOpened: (step, open) => {
+        opened[step] = open;
+        this.#host.save({ opened });
+        this.#scroller.stay();
+      },
+    };
+  }
+}

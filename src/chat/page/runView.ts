@@ -1,0 +1,157 @@
+// One question and what came of it: heading, steps, answer, and how it ended.
+import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
+import { appendText, appendMarkdown } from "../../shared/page/markdown.ts";
+import type { TextRef } from "../messages.ts";
+import type { MatchPlace } from "../answerMatches.ts";
+import type { RunAnswer, EndState, AgentRun } from "../transcript.ts";
+import { addAnswerLinks } from "./answerLinks.ts";
+import { partView, wholeTextButton } from "./stepParts.ts";
+import { readTable } from "../tables/observationTables.ts";
+import { StepFold } from "./stepFold.ts";
+import { StepList, type PageContext } from "./stepList.ts";
+
+const outcomeIcons = {
+  answered: "check",
+  stopped: "stop-circle",
+  failed: "error",
+  cutOff: "debug-disconnect",
+  noAnswer: "circle-slash",
+} as const;
+
+export class RunView {
+  readonly element: HTMLElement;
+  /** Focusable, for the command that goes to the last answer. */
+  readonly answer = element("div", { class: "answer" });
+  readonly #id: number;
+  readonly #context: PageContext;
+  readonly steps: StepList;
+  /** Which of several answers to the question this is; empty for the only one. */
+  readonly versions = element("div", { class: "versions" });
+  readonly #fold: StepFold;
+  readonly #outcome = element("div", { class: "outcome" });
+  readonly #button = element("span");
+  readonly #tools = element("div", { class: "tools" });
+
+  constructor(run: AgentRun, context: PageContext) {
+    this.#id = run.id;
+    this.#context = context;
+    this.steps = new StepList(run.id, context);
+    this.#fold = new StepFold(run.id, this.steps, context);
+    const question = element("h2", { class: "question" });
+    appendText(question, run.question);
+    this.answer.tabIndex = -1;
+    this.answer.hidden = true;
+    this.#outcome.hidden = true;
+    this.element = element("article", { class: "run" });
+    this.versions.hidden = true;
+    const { element: steps } = this.#fold;
+    this.element.append(question, this.versions, steps, this.answer, this.#outcome);
+  }
+
+  /** Called when steps, answer or end have come: the steps fold once there is an answer. */
+  update(run: AgentRun): void {
+    this.#fold.update(run);
+  }
+
+  /**
+   * Shows the answer, in place of one that came before: a stream may correct itself. Returns the work that is left, to
+   * be done in slices.
+   */
+  *showAnswer(answer: RunAnswer): Generator<void> {
+    const { words } = this.#context;
+    const ref: TextRef = { of: "answer", run: this.#id };
+    this.answer.replaceChildren();
+    this.answer.hidden = false;
+    this.answer.setAttribute("role", "group");
+    this.answer.setAttribute("aria-label", words.texts.answer);
+    const cut = answer.length !== undefined;
+    if (answer.text.trim() === "") {
+      const text = answer.format === "table" ? words.texts.emptyTable : words.texts.emptyAnswer;
+      this.answer.append(element("p", { class: "empty", text }));
+    } else if (readTable(answer.text, true, cut)) {
+      const { text, length } = answer;
+      const part = { kind: "observation", text, ...(cut ? { length } : {}) } as const;
+      this.answer.append(partView(part, ref, this.#context, words.texts.table).element);
+      return;
+    } else if (answer.format === "table") {
+      const text = element("div", { class: "code" });
+      appendText(text, answer.text);
+      this.answer.append(text);
+    } else {
+      yield* appendMarkdown(this.answer, answer.text, words.texts.table);
+    }
+    if (cut) {
+      this.answer.append(wholeTextButton(answer.length ?? answer.text.length, ref, this.#context));
+    }
+  }
+
+  /** Shows how the run ended and what one can do now; then marks what of the answer stands in its steps too. */
+  *end(run: AgentRun): Generator<void> {
+    if (run.state === "running") return;
+    this.#showOutcome(run, run.state);
+    if (run.answer) {
+      const goTo = (place: MatchPlace): void => {
+        this.#fold.open();
+        this.steps.goTo(place);
+      };
+      yield* addAnswerLinks(run.steps, this.answer, this.#context.words, goTo);
+    }
+  }
+
+  #showOutcome(run: AgentRun, state: EndState): void {
+    const { words, post } = this.#context;
+    const { texts } = words;
+    if (run.answer) {
+      const text: TextRef = { of: "answer", run: run.id };
+      this.#tools.append(iconButton("copy", texts.copyAnswer, () => post({ type: "copy", text })));
+    }
+    const events: TextRef = { of: "events", run: run.id };
+    this.#tools.append(
+      iconButton("output", texts.showRawEvents, () => post({ type: "open", text: events })),
+    );
+    if (state === "answered") this.#tools.append(this.#retryIcon());
+    else this.#button.append(retryButton(textButton(texts.retry, "secondary-button", this.#retry)));
+    const sentence = element("span", { class: "sentence", text: words.outcome(run) });
+    this.#outcome.dataset["state"] = state;
+    this.#outcome.append(icon(outcomeIcons[state]), sentence, this.#button, this.#tools);
+    this.#outcome.hidden = false;
+    if (run.detail !== undefined) this.#outcome.after(this.#details(run.detail));
+  }
+
+  /** The server's full error text, folded. */
+  #details(detail: string): HTMLElement {
+    const { words, wasOpened, setOpened } = this.#context;
+    const label = words.texts.details;
+    const text = element("div", { class: "code scrolls", role: "group", label });
+    text.tabIndex = 0;
+    appendText(text, detail);
+    const details = element("details", { class: "details" }, element("summary", { text: label }));
+    details.append(text);
+    const key = `${String(this.#id)}/details`;
+    details.open = wasOpened(key) ?? false;
+    details.addEventListener("toggle", () => {
+      if (details.open !== (wasOpened(key) ?? false)) setOpened(key, details.open);
+    });
+    return details;
+  }
+
+  /** Puts the one thing that helps in the place of Retry, which stays at hand as an icon. */
+  offer(title: string): void {
+    const { post } = this.#context;
+    const accept = (): void => post({ type: "accept", run: this.#id });
+    this.#button.replaceChildren(textButton(title, "secondary-button", accept));
+    this.#tools.append(this.#retryIcon());
+  }
+
+  readonly #retry = (): void => this.#context.post({ type: "retry", run: this.#id });
+
+  #retryIcon(): HTMLElement {
+    return retryButton(iconButton("refresh", this.#context.words.texts.retry, this.#retry));
+  }
+}
+
+/** Marked, since it goes while another run is under way. */
+function retryButton(button: HTMLElement): HTMLElement {
+  button.classList.add("retry");
+  return button;
+}

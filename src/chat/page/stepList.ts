@@ -1,0 +1,236 @@
+// A run's steps: one line each, with a body that folds out.
+import type { StepKind } from "../../mindsdb/stream/stepNormalizer.ts";
+import { element, icon } from "../../shared/page/dom.ts";
+import type { MatchPlace } from "../answerMatches.ts";
+import { summarizeStep } from "../stepSummary.ts";
+import type { ToHost } from "../messages.ts";
+import type { TimedStep } from "../transcript.ts";
+import type { ObservationTable } from "./observationTable.ts";
+import { partView } from "./stepParts.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
+
+/** What the views of a run need of their page. */
+export interface PageContext {
+  words: ChatTextFormatter;
+  post: (message: ToHost) => void;
+  /** Whether the user opened or closed this step; undefined if neither. */
+  wasOpened: (step: string) => boolean | undefined;
+  setOpened: (step: string, open: boolean) => void;
+  /** Whether the user has scrolled up, away from the newest content. */
+  isReadingBack: () => boolean;
+}
+
+const icons: Record<StepKind, string> = {
+  status: "circle-outline",
+  plan: "checklist",
+  thinking: "lightbulb",
+  tool: "tools",
+  sql: "database",
+  documents: "book",
+  notStreamed: "info",
+  unknown: "json",
+};
+
+/** A group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
+const stepsPerGroup = 25;
+
+export class StepList {
+  readonly element = element("div", { class: "steps" });
+  readonly #run: number;
+  readonly #context: PageContext;
+  readonly #views: StepView[] = [];
+  /** The first step that folds out: Tab reaches it, arrows go on from there. */
+  #entry: StepView | undefined;
+
+  constructor(run: number, context: PageContext) {
+    this.#run = run;
+    this.#context = context;
+  }
+
+  /** Shows a step that is new, or what changed in one that is there. */
+  show(step: TimedStep | undefined): void {
+    if (!step) return;
+    const index = step.n - 1;
+    const view = this.#views[index] ?? this.#append(index);
+    view.show(step);
+    if (!view.foldsOut || (this.#entry && this.#entry.index <= index)) return;
+    this.#entry?.setReachable(false);
+    this.#entry = view;
+    view.setReachable(true);
+  }
+
+  /** Opens a step and goes to what it holds there. */
+  goTo({ step, part, row, column }: MatchPlace): void {
+    this.#views[step]?.goTo(part, row, column);
+  }
+
+  #append(index: number): StepView {
+    if (index % stepsPerGroup === 0) {
+      this.element.lastElementChild?.classList.add("full");
+      this.element.append(element("ol"));
+    }
+    const view = new StepView(this.#run, index, this.#context);
+    this.#views.at(-1)?.element.classList.add("linked");
+    if (index > 0) view.element.classList.add("follows");
+    this.#views.push(view);
+    this.element.lastElementChild?.append(view.element);
+    return view;
+  }
+}
+
+class StepView {
+  readonly element = element("li", { class: "step" });
+  readonly #context: PageContext;
+  readonly index: number;
+  readonly #run: number;
+  readonly #icon = icon("");
+  readonly #words = element("span", { class: "words" });
+  readonly #hint = element("span", { class: "hint" });
+  readonly #state = element("span", { class: "unseen" });
+  readonly #time = element("span", { class: "time" });
+  readonly #fold = icon("chevron-right");
+  #line: HTMLElement = element("div", { class: "line" }, this.#icon, this.#words);
+  #step: TimedStep | undefined;
+  // Not <details>: each has a style scope of its own, and thousands of them make every style change slow.
+  #toggle: HTMLButtonElement | undefined;
+  /** Made when the step is first opened. */
+  #body: HTMLElement | undefined;
+  /** By part: those that are tables. */
+  readonly #tables = new Map<number, ObservationTable>();
+
+  constructor(run: number, index: number, context: PageContext) {
+    this.#run = run;
+    this.index = index;
+    this.#context = context;
+    this.#fold.classList.add("fold");
+    this.element.append(this.#line);
+  }
+
+  /** Shows the step as it is now. Parts are only ever added to those it had. */
+  show(step: TimedStep): void {
+    const { words, wasOpened } = this.#context;
+    const failed = step.state === "failed";
+    this.#step = step;
+    this.element.dataset["state"] = step.state;
+    this.#icon.className = `codicon codicon-${failed ? "error" : icons[step.kind]}`;
+    this.#words.textContent = words.step(step);
+    this.#showHint(step);
+    this.#state.textContent = this.#stateText(step);
+    this.#time.textContent = step.until === undefined ? "" : words.duration(step.until - step.at);
+    if (step.parts.length > 0) this.#setOpen(wasOpened(this.#key) ?? failed);
+    this.#arrange();
+  }
+
+  /** Only what says something is in the line: thousands of empty elements would have to be laid out too. */
+  #arrange(): void {
+    let before: Element = this.#words;
+    for (const one of [this.#hint, this.#state, this.#time, this.#fold]) {
+      const isWanted = one === this.#fold ? this.foldsOut : one.textContent !== "";
+      if (!isWanted) {
+        one.remove();
+        continue;
+      }
+      if (before.nextElementSibling !== one) before.after(one);
+      before = one;
+    }
+  }
+
+  get #key(): string {
+    return `${String(this.#run)}/${String(this.index)}`;
+  }
+
+  #showHint(step: TimedStep): void {
+    const { text, isCode } = summarizeStep(step);
+    this.#hint.textContent = text;
+    this.#hint.classList.toggle("is-code", isCode);
+  }
+
+  #stateText({ state }: TimedStep): string {
+    const { stepFailed, stepUnfinished } = this.#context.words.texts;
+    if (state === "failed") return stepFailed;
+    return state === "unfinished" ? stepUnfinished : "";
+  }
+
+  #setOpen(open: boolean): void {
+    this.#toggle ??= this.#makeFoldable();
+    this.#toggle.setAttribute("aria-expanded", String(open));
+    if (open) this.#showBody();
+    else if (this.#body) this.#body.hidden = true;
+  }
+
+  get foldsOut(): boolean {
+    return this.#toggle !== undefined;
+  }
+
+  /** Whether Tab stops at its line. */
+  setReachable(reachable: boolean): void {
+    if (this.#toggle) this.#toggle.tabIndex = reachable ? 0 : -1;
+  }
+
+  /** The line becomes a button. */
+  #makeFoldable(): HTMLButtonElement {
+    const toggle = element("button", { class: "line" }, ...this.#line.childNodes);
+    toggle.type = "button";
+    toggle.tabIndex = -1;
+    toggle.addEventListener("click", () => {
+      this.#userSets(toggle.getAttribute("aria-expanded") !== "true");
+    });
+    this.#line.replaceWith(toggle);
+    this.#line = toggle;
+    return toggle;
+  }
+
+  #userSets(open: boolean): void {
+    this.#setOpen(open);
+    this.#context.setOpened(this.#key, open);
+  }
+
+  goTo(part: number, row: number | undefined, column = 0): void {
+    if (!this.#toggle) return;
+    this.#userSets(true);
+    const table = row === undefined ? undefined : this.#tables.get(part);
+    if (table && row !== undefined) table.goTo(row, column);
+    else this.#toggle.focus();
+  }
+
+  /** Shows the body, with the parts that it does not have yet. */
+  #showBody(): void {
+    const parts = this.#step?.parts ?? [];
+    if (!this.#body) {
+      this.#body = element("div", { class: "body" });
+      this.element.append(this.#body);
+    }
+    this.#body.hidden = false;
+    for (let index = this.#body.childElementCount; index < parts.length; index++) {
+      const part = parts[index];
+      const text = { of: "part", run: this.#run, step: this.index, part: index } as const;
+      if (!part) continue;
+      const { element: view, table } = partView(part, text, this.#context);
+      if (table) this.#tables.set(index, table);
+      this.#body.append(view);
+    }
+  }
+}
+
+/** Moves the focus among the steps that fold out. */
+export function handleStepKeys(log: HTMLElement): void {
+  log.addEventListener("keydown", (event) => {
+    const current = event.target;
+    if (!(current instanceof HTMLButtonElement) || !current.matches(".step > .line")) return;
+    const all = [...log.querySelectorAll<HTMLElement>(".steps:not([hidden]) .step > button.line")];
+    const index = all.indexOf(current);
+    const isOpen = current.getAttribute("aria-expanded") === "true";
+    const targets: Partial<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: all.length - 1,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) all[target]?.focus();
+    else if (event.key === "ArrowRight" && !isOpen) current.click();
+    else if (event.key === "ArrowLeft" && isOpen) current.click();
+    else return;
+    event.preventDefault();
+  });
+}

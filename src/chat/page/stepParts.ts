@@ -1,0 +1,88 @@
+// The pieces of a step's body, with what can be done with each.
+import type { StepPart } from "../../mindsdb/stream/stepNormalizer.ts";
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import { appendText } from "../../shared/page/markdown.ts";
+import type { TextRef } from "../messages.ts";
+import { ObservationTable, partTable } from "./observationTable.ts";
+import type { PageContext } from "./stepList.ts";
+
+/** A longer text scrolls in a box of its own. */
+const maxOpenTextLength = 1_000;
+
+export interface PartView {
+  element: HTMLElement;
+  /** Of a result that is a table. */
+  table?: ObservationTable;
+}
+
+/** A part with its title and its buttons; `ref` is where the host has its whole text. */
+export function partView(
+  part: StepPart,
+  ref: TextRef,
+  context: PageContext,
+  name = context.words.texts.part[part.kind],
+): PartView {
+  const { words, post } = context;
+  const { texts } = words;
+  const title = element("span", { text: name });
+  const tools = element("div", { class: "tools" });
+  tools.append(iconButton("copy", texts.copy, () => post({ type: "copy", text: ref })));
+  const open = (): void => post({ type: "open", text: ref });
+  if (part.kind === "sql") tools.append(iconButton("go-to-file", texts.openInEditor, open));
+  const view = element("section", { class: `part ${part.kind}` });
+  view.append(element("div", { class: "part-head" }, title, tools));
+
+  const found = partTable(part);
+  const table = found && new ObservationTable(found, context);
+  if (table) {
+    title.textContent = `${name} · ${table.said}`;
+    const text = textView(part, name, context);
+    text.hidden = true;
+    tools.prepend(switchButton(table.element, text, context));
+    tools.append(iconButton("export", texts.export, () => post({ type: "export", text: ref })));
+    view.append(table.element, text);
+  } else {
+    view.append(textView(part, name, context));
+  }
+  const isCut = part.length !== undefined;
+  if (isCut || table?.isWhole === false) {
+    view.append(wholeTextButton(part.length ?? part.text.length, ref, context));
+  }
+  return { element: view, ...(table && { table }) };
+}
+
+/** Shows the table or the text that it was read from. */
+function switchButton(table: HTMLElement, text: HTMLElement, { words }: PageContext): HTMLElement {
+  const button = iconButton("symbol-string", words.texts.showAsText, () => {
+    text.hidden = !text.hidden;
+    table.hidden = !text.hidden;
+    button.setAttribute("aria-pressed", String(table.hidden));
+  });
+  button.setAttribute("aria-pressed", "false");
+  return button;
+}
+
+/** The button for a text of which the page shows only the beginning; `length` is the whole one's. */
+export function wholeTextButton(
+  length: number,
+  ref: TextRef,
+  { words, post }: PageContext,
+): HTMLElement {
+  const label = formatMessage(words.texts.openWholeText, words.count(length));
+  return textButton(label, "link-button", () => post({ type: "open", text: ref }));
+}
+
+function textView({ kind, text }: StepPart, name: string, { words }: PageContext): HTMLElement {
+  if (text.trim() === "") return element("p", { class: "empty", text: words.texts.emptyPart });
+  const isProse = kind === "thought" || kind === "text";
+  const view = element("div", { class: isProse ? "prose" : "code" });
+  appendText(view, text.trimEnd());
+  if (text.length > maxOpenTextLength) {
+    view.classList.add("scrolls");
+    view.tabIndex = 0;
+    view.setAttribute("role", "group");
+    view.setAttribute("aria-label", name);
+  }
+  return view;
+}

@@ -1,0 +1,51 @@
+// A table of texts as a file: CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
+import Papa from "papaparse";
+import { withoutFormula } from "../../shared/tableText.ts";
+import { isMissing, type TextTable } from "./textTable.ts";
+
+export type TableFormat = "csv" | "json" | "jsonLines";
+
+/** The format that a file's name asks for; CSV unless it ends otherwise. */
+export function exportFormatFor(fileName: string): TableFormat {
+  if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
+  return /\.json$/i.test(fileName) ? "json" : "csv";
+}
+
+/** The file's text. In JSON a cell without a value is null, and one of a column of numbers a number. */
+export function formatTableFile(
+  { columns, rows, numeric }: TextTable,
+  format: TableFormat,
+): string {
+  if (format === "csv") return csv([columns, ...rows]);
+  const names = uniqueNames(columns).map((name) => JSON.stringify(name));
+  const lines = rows.map((row) => {
+    const members = names.map((name, column) => {
+      return `${name}:${jsonValue(row[column] ?? "", numeric[column] ?? false)}`;
+    });
+    return `{${members.join(",")}}`;
+  });
+  if (format === "jsonLines") return lines.map((line) => `${line}\n`).join("");
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+function csv(lines: string[][]): string {
+  const cells = lines.map((line) => line.map(withoutFormula));
+  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
+}
+
+function jsonValue(cell: string, isNumber: boolean): string {
+  if (isMissing(cell)) return cell === "" && !isNumber ? '""' : "null";
+  const isJson = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
+  return isNumber && isJson ? cell : JSON.stringify(cell);
+}
+
+/** An object has each name once: names that repeat get a number. */
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 1; taken.has(unique); n++) unique = `${name}_${n}`;
+    taken.add(unique);
+    return unique;
+  });
+}

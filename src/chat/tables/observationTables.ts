@@ -1,0 +1,80 @@
+// What a tool or a query gave back, read as a table where it is one beyond doubt: CSV of 25.x, pipe tables of 26.x.
+import { readCsv } from "./excelCsv.ts";
+import { parsePipeTable } from "./pipeTable.ts";
+import { readPythonDict } from "./pythonDict.ts";
+import { numericColumns, sortedRowIndexes, type TextTable } from "./textTable.ts";
+
+/** Undefined where the text is not clearly a table. `cut` says that it is only a beginning: rows that are whole count. */
+export function readObservation(text: string, cut = false): TextTable | undefined {
+  const table = parsePipeTable(text, cut) ?? readCsvTable(text, cut);
+  return table && arrangeChunks(table);
+}
+
+/** The table that a text of a run is. An answer with commas in it is prose, so only a pipe table counts there. */
+export function readTable(text: string, isAnswer: boolean, cut = false): TextTable | undefined {
+  return isAnswer && !parsePipeTable(text, cut) ? undefined : readObservation(text, cut);
+}
+
+/** How 25.x begins: the columns' names, and what follows them. */
+const preface = /^Output columns: [^\n]*\nResult in CSV format \(dialect is 'excel'\):\n/;
+
+/** How a name of a column may look where nothing says that the text is CSV. */
+const plainName = /^[\p{L}\p{N}_]([\p{L}\p{N}_ .()*$-]*[\p{L}\p{N}_)*])?$/u;
+
+function readCsvTable(text: string, cut: boolean): TextTable | undefined {
+  const before = preface.exec(text)?.[0] ?? "";
+  const [columns, ...rows] = readCsv(text.slice(before.length), cut) ?? [];
+  if (!columns || rows.some((row) => row.length !== columns.length)) return undefined;
+  if (before === "") {
+    // Prose has commas too, each with a space after it.
+    const isCsv = columns.length > 1 && rows.length > 0 && columns.every((n) => plainName.test(n));
+    if (!isCsv) return undefined;
+  }
+  return { columns, rows, numeric: numericColumns(columns, rows) };
+}
+
+/** The columns of a knowledge base's rows that a reader wants first. */
+const first = ["relevance", "chunk_content", "id"];
+const last = ["distance", "chunk_id"];
+
+/**
+ * Chunks of a knowledge base: the most relevant first, each piece of metadata in a column of its own (the server's own
+ * notes, whose names begin with `_`, behind all others). Any other table stays as it is.
+ */
+function arrangeChunks(table: TextTable): TextTable {
+  if (!table.columns.includes("chunk_content")) return table;
+  const { columns, rows } = spreadMetadata(table);
+  const rank = (name: string): number => {
+    if (first.includes(name)) return first.indexOf(name) - first.length;
+    if (last.includes(name)) return last.indexOf(name) + 1;
+    return name.startsWith("_") ? last.length + 1 : 0;
+  };
+  const order = columns
+    .map((_, column) => column)
+    .sort((a, b) => rank(columns[a] ?? "") - rank(columns[b] ?? ""));
+  const pick = (cells: string[]) => order.map((column) => cells[column] ?? "");
+  const names = pick(columns);
+  const picked = rows.map(pick);
+  const arranged = { columns: names, rows: picked, numeric: numericColumns(names, picked) };
+  const byRelevance = names.indexOf("relevance");
+  const by = byRelevance >= 0 ? byRelevance : names.indexOf("distance");
+  if (by < 0) return arranged;
+  const places = sortedRowIndexes(arranged, by, by === byRelevance);
+  return { ...arranged, rows: places.map((place) => picked[place] ?? []) };
+}
+
+function spreadMetadata({ columns, rows }: TextTable): { columns: string[]; rows: string[][] } {
+  const from = columns.indexOf("metadata");
+  const all = from < 0 ? [] : rows.map((row) => readPythonDict(row[from] ?? ""));
+  if (all.length === 0 || all.includes(undefined)) return { columns, rows };
+  const names = new Set(all.flatMap((metadata) => [...(metadata?.keys() ?? [])]));
+  const added = [...names].filter((name) => !columns.includes(name));
+  const without = (cells: string[]) => cells.filter((_, column) => column !== from);
+  return {
+    columns: [...without(columns), ...added],
+    rows: rows.map((row, place) => [
+      ...without(row),
+      ...added.map((name) => all[place]?.get(name) ?? ""),
+    ]),
+  };
+}

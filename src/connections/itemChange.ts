@@ -1,0 +1,44 @@
+// What a change on a server means for a page of one thing.
+import { isAbout, type ListKind } from "../mindsdb/changes/serverChange.ts";
+import type { ServerChange } from "./connection.ts";
+
+export type ItemChange =
+  /** It was created, changed or deleted. */
+  | "changed"
+  /** It may be gone: a list lacks it, or a request did not find it. */
+  | "absent"
+  /** A list has it. */
+  | "present";
+
+/** A thing of a project on a connection. */
+export interface ItemRef {
+  connectionId: string;
+  project: string;
+  name: string;
+}
+
+/** What a change means for this thing; undefined if nothing. */
+export function changeOfItem(
+  change: ServerChange,
+  list: ListKind,
+  { connectionId, project, name }: ItemRef,
+): ItemChange | undefined {
+  if (change.connectionId !== connectionId) return undefined;
+  switch (change.kind) {
+    case "changed":
+      // Another project says nothing about this one.
+      if (change.list === "projects" && change.name === undefined) return undefined;
+      return isAbout(change, { list, project, name }) ? "changed" : undefined;
+    case "missing":
+      return isAbout(change, { list, project, name }) ? "absent" : undefined;
+    case "listed":
+      if (change.list === "projects") {
+        return change.items.some((item) => item.name === project) ? undefined : "absent";
+      }
+      if (change.list !== list || change.project !== project) return undefined;
+      return change.items.some((item) => item.name === name) ? "present" : "absent";
+    case "answered":
+    case "version":
+      return undefined;
+  }
+}

@@ -1,0 +1,221 @@
+// The tree view: asks for children when a node is opened, keeps what came, and refreshes one node at a time.
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import type { ServerStatus } from "../../mindsdb/http/login.ts";
+import type { Log } from "../../shared/host/log.ts";
+import {
+  isParent,
+  nodeId,
+  parentOf,
+  type ConnectionNode,
+  type ExplorerNode,
+  type GroupKind,
+  type GroupNode,
+} from "../node.ts";
+import { loadRoots } from "../loadRoots.ts";
+import type { OpenedNames } from "../openedNames.ts";
+import { buildTreeItem } from "./treeItem.ts";
+import type { SyncedTree, TreeList } from "./treeList.ts";
+import type { TreeSync } from "./treeSync.ts";
+
+const expandedKey = "explorer.expanded";
+/** Rows wait so long for the system's keychain, in ms. */
+const keychainPatience = 300;
+
+/** What the tree asks of the connections. */
+export interface TreeAccess extends ServerAccess {
+  /** The connections that one is signed in to. */
+  signedIn(): Promise<ReadonlySet<string>>;
+}
+
+export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<ExplorerNode>, SyncedTree {
+  // What is not private is for the parts that are imported with the first list (treeSync.ts).
+  readonly access: TreeAccess;
+  readonly #state: vscode.Memento;
+  readonly log: Log;
+  readonly opened: OpenedNames;
+  readonly changed = new vscode.EventEmitter<ExplorerNode | ExplorerNode[] | undefined>();
+  readonly lists = new Map<string, TreeList>();
+  readonly closed = new Set<string>();
+  isVisible = false;
+  #sync: Promise<TreeSync> | undefined;
+  /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
+  #roots: ConnectionNode[] = [];
+  readonly counts = new Map<string, number>();
+  /** Groups whose row does not show their count yet. */
+  readonly withoutCount = new Set<string>();
+  /** What servers said of themselves, by their node's id. */
+  readonly statuses = new Map<string, ServerStatus>();
+  /** The connections that one is signed in to. */
+  #signedIn: ReadonlySet<string> = new Set();
+  readonly #expanded: Set<string>;
+  /**
+   * Nobody has opened or closed anything yet: then the only connection stands open, if a setting has it. (One that is being
+   * added is opened when its sign-in is done.)
+   */
+  #isUntouched: boolean;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  /** What was open is read here, before the first row is drawn: `Expanded` counts only at a row's first drawing. */
+  constructor(access: TreeAccess, state: vscode.Memento, log: Log, opened: OpenedNames = () => []) {
+    this.access = access;
+    this.opened = opened;
+    this.#state = state;
+    this.log = log;
+    const expanded = state.get<string[]>(expandedKey);
+    this.#expanded = new Set(expanded);
+    this.#isUntouched = expanded === undefined;
+  }
+
+  getTreeItem(node: ExplorerNode): vscode.TreeItem {
+    const id = nodeId(node);
+    return buildTreeItem(node, {
+      isExpanded: this.#expanded.has(id),
+      count: this.counts.get(id),
+      server: this.statuses.get(id),
+      isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
+    });
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): Promise<vscode.TreeItem> {
+    const { buildTooltip } = await import("./tooltip.ts");
+    item.tooltip = buildTooltip(node);
+    return item;
+  }
+
+  getParent(node: ExplorerNode): ExplorerNode | undefined {
+    return parentOf(node);
+  }
+
+  async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
+    if (!node) {
+      await this.#learnSignedIn();
+      return this.#loadRoots();
+    }
+    if (!isParent(node)) return [];
+    const id = nodeId(node);
+    let list = this.lists.get(id);
+    if (!list) {
+      this.#sync ??= import("./treeSync.ts").then(({ TreeSync }) => new TreeSync(this));
+      const sync = this.#sync;
+      list = { node, loading: sync.then((loaded) => loaded.load(list!)) };
+      this.lists.set(id, list);
+    }
+    return list.loading;
+  }
+
+  /** Shows what a request has taught about a server, if the tree holds it. */
+  async learn(change: ServerChange): Promise<void> {
+    // Predicting sends requests by the thousand.
+    if (change.kind === "answered" && ![...this.lists.values()].some(hasFailed)) return;
+    (await this.#sync)?.apply(change);
+  }
+
+  /** What is about to change is asked for again only while somebody can see it. */
+  async setVisible(isVisible: boolean): Promise<void> {
+    this.isVisible = isVisible;
+    (await this.#sync)?.wake();
+  }
+
+  /** Asks again for one node's children, or for everything. */
+  refresh(node?: ExplorerNode): void {
+    const id = node && nodeId(node);
+    for (const key of [...this.lists.keys()]) {
+      if (id === undefined || key === id || key.startsWith(`${id}/`)) this.lists.delete(key);
+    }
+    this.redraw(node);
+  }
+
+  /** The node of a project's group, the one that is shown if it is. */
+  async findGroup(
+    { connectionId, project }: { connectionId: string; project: string },
+    group: GroupKind,
+  ): Promise<GroupNode | undefined> {
+    const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
+    if (root) this.#forgetFailure(nodeId(root));
+    const projects = root ? await this.getChildren(root) : [];
+    const parent = projects.find((node) => node.kind === "project" && node.project === project);
+    const groups = parent ? await this.getChildren(parent) : [];
+    return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
+  }
+
+  /** Asks again for everything below one connection. */
+  refreshConnection(connectionId: string): void {
+    this.statuses.delete(encodeURIComponent(connectionId));
+    const node = this.#rootOf(connectionId);
+    if (node) this.refresh(node);
+  }
+
+  /** Keeps in mind what is open, for after a reload. */
+  setExpanded(node: ExplorerNode, isExpanded: boolean): void {
+    const id = nodeId(node);
+    if (isExpanded) this.#expanded.add(id);
+    else this.#expanded.delete(id);
+    if (isExpanded) this.closed.delete(id);
+    else this.closed.add(id);
+    void this.#state.update(expandedKey, [...this.#expanded]);
+    void this.#sync?.then((sync) => sync.wake());
+    if (isExpanded) return;
+    this.#forgetFailure(id);
+    if (this.withoutCount.delete(id)) this.redraw(node);
+  }
+
+  dispose(): void {
+    void this.#sync?.then((sync) => sync.dispose());
+    this.changed.dispose();
+  }
+
+  #loadRoots(): ConnectionNode[] {
+    this.#roots = loadRoots(this.access).map((fresh) => {
+      const known = this.#rootOf(fresh.connectionId);
+      return known && isDeepStrictEqual(known, fresh) ? known : fresh;
+    });
+    const [only, ...others] = this.#roots;
+    if (this.#isUntouched && only) {
+      if (only.connection.isPreset && others.length === 0) this.#expanded.add(nodeId(only));
+      this.#isUntouched = false;
+    }
+    return this.#roots;
+  }
+
+  #rootOf(connectionId: string): ConnectionNode | undefined {
+    return this.#roots.find((root) => root.connectionId === connectionId);
+  }
+
+  /** What failed stays as it is when rows are drawn again, until somebody asks for it: then it is loaded anew. */
+  #forgetFailure(id: string): void {
+    if (hasFailed(this.lists.get(id))) this.lists.delete(id);
+  }
+
+  /**
+   * Has a node drawn again, by way of its parent, or everything. VS Code remembers a row's children with the row: a
+   * refresh of the row itself that meets their first arrival leaves rows on screen that VS Code's two sides no longer
+   * agree about, without tooltips, children and commands.
+   */
+  redraw(node: ExplorerNode | undefined): void {
+    this.changed.fire(node && parentOf(node));
+  }
+
+  /**
+   * Before the rows, so that they are drawn once. A keychain that first asks its user for a password is not waited for:
+   * its word has them drawn again.
+   */
+  async #learnSignedIn(): Promise<void> {
+    let isLate = false;
+    const learning = this.access.signedIn().then((signedIn) => {
+      const isNews = !isDeepStrictEqual(signedIn, this.#signedIn);
+      this.#signedIn = signedIn;
+      if (isLate && isNews) this.redraw(undefined);
+    });
+    await Promise.race([learning, sleep(keychainPatience, undefined, { ref: false })]);
+    isLate = true;
+  }
+}
+
+/** An error stands alone in place of the children. */
+function hasFailed(list: TreeList | undefined): boolean {
+  return list?.nodes?.[0]?.kind === "error";
+}

@@ -1,0 +1,199 @@
+// What a node's children are. A loader asks the server once and never throws: a failure is a node too.
+// The client library is imported with the first list, so that it costs nothing at activation.
+import type { ServerAccess } from "../connections/connection.ts";
+import type { Client } from "../mindsdb/http/client.ts";
+import type { Listed } from "../mindsdb/changes/serverChange.ts";
+import type { Project } from "../mindsdb/projects.ts";
+import { openedIn, openedProjects, type OpenedNames } from "./openedNames.ts";
+import {
+  groupKinds,
+  nodeId,
+  type ConnectionNode,
+  type ExplorerNode,
+  type GroupNode,
+  type ModelNode,
+  type ParentNode,
+  type ProjectNode,
+} from "./node.ts";
+
+/**
+ * A node's children: one request at most, where the server lists them. What fails comes back as one error node; of what
+ * is not listed, what was opened by name.
+ */
+export async function loadChildren(
+  node: ParentNode,
+  access: ServerAccess,
+  opened: OpenedNames = () => [],
+): Promise<ExplorerNode[]> {
+  try {
+    return childrenOf(node, await load(node, access, opened));
+  } catch (error) {
+    return [{ kind: "error", connectionId: node.connectionId, error, parent: node }];
+  }
+}
+
+/** The children of a node whose list some other part of the product has read. */
+export function listedChildren(node: ConnectionNode | GroupNode, listed: Listed): ExplorerNode[] {
+  if (listed.list === "projects") {
+    return node.kind === "connection" ? childrenOf(node, projectNodes(node, listed.items)) : [];
+  }
+  return node.kind === "group" ? childrenOf(node, itemNodes(node, listed)) : [];
+}
+
+function childrenOf(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
+  const children = withoutRepeats(nodes);
+  const { connectionId } = parent;
+  return children.length > 0 ? children : [{ kind: "empty", connectionId, parent }];
+}
+
+/** VS Code shows nothing of a list in which an id comes twice, and for the API one name is one thing. */
+function withoutRepeats(nodes: ExplorerNode[]): ExplorerNode[] {
+  const ids = new Set<string>();
+  return nodes.filter((node) => {
+    const id = nodeId(node);
+    return !ids.has(id) && ids.add(id);
+  });
+}
+
+async function load(
+  node: ParentNode,
+  access: ServerAccess,
+  opened: OpenedNames,
+): Promise<ExplorerNode[]> {
+  switch (node.kind) {
+    case "connection":
+      return listedOr(node, projects(node, await access.client(node.connectionId)), () =>
+        openedProjects(opened(node.connectionId)).map((name) => projectNode(node, name)),
+      );
+    case "project":
+      return groupKinds.map((group) => groupNode(node, group));
+    case "group":
+      return loadItems(node, await access.client(node.connectionId), opened);
+    case "model":
+      return versions(node);
+  }
+}
+
+/** What a list gives; where the server has no such list, what takes its place, and a node that says so. */
+async function listedOr<Parent extends ConnectionNode | GroupNode>(
+  parent: Parent,
+  list: Promise<ExplorerNode[]>,
+  instead: () => ExplorerNode[] | Promise<ExplorerNode[]>,
+): Promise<ExplorerNode[]> {
+  try {
+    return await list;
+  } catch (error) {
+    const { isListAbsent } = await import("../mindsdb/missingLists.ts");
+    if (!isListAbsent(error)) throw error;
+    const { connectionId } = parent;
+    return [...(await instead()), { kind: "unlisted", connectionId, error, parent }];
+  }
+}
+
+async function projects(parent: ConnectionNode, client: Client): Promise<ProjectNode[]> {
+  const { listProjects } = await import("../mindsdb/projects.ts");
+  return projectNodes(parent, await listProjects(client));
+}
+
+function projectNodes(parent: ConnectionNode, listed: readonly Project[]): ProjectNode[] {
+  return listed.map(({ name, isDefault }) => projectNode(parent, name, isDefault));
+}
+
+function projectNode(parent: ConnectionNode, project: string, isDefault = false): ProjectNode {
+  return { kind: "project", connectionId: parent.connectionId, project, isDefault, parent };
+}
+
+function groupNode(parent: ProjectNode, group: GroupNode["group"]): GroupNode {
+  const { connectionId, project } = parent;
+  return { kind: "group", connectionId, project, group, parent };
+}
+
+function loadItems(
+  parent: GroupNode,
+  client: Client,
+  opened: OpenedNames,
+): Promise<ExplorerNode[]> {
+  return listedOr(parent, items(parent, client), () => {
+    const names = openedIn(opened(parent.connectionId), parent);
+    return Promise.all(names.map((name) => openedItem(parent, name, client)));
+  });
+}
+
+/** Something that was opened by name, with as much as the server tells of it by itself. */
+async function openedItem(parent: GroupNode, name: string, client: Client): Promise<ExplorerNode> {
+  const { connectionId, project, group } = parent;
+  const common = { connectionId, project, name, isByName: true, parent } as const;
+  switch (group) {
+    case "knowledgeBases": {
+      const { findKnowledgeBase } = await import("../mindsdb/knowledgeBases.ts");
+      // One that cannot be read is there all the same: its page says why.
+      const item = await findKnowledgeBase(client, project, name).catch(() => {
+        return { name, contentColumns: [], metadataColumns: [] };
+      });
+      return { kind: "knowledgeBase", ...common, item };
+    }
+    case "agents":
+      return { kind: "agent", ...common, item: { name, tables: [], knowledgeBases: [] } };
+    case "models": {
+      const { unlistedModel } = await import("../mindsdb/models.ts");
+      return { kind: "model", ...common, item: unlistedModel(name) };
+    }
+  }
+}
+
+async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]> {
+  const { project, group: list } = parent;
+  const listed = { kind: "listed", project } as const;
+  switch (list) {
+    case "knowledgeBases": {
+      const { listKnowledgeBases } = await import("../mindsdb/knowledgeBases.ts");
+      return itemNodes(parent, {
+        ...listed,
+        list,
+        items: await listKnowledgeBases(client, project),
+      });
+    }
+    case "agents": {
+      const { listAgents } = await import("../mindsdb/agents.ts");
+      return itemNodes(parent, { ...listed, list, items: await listAgents(client, project) });
+    }
+    case "models": {
+      const { listModels } = await import("../mindsdb/models.ts");
+      return itemNodes(parent, { ...listed, list, items: await listModels(client, project) });
+    }
+  }
+}
+
+function itemNodes(
+  parent: GroupNode,
+  listed: Exclude<Listed, { list: "projects" }>,
+): ExplorerNode[] {
+  const { connectionId, project } = parent;
+  const common = { connectionId, project, parent };
+  switch (listed.list) {
+    case "knowledgeBases":
+      return listed.items.map((item) => ({
+        kind: "knowledgeBase",
+        ...common,
+        name: item.name,
+        item,
+      }));
+    case "agents":
+      return listed.items.map((item) => ({ kind: "agent", ...common, name: item.name, item }));
+    case "models":
+      return listed.items.map((item) => ({ kind: "model", ...common, name: item.name, item }));
+  }
+}
+
+/** Every version of a model, the active one included: each can be described and used by its number. */
+function versions(parent: ModelNode): ExplorerNode[] {
+  const { connectionId, project, name } = parent;
+  return parent.item.versions.map((item) => ({
+    kind: "modelVersion",
+    connectionId,
+    project,
+    name,
+    item,
+    parent,
+  }));
+}

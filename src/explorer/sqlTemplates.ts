@@ -1,0 +1,52 @@
+// The statements that make the first thing of an empty list: what an empty group offers.
+import { quoteName } from "../mindsdb/sql/runSql.ts";
+import type { EmptyNode } from "./node.ts";
+
+export interface SqlTemplate {
+  /** What is made, as its name begins. */
+  name: string;
+  /** One for each request: servers refuse two at once. Names in angle brackets are the reader's to fill in. */
+  statements: string[];
+}
+
+export function sqlTemplateFor({ parent }: EmptyNode): SqlTemplate {
+  if (parent.kind !== "group") {
+    return { name: "my_project", statements: ["CREATE PROJECT my_project"] };
+  }
+  const project = quoteName(parent.project);
+  switch (parent.group) {
+    case "knowledgeBases":
+      return {
+        name: "my_knowledge_base",
+        statements: [
+          `CREATE KNOWLEDGE_BASE ${project}.my_knowledge_base
+USING
+  embedding_model = {"provider": "openai", "model_name": "text-embedding-3-small", "api_key": "<key>"},
+  content_columns = ["<text column>"]`,
+          `INSERT INTO ${project}.my_knowledge_base
+SELECT * FROM <data_source>.<table>`,
+        ],
+      };
+    case "agents":
+      return {
+        name: "my_agent",
+        statements: [
+          `CREATE AGENT ${project}.my_agent
+USING
+  model = {"provider": "openai", "model_name": "gpt-4o", "api_key": "<key>"},
+  data = {"tables": ["<data_source>.<table>"], "knowledge_bases": ["${parent.project}.<knowledge_base>"]},
+  prompt_template = '<what the data is about>'`,
+        ],
+      };
+    case "models":
+      return {
+        name: "my_model",
+        statements: [
+          `CREATE MODEL ${project}.my_model
+FROM <data_source> (SELECT * FROM <table>)
+PREDICT <column>
+USING engine = '<engine>'`,
+        ],
+      };
+  }
+}

@@ -1,0 +1,17 @@
+// Every field of a knowledge base as the server gives it.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { fieldTable as responseTable } from "../../shared/page/fieldTable.ts";
+import type { Field, KnowledgeBaseTexts } from "../messages.ts";
+
+/** Name, value with its notes, and type; one row for each field. */
+export function fieldTable(
+  fields: Field[],
+  project: string,
+  texts: KnowledgeBaseTexts,
+): HTMLElement {
+  const noted = fields.map((field) => ({
+    ...field,
+    notes: field.notes.map((note) => formatMessage(texts.fieldNotes[note], project)),
+  }));
+  return responseTable(noted, texts);
+}

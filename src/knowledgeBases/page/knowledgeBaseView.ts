@@ -1,0 +1,272 @@
+// One knowledge base on the page: what it is at a glance, the search, what it found, and every field.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import { element, iconButton } from "../../shared/page/dom.ts";
+import { rememberFocus } from "../../shared/page/focus.ts";
+import { errorNotice, section } from "../../shared/page/documentParts.ts";
+import type { Host } from "../../shared/page/vscodeApi.ts";
+import type {
+  Details,
+  KnowledgeBaseTexts,
+  Notice,
+  PageState,
+  SearchDraft,
+  ToHost,
+  ToPage,
+} from "../messages.ts";
+import { fieldTable } from "./detailsTable.ts";
+import { resultView } from "./searchResult.ts";
+import { SearchForm } from "./searchForm.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+/** Of a question above what it has found, in characters. */
+const maxQuestionLength = 80;
+
+export class KnowledgeBaseView {
+  readonly element = element("main", { class: "page" });
+  readonly #host: Host<ToHost, PageState>;
+  readonly #texts: KnowledgeBaseTexts;
+  readonly #locale: string;
+  readonly #project: string;
+  readonly #bar = element("div", { class: "bar" });
+  readonly #notice = element("div");
+  readonly #glance = element("dl", { class: "glance" });
+  readonly #form: SearchForm;
+  readonly #refresh: HTMLButtonElement;
+  readonly #result = element("div");
+  readonly #fields = element("div");
+  readonly #said = element("div", { class: "unseen", role: "status" });
+  readonly #closed = new AbortController();
+  #details: Details | undefined;
+  #holds = "…";
+  #busy = { asking: false, searching: false };
+  /** Where the page was before the reload; undefined once it is there again. */
+  #scrollTo: number | undefined;
+  /** What was found before the reload is asked for once more. */
+  #searchAgain: SearchDraft | undefined;
+
+  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+    const { knowledgeBase, connection, texts, locale } = begin;
+    this.#host = host;
+    this.#texts = texts;
+    this.#locale = locale;
+    this.#project = knowledgeBase.project;
+    this.#scrollTo = host.state.scroll;
+    this.#searchAgain = this.#known(host.state.searched);
+    host.save({ knowledgeBase });
+    this.#form = new SearchForm(texts, this.#known(host.state.draft), {
+      search: (search) => this.#search(search),
+      cancel: () => host.post({ type: "cancel" }),
+      changed: (draft) => host.save({ draft }),
+      copyStatement: (search, as) => host.post({ type: "copyStatement", search, as }),
+      askAgent: (question) => host.post({ type: "askAgent", question }),
+      readValues: (column) => host.post({ type: "readValues", column }),
+      cancelValues: () => host.post({ type: "cancelValues" }),
+    });
+    const titles = element(
+      "div",
+      { class: "titles" },
+      element("h1", { text: knowledgeBase.name }),
+      element("p", {
+        class: "place",
+        text: formatMessage(texts.place, knowledgeBase.project, connection),
+      }),
+    );
+    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    const tools = element("div", { class: "page-tools" }, this.#refresh);
+    this.element.append(
+      this.#bar,
+      element("header", { class: "page-head" }, titles, tools),
+      this.#notice,
+      this.#glance,
+      section(texts.search, this.#form.element, this.#result),
+      this.#fields,
+      this.#said,
+    );
+    this.#setBusy({});
+  }
+
+  /** Called once the view's element is in the document. */
+  start(): void {
+    const { signal } = this.#closed;
+    window.addEventListener(
+      "scroll",
+      () => {
+        if (this.#scrollTo === undefined) this.#host.save({ scroll: window.scrollY });
+      },
+      { signal, passive: true },
+    );
+    rememberFocus(this.#form.question, signal);
+  }
+
+  show(message: ToPage): void {
+    switch (message.type) {
+      case "begin":
+        break;
+      case "asking":
+        this.#setBusy({ asking: true });
+        break;
+      case "read":
+        this.#read(message.details);
+        break;
+      case "counted":
+        this.#tellContent(this.#contentCount(message));
+        break;
+      case "notCounted":
+        this.#tellContent(formatMessage(this.#texts.notCounted, message.reason));
+        break;
+      case "failed":
+        this.#fail(message.notice);
+        this.#setGone(message.isGone);
+        break;
+      case "searching":
+        this.#setBusy({ searching: true });
+        break;
+      case "values":
+        this.#form.showValues(message.column, message.values);
+        break;
+      case "noValues":
+        this.#form.showValues(message.column, undefined);
+        break;
+      case "found":
+        this.#setBusy({ searching: false });
+        this.#searchAgain = undefined;
+        this.#showResult(message);
+        break;
+      case "notFound":
+        this.#setBusy({ searching: false });
+        this.#searchAgain = undefined;
+        this.#result.replaceChildren(
+          ...(message.reason ? [this.#errorNotice({ text: message.reason })] : []),
+        );
+        break;
+    }
+  }
+
+  /** All messages of a post are shown. */
+  shown(): void {
+    if (!this.#details) return;
+    if (this.#searchAgain) {
+      const search = this.#searchAgain;
+      this.#searchAgain = undefined;
+      this.#host.post({ type: "search", search });
+      return;
+    }
+    if (this.#scrollTo === undefined || this.#busy.searching) return;
+    window.scrollTo({ top: this.#scrollTo });
+    this.#scrollTo = undefined;
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+  }
+
+  /** A draft of an older version may compare in a way that is no more. */
+  #known(draft: SearchDraft | undefined): SearchDraft | undefined {
+    const { operators } = this.#texts;
+    return draft && { ...draft, filters: draft.filters.filter((f) => f.operator in operators) };
+  }
+
+  #search(searched: SearchDraft): void {
+    this.#scrollTo = undefined;
+    this.#host.save({ searched, opened: {} });
+    this.#host.post({ type: "search", search: searched });
+  }
+
+  #read(details: Details): void {
+    this.#details = details;
+    this.#notice.replaceChildren();
+    this.#setGone(false);
+    this.#form.setColumns(details.metadataColumns);
+    this.#glanceAt(details);
+    this.#fields.replaceChildren(
+      section(this.#texts.fields, fieldTable(details.fields, this.#project, this.#texts)),
+    );
+  }
+
+  #tellContent(holds: string): void {
+    this.#setBusy({ asking: false });
+    this.#holds = holds;
+    if (this.#details) this.#glanceAt(this.#details);
+  }
+
+  #contentCount({ chunks, documents }: Extract<ToPage, { type: "counted" }>): string {
+    if (documents === undefined) return this.#chunks(chunks);
+    const { oneDocument, documents: several, chunksInDocuments } = this.#texts;
+    const inDocuments = this.#count(documents, oneDocument, several);
+    return formatMessage(chunksInDocuments, this.#chunks(chunks), inDocuments);
+  }
+
+  #chunks(number: number): string {
+    return this.#count(number, this.#texts.oneChunk, this.#texts.chunks);
+  }
+
+  #count(number: number, one: string, several: string): string {
+    return number === 1
+      ? one
+      : formatMessage(several, new Intl.NumberFormat(this.#locale).format(number));
+  }
+
+  #glanceAt({ embeddingModel, contentColumns, metadataColumns }: Details): void {
+    const { content, contentHint, none, ...texts } = this.#texts;
+    const facts: [name: string, value: string, hint?: string][] = [
+      [content, this.#holds, contentHint],
+      [texts.embeddingModel, embeddingModel || none],
+      [texts.contentColumns, contentColumns.join(", ") || none],
+      [texts.metadataColumns, metadataColumns.join(", ") || none],
+    ];
+    this.#glance.replaceChildren(
+      ...facts.map(([name, value, hint]) => {
+        const told = element("dd", { text: value });
+        if (hint !== undefined) told.title = hint;
+        return element("div", {}, element("dt", { text: name }), told);
+      }),
+    );
+  }
+
+  #showResult(found: Extract<ToPage, { type: "found" }>): void {
+    const { length } = found.chunks;
+    const count = length === 0 ? this.#texts.foundNone : this.#chunks(length);
+    const question = oneLine(found.question, maxQuestionLength);
+    // The next question may be written above what this one has found.
+    const said = question === "" ? count : formatMessage(this.#texts.forQuestion, count, question);
+    this.#said.textContent = said;
+    this.#result.replaceChildren(
+      resultView(said, found, {
+        texts: this.#texts,
+        locale: this.#locale,
+        isOpen: (chunk) => this.#host.state.opened?.[chunk] ?? false,
+        setOpen: (chunk, isOpen) =>
+          this.#host.save({ opened: { ...this.#host.state.opened, [chunk]: isOpen } }),
+        copy: (index) => this.#host.post({ type: "copyChunk", index }),
+      }),
+    );
+  }
+
+  #fail(notice: Notice): void {
+    this.#setBusy({ asking: false });
+    this.#notice.replaceChildren(this.#errorNotice(notice));
+  }
+
+  /** Nothing can be searched that is gone; what was found stays to be read. */
+  #setGone(isGone: boolean): void {
+    const losesFocus = isGone && this.#form.element.contains(document.activeElement);
+    this.#form.element.hidden = isGone;
+    if (losesFocus) this.#refresh.focus();
+  }
+
+  #errorNotice(notice: Notice): HTMLElement {
+    return errorNotice(notice, () => this.#host.post({ type: "accept" }));
+  }
+
+  #setBusy(change: Partial<{ asking: boolean; searching: boolean }>): void {
+    this.#busy = { ...this.#busy, ...change };
+    const { asking, searching } = this.#busy;
+    this.#bar.hidden = !asking && !searching;
+    this.#form.searching = searching;
+    if (asking || searching) {
+      this.#said.textContent = searching ? this.#texts.searching : this.#texts.asking;
+    }
+  }
+}

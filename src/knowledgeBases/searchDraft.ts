@@ -1,0 +1,48 @@
+// Makes a search of what was typed, or says what is wrong with it; and chunks as texts of what was found.
+import { maxChunks, type Chunk, type Filter, type Search } from "../mindsdb/searchKnowledgeBase.ts";
+import { readFilterValue } from "./filterValues.ts";
+import type { FoundChunk, SearchDraft } from "./messages.ts";
+
+const usualLimit = 10;
+
+/** What a search finds is shown up to this length; longer texts are cut. */
+const maxContentLength = 20_000;
+
+/** A search of what was typed; what makes no sense as a number counts as not given. */
+export function readSearchDraft({ question, limit, relevance, filters }: SearchDraft): Search {
+  const rows = Math.trunc(Number(limit));
+  const least = Number(relevance);
+  const isGiven = relevance.trim() !== "" && Number.isFinite(least) && least > 0;
+  return {
+    question: question.trim() === "" ? "" : question,
+    limit: rows > 0 ? Math.min(rows, maxChunks) : usualLimit,
+    ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
+    filters: filters
+      .filter(({ column, value }) => column !== "" && value !== "")
+      .map(({ column, operator, value, type }): Filter => {
+        const isContains = operator === "contains";
+        return { column, operator, value: isContains ? value : readFilterValue(value, type) };
+      }),
+  };
+}
+
+/** A chunk as texts, not longer than a page can show. */
+export function formatChunks(chunk: Chunk): FoundChunk {
+  const texts = (values: Record<string, unknown>): [string, string][] =>
+    Object.entries(values).map(([name, value]) => [name, cellText(value)]);
+  return {
+    id: cellText(chunk.id),
+    chunkId: chunk.chunkId,
+    content: chunk.content.slice(0, maxContentLength),
+    ...(chunk.content.length > maxContentLength ? { length: chunk.content.length } : {}),
+    ...(chunk.relevance === undefined ? {} : { relevance: chunk.relevance }),
+    ...(chunk.distance === undefined ? {} : { distance: chunk.distance }),
+    metadata: texts(chunk.metadata),
+    internal: texts(chunk.internal),
+  };
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,51 @@
+// What the path of a request and its end say about the things on a server.
+import { AppError } from "../errors.ts";
+import type { ListKind, ServerObservation } from "./serverChange.ts";
+
+const listOf: Record<string, ListKind> = {
+  agents: "agents",
+  knowledge_bases: "knowledgeBases",
+  models: "models",
+};
+
+/** What a request that succeeded may have changed, and that the server answers. */
+export function changesOfSuccess(method: string, path: string): ServerObservation[] {
+  const answered: ServerObservation = { kind: "answered" };
+  if (method === "GET") return [answered];
+  const parts = partsOf(path);
+  if (parts[1] === "databases") return [answered, { kind: "changed", list: "projects" }];
+  const place = placeIn(parts);
+  // Predicting and asking are POSTs to something below the thing.
+  if (!place || place.isBelow) return [answered];
+  const { list, project, name } = place;
+  return [answered, { kind: "changed", list, project, ...(name === undefined ? {} : { name }) }];
+}
+
+/** What a request that failed says is not there. */
+export function changesOfFailure(path: string, error: unknown): ServerObservation[] {
+  if (!(error instanceof AppError) || error.status !== 404) return [];
+  const place = placeIn(partsOf(path));
+  if (!place) return [];
+  const { list, project, name } = place;
+  const isProject = /\bproject\b/i.test(error.message);
+  return [
+    ...(name === undefined ? [] : [{ kind: "missing", list, project, name } as const]),
+    ...(isProject ? [{ kind: "missing", list: "projects", project, name: project } as const] : []),
+  ];
+}
+
+function partsOf(path: string): string[] {
+  return path.split("/").slice(1).map(decodeURIComponent);
+}
+
+function placeIn([api, root, project, kind = "", name, ...below]: string[]):
+  { list: ListKind; project: string; name?: string; isBelow: boolean } | undefined {
+  if (api !== "api" || root !== "projects" || !project || !Object.hasOwn(listOf, kind)) {
+    return undefined;
+  }
+  const list = listOf[kind]!;
+  const isBelow = below.length > 0;
+  if (name === undefined) return { list, project, isBelow };
+  // `name.3` is a version of the model.
+  return { list, project, name: list === "models" ? name.replace(/\.\d+$/, "") : name, isBelow };
+}

@@ -1,0 +1,105 @@
+// What there is to connect an agent to: data sources, their tables, a table's columns; and the server's default model.
+import * as v from "valibot";
+import { responseLimits } from "./http/responseBody.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { decodeList, decodeOne, optionalText } from "./decode.ts";
+import { compareNames } from "./nameOrder.ts";
+import { quoteTable, runSql } from "./sql/runSql.ts";
+
+export interface TableName {
+  /** Where the data source has schemas. */
+  schema?: string;
+  name: string;
+}
+
+export interface DefaultModel {
+  provider?: string;
+  modelName?: string;
+}
+
+/** Something that can stand before the dot of a table's name. */
+export interface Database {
+  name: string;
+  /** `vectors` keeps what knowledge bases hold: no tables of the user's. */
+  kind: "project" | "data" | "vectors" | "system";
+}
+
+const databaseRow = v.looseObject({
+  name: v.string(),
+  type: v.picklist(["project", "data", "system"]),
+  engine: optionalText,
+});
+
+const vectorStores = ["duckdb_faiss", "chromadb"];
+
+/** All databases, by name. One request. Rows hold their passwords in clear, which are remembered for redaction. */
+export async function listDatabases(
+  client: Client,
+  options: CallOptions = {},
+): Promise<Database[]> {
+  const answer = await client.get("/api/databases/", options);
+  client.secrets.learn(answer);
+  return decodeList(databaseRow, answer, client.secrets)
+    .map(({ name, type, engine }): Database => {
+      return { name, kind: vectorStores.includes(engine ?? "") ? "vectors" : type };
+    })
+    .sort((a, b) => compareNames(a.name, b.name));
+}
+
+const tableRow = v.looseObject({ name: v.string(), class: v.optional(v.string()) });
+const branchRow = v.looseObject({
+  ...tableRow.entries,
+  children: v.fallback(v.optional(v.array(tableRow)), undefined),
+});
+
+/** A data source's tables and views, with their schemas where it has any. One request, which may reach the database. */
+export async function listTables(
+  client: Client,
+  source: string,
+  options: CallOptions = {},
+): Promise<TableName[]> {
+  const answer = await client.get(apiPath`/api/tree/${source}`, options);
+  return decodeList(branchRow, answer, client.secrets)
+    .flatMap(({ name, class: kind, children }): TableName[] =>
+      kind === "schema"
+        ? (children ?? []).map((table) => ({ schema: name, name: table.name }))
+        : [{ name }],
+    )
+    .sort((a, b) => compareNames(a.schema ?? "", b.schema ?? "") || compareNames(a.name, b.name));
+}
+
+/** A table's columns; the table by its parts: data source, schema if any, name. Reads one row, as every engine can. */
+export async function listColumns(
+  client: Client,
+  table: readonly string[],
+  options: CallOptions = {},
+): Promise<string[]> {
+  const name = table.map(quoteTable).join(".");
+  return (await runSql(client, `SELECT * FROM ${name} LIMIT 1`, options)).columns;
+}
+
+const config = v.looseObject({
+  default_llm: v.fallback(
+    v.optional(v.nullable(v.looseObject({ provider: optionalText, model_name: optionalText }))),
+    undefined,
+  ),
+});
+
+/** The model of agents that name none, if the server has one. Its key, sent in clear, is remembered for redaction. */
+export async function getDefaultModel(
+  client: Client,
+  options: CallOptions = {},
+): Promise<DefaultModel | undefined> {
+  const answer = await client.get("/api/config/", {
+    limits: responseLimits.small,
+    ...options,
+  });
+  client.secrets.learn(answer);
+  const { provider, model_name: modelName } =
+    decodeOne(config, answer, client.secrets).default_llm ?? {};
+  if (provider === undefined && modelName === undefined) return undefined;
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(modelName === undefined ? {} : { modelName }),
+  };
+}

@@ -1,0 +1,158 @@
+// What a model says of itself: its summary, and the attributes that the summary lists.
+import { responseLimits } from "./http/responseBody.ts";
+import { withoutTraceback } from "./http/httpResponse.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { AppError, isAppError } from "./errors.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import { quoteName, runSql } from "./sql/runSql.ts";
+
+/** One row of a description; which columns there are depends on the attribute and on the engine. */
+export type DescribedRow = JsonObject;
+
+/** A model, or one version of it; without a version the active one is meant. */
+export interface DescribedModel {
+  project: string;
+  name: string;
+  version?: number;
+}
+
+/** Asks one model for its summary, or for an attribute; see `describeModel`. */
+export type AskModel = (attribute?: string) => Promise<DescribedRow[]>;
+
+/** The first call after a server's start or idle time waits for a worker process: 9 s and more (seen on 26.1.0 and 25.14.1). */
+const coldStartMs = 60_000;
+
+/**
+ * A model's summary, or the rows of one attribute: `info`, `features`, and what else the summary's TABLES lists. No rows
+ * where an engine describes nothing. Throws AppError; "serverFault" for an error that the engine has put into a 200.
+ *
+ * The request is a GET with a body, which some proxies refuse: then the same is asked as SQL.
+ */
+export async function describeModel(
+  client: Client,
+  model: DescribedModel,
+  attribute?: string,
+  options: CallOptions = {},
+): Promise<DescribedRow[]> {
+  const limits = { timeoutMs: coldStartMs, limits: responseLimits.small, ...options };
+  const answer = await describeByGet(client, model, attribute, limits).catch((error: unknown) => {
+    if (!mayBeTheBody(error)) throw error;
+    // If SQL does no better, what the GET met is the better story.
+    return describeBySql(client, model, attribute, limits).catch((second: unknown) => {
+      options.signal?.throwIfAborted();
+      throw isAppError(second, "sql") ? second : error;
+    });
+  });
+  client.secrets.learn(answer);
+  return readDescription(client.secrets.redactValue(answer));
+}
+
+/** What a model says first, and its `info` where it has any. */
+export interface ModelDescriptions {
+  summary: DescribedRow[];
+  /** The attributes that the summary lists. */
+  attributes: string[];
+  info?: DescribedRow[];
+}
+
+/** What `info` holds; other implementations of the API give it whatever they are asked for. */
+const infoFields = ["accuracies", "column_importances", "inputs", "outputs"];
+
+/**
+ * Asks a model for its summary, and for its `info` if the summary lists it or names no attributes at all: that is not
+ * MindsDB's summary then, and may be a refusal to describe without an attribute. `asksInfo` false leaves out an `info`
+ * that the summary lists. Throws AppError.
+ */
+export async function describeFirst(ask: AskModel, asksInfo = true): Promise<ModelDescriptions> {
+  let refusal: AppError | undefined;
+  const summary = await ask().catch((error: unknown) => {
+    if (!needsAttribute(error)) throw error;
+    refusal = error;
+    return [];
+  });
+  const [first = {}] = summary;
+  const attributes = attributesOf(summary);
+  if (infoFields.some((field) => Object.hasOwn(first, field))) {
+    return { summary, attributes, info: summary };
+  }
+  if (attributes.length > 0) {
+    const isWanted = asksInfo && attributes.includes("info");
+    return { summary, attributes, ...(isWanted ? { info: await ask("info") } : {}) };
+  }
+  try {
+    return { summary, attributes, info: await ask("info") };
+  } catch (error) {
+    if (refusal) throw refusal;
+    // Whatever a server says to an attribute that it never named.
+    const saysNothing = isAppError(error, "serverFault", "refused", "notFound", "badAnswer", "sql");
+    if (saysNothing) return { summary, attributes };
+    throw error;
+  }
+}
+
+/** The attributes that a summary lists. */
+export function attributesOf([first]: DescribedRow[]): string[] {
+  const names = first?.["TABLES"];
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
+function needsAttribute(error: unknown): error is AppError {
+  return error instanceof AppError && (error.status === 400 || error.status === 422);
+}
+
+/**
+ * The rows of a description; one object is one row. Throws AppError "serverFault" for `[{"error": …}]`, "badAnswer" for
+ * what is no list of rows.
+ */
+function readDescription(answer: unknown): DescribedRow[] {
+  const isOne = isObject(answer) && Object.keys(answer).length > 0;
+  const rows: unknown = isOne ? [answer] : answer;
+  if (!Array.isArray(rows) || !rows.every(isObject)) {
+    throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
+      detail: JSON.stringify(answer)?.slice(0, 4_000),
+    });
+  }
+  const [first] = rows;
+  if (rows.length === 1 && first && Object.keys(first).join() === "error") {
+    const detail = String(first["error"]);
+    throw new AppError("serverFault", withoutTraceback(detail), { detail });
+  }
+  return rows;
+}
+
+function describeByGet(
+  client: Client,
+  { project, name, version }: DescribedModel,
+  attribute: string | undefined,
+  options: CallOptions,
+): Promise<unknown> {
+  const model = version === undefined ? name : `${name}.${version}`;
+  const path = apiPath`/api/projects/${project}/models/${model}/describe`;
+  const body = attribute === undefined ? {} : { attribute };
+  return client.get(path, { ...options, body });
+}
+
+async function describeBySql(
+  client: Client,
+  { project, name, version }: DescribedModel,
+  attribute: string | undefined,
+  options: CallOptions,
+): Promise<unknown> {
+  const parts = [project, name];
+  if (version !== undefined) parts.push(String(version));
+  if (attribute !== undefined) parts.push(attribute);
+  const { columns, rows } = await runSql(
+    client,
+    `DESCRIBE ${parts.map(quoteName).join(".")}`,
+    options,
+  );
+  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
+}
+
+/** Whether a failure can come from somebody on the way who does not like a GET with a body. */
+function mayBeTheBody(error: unknown): boolean {
+  return (
+    isAppError(error, "refused", "notMindsDB", "cutOff") ||
+    (error instanceof AppError && error.status === 502)
+  );
+}

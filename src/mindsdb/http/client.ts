@@ -1,0 +1,165 @@
+// JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
+import { responseLimits, type ResponseLimits } from "./responseBody.ts";
+import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
+import { AppError, isAppError, withoutSecrets } from "../errors.ts";
+import type { Observe } from "../changes/serverChange.ts";
+import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
+import { detectEventStream } from "../stream/detectEventStream.ts";
+import type { Secrets } from "../redact/redact.ts";
+import type { Session } from "./session.ts";
+import type { HttpRequest, HttpResponse } from "./transport.ts";
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** ms until the answer's headers must be there; 0 is no limit. */
+  timeoutMs?: number;
+  /** What the answer may cost; a listing's limits unless given. */
+  limits?: ResponseLimits;
+}
+
+/** What comes from an endpoint that streams: events as they come, or one body from a server that does not stream. */
+export type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
+
+/**
+ * A path with its parts percent-encoded: apiPath`/api/projects/${project}/agents`. Slashes at the end are written as
+ * the server wants them: list roots with one, everything below without (seen on 26.1.0 and 25.14.1).
+ */
+export function apiPath(parts: TemplateStringsArray, ...names: string[]): string {
+  return parts.reduce(
+    (path, part, index) => path + encodeURIComponent(names[index - 1] ?? "") + part,
+  );
+}
+
+export class Client {
+  readonly secrets: Secrets;
+  /** Is told what requests teach beside their answers. */
+  readonly observe: Observe;
+  readonly #session: Session;
+
+  constructor(session: Session, secrets: Secrets, observe: Observe = () => undefined) {
+    this.#session = session;
+    this.secrets = secrets;
+    this.observe = observe;
+  }
+
+  /** The JSON that a GET gives; a body goes along where an endpoint reads one (describe). */
+  get(path: string, options: CallOptions & { body?: unknown } = {}): Promise<unknown> {
+    return this.#call("GET", path, options.body, options);
+  }
+
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {
+    return this.#call("POST", path, body, options);
+  }
+
+  /** POSTs bytes that are JSON already and gives the answer's, unparsed: rows keep their bytes both ways. */
+  postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
+    return this.#told("POST", path, async () => {
+      const request = jsonRequest("POST", path, undefined, options);
+      request.headers = { ...request.headers, "content-type": "application/json" };
+      const response = await this.#session.send({ ...request, body });
+      return readUnparsed(response, options.limits ?? responseLimits.rows);
+    });
+  }
+
+  put(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {
+    return this.#call("PUT", path, body, options);
+  }
+
+  delete(path: string, options: CallOptions = {}): Promise<unknown> {
+    return this.#call("DELETE", path, undefined, options);
+  }
+
+  /**
+   * POSTs and hands the body over as it comes, once it is known to be an event stream, or whole if it is something else
+   * that answers. Errors and web pages are AppErrors.
+   */
+  async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
+    return this.#told("POST", path, async () => {
+      const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
+      request.headers = { ...request.headers, accept: "text/event-stream" };
+      const response = await this.#session.send(request);
+      if (response.status !== 200) {
+        return { whole: (await readUnparsed(response, responseLimits.listing)).toString("utf8") };
+      }
+      if (contentType(response).startsWith("text/event-stream")) return { events: response.body };
+      // The published API names no media type for its stream.
+      const { hasEvents, body: whole } = await detectEventStream(response.body);
+      if (hasEvents) return { events: whole };
+      return {
+        whole: (await readUnparsed({ ...response, body: whole }, responseLimits.listing)).toString(
+          "utf8",
+        ),
+      };
+    });
+  }
+
+  #call(
+    method: HttpRequest["method"],
+    path: string,
+    body: unknown,
+    options: CallOptions,
+  ): Promise<unknown> {
+    return this.#told(method, path, async () =>
+      readJson(
+        await this.#send(jsonRequest(method, path, body, options)),
+        options.limits ?? responseLimits.listing,
+      ),
+    );
+  }
+
+  /** A GET that meets a connection which the server closed in the same moment is simply asked again, once. */
+  async #send(request: HttpRequest): Promise<HttpResponse> {
+    try {
+      return await this.#session.send(request);
+    } catch (error) {
+      const mayRepeat = request.method === "GET" && isAppError(error, "cutOff");
+      if (!mayRepeat) throw error;
+      return this.#session.send(request);
+    }
+  }
+
+  /** What fails is told without secrets, and as what it is where a name does not get through. */
+  async #told<T>(method: HttpRequest["method"], path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await work();
+      for (const observation of changesOfSuccess(method, path)) this.observe(observation);
+      return answer;
+    } catch (error) {
+      for (const observation of changesOfFailure(path, error)) this.observe(observation);
+      const told = isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
+      throw withoutSecrets(told, this.secrets);
+    }
+  }
+}
+
+function jsonRequest(
+  method: HttpRequest["method"],
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): HttpRequest {
+  const common = {
+    method,
+    path,
+    signal: options.signal,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  };
+  if (body === undefined) return { ...common, headers: { accept: "application/json" } };
+  return {
+    ...common,
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+/** MindsDB takes an encoded slash for one that parts names, and a line break for an end (seen on 26.1.0 and 25.14.1). */
+function isLostOnTheWay(error: unknown, path: string): error is AppError {
+  if (!(error instanceof AppError) || !/%2F|%0[AD]/i.test(path)) return false;
+  return error.status === 404 || error.status === 405;
+}
+
+function nameNotForHttp({ status, detail }: AppError): AppError {
+  const message =
+    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. SQL does.";
+  return new AppError("refused", message, { status, detail });
+}

@@ -1,0 +1,88 @@
+// Finds the MindsDB server behind what a user typed: an address, or what a browser shows while MindsDB's own editor is
+// open in it.
+import { addressCandidates, type ServerAddress } from "./serverAddress.ts";
+import { AppError, isAppError } from "../errors.ts";
+import { identifyServer, type IdentifiedServer } from "./identifyServer.ts";
+import { getStatus } from "./login.ts";
+import { createTransport, type NetworkOptions } from "./transport.ts";
+
+export interface FoundServer extends IdentifiedServer {
+  address: ServerAddress;
+  /** The end of the typed path that is no part of the address, like "/editor"; mostly "". */
+  leftOut: string;
+}
+
+interface FindOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  /** Takes only a server that says that it is MindsDB: one request for each address. */
+  statusOnly?: boolean;
+}
+
+/** So many parts of a path are taken off in search of the API. */
+const maxPathParts = 4;
+
+/**
+ * The first reading of the text at which a MindsDB server answers; where something else answers, the paths above are
+ * asked too, and a server that may be one is given only where no other is found. A refused certificate ends the search:
+ * the next reading is plain http, to which whoever shows a false certificate would lead. Otherwise it throws what the
+ * most telling attempt threw: a server that does not speak http says more than a closed port.
+ */
+export async function findServer(
+  text: string,
+  network: NetworkOptions = {},
+  options: FindOptions = {},
+): Promise<FoundServer> {
+  let uncertain: FoundServer | undefined;
+  const failures: unknown[] = [];
+  /** Ports where nobody answers, in whatever scheme. */
+  const silent = new Set<string>();
+  for (const { origin, prefix } of addressCandidates(text)) {
+    const { host } = new URL(origin);
+    if (silent.has(host)) continue;
+    for (const shorter of pathsUpwards(prefix)) {
+      const address = { origin, prefix: shorter };
+      try {
+        const identified = await identify(address, network, options);
+        const found = { address, ...identified, leftOut: prefix.slice(shorter.length) };
+        if (found.isCertain) return found;
+        uncertain ??= found;
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (isAppError(error, "certificate")) throw error;
+        failures.push(error);
+        if (isAppError(error, "unreachable", "timeout")) silent.add(host);
+        // Who does not answer here does not answer above either.
+        if (!isAppError(error, "notMindsDB")) break;
+      }
+    }
+  }
+  if (uncertain) return uncertain;
+  throw (
+    failures.find((error) => error instanceof AppError && error.kind !== "unreachable") ??
+    failures[0]
+  );
+}
+
+async function identify(
+  address: ServerAddress,
+  network: NetworkOptions,
+  options: FindOptions,
+): Promise<IdentifiedServer> {
+  const transport = createTransport(address, network);
+  try {
+    if (!options.statusOnly) return await identifyServer(transport, options);
+    return { status: await getStatus(transport, options), isCertain: true };
+  } finally {
+    await transport.close();
+  }
+}
+
+/** "/a/b" as "/a/b", "/a" and "". */
+function pathsUpwards(prefix: string): string[] {
+  const paths = [prefix];
+  for (let path = prefix; path !== "" && paths.length <= maxPathParts; paths.push(path)) {
+    path = path.slice(0, path.lastIndexOf("/"));
+  }
+  return paths;
+}

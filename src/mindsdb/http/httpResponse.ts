@@ -1,0 +1,168 @@
+// Reads what a server answered: JSON where JSON was promised, and every error shape as one AppError.
+import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
+import { AppError, cutOff } from "../errors.ts";
+import { hasMoreValues } from "../json.ts";
+import type { HttpResponse } from "./transport.ts";
+
+/** A whole number too long for JavaScript's keeps its digits, as a text: ids of some sources are that long. */
+function parseJson(text: string): unknown {
+  if (!/(?<![.\d])\d{16}/.test(text)) return JSON.parse(text);
+  const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown => {
+    const source = context?.source ?? "";
+    return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
+  };
+  return JSON.parse(text, keepDigits);
+}
+
+/** The body as JSON, whatever its declared type (real servers declare several). Throws AppError. */
+export async function readJson(response: HttpResponse, limits: ResponseLimits): Promise<unknown> {
+  const text = (await readUnparsed(response, limits)).toString("utf8");
+  if (text === "") return undefined;
+  if (hasMoreValues(text, limits.maxValues)) {
+    const limit = limits.maxValues.toLocaleString("en-US");
+    throw new AppError("tooLarge", `The answer holds more than ${limit} values.`);
+  }
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw notJson(response, text, cause);
+  }
+}
+
+/** The body of an answer that is neither an error nor a web page; that it is JSON is for the caller to see. */
+export async function readUnparsed(
+  response: HttpResponse,
+  limits: ResponseLimits,
+): Promise<Buffer> {
+  const { status } = response;
+  if (status >= 400) throw await readError(response);
+  const bytes = await readBody(response, limits);
+  if (status >= 300) throw redirected(response);
+  const start = bytes.toString("utf8", 0, 4_000);
+  if (/^\s*</.test(start)) throw notJson(response, start);
+  return bytes;
+}
+
+function isPage(type: string, text: string): boolean {
+  return type.includes("html") || /^\s*</.test(text);
+}
+
+/** The media type and its parameters, in small letters; "" if none is declared. */
+export function contentType(response: HttpResponse): string {
+  const type = response.headers["content-type"];
+  return (Array.isArray(type) ? type[0] : type)?.toLowerCase() ?? "";
+}
+
+function redirected(response: HttpResponse): AppError {
+  const location = String(response.headers["location"]);
+  // Often the same server by https; of the rest a login page's address can hold anything.
+  const target = URL.canParse(location) ? new URL(location).origin : "another address";
+  return new AppError("notMindsDB", `The server sends the request on to ${target}.`, {
+    status: response.status,
+    detail: `HTTP ${response.status}, Location: ${location}`,
+  });
+}
+
+function notJson(response: HttpResponse, text: string, cause?: unknown): AppError {
+  const message = isPage(contentType(response), text)
+    ? "A web page came back instead of data: this may not be a MindsDB server, or a proxy answers in its place."
+    : "The answer is not the JSON that a MindsDB server sends.";
+  return new AppError("notMindsDB", message, {
+    status: response.status,
+    detail: cutOff(text, 4_000),
+    cause,
+  });
+}
+
+/** The error that an answer with a status of 400 or more tells; of a long one only the beginning is read. */
+export async function readError(response: HttpResponse): Promise<AppError> {
+  const limits = { ...responseLimits.small, maxBytes: maxErrorBytes };
+  const text = (await readBody(response, limits, { isCut: true })).toString("utf8");
+  return errorFromResponse(response.status, contentType(response), text);
+}
+
+/** Of a problem's field so many characters are read. */
+const maxField = 64_000;
+
+interface ProblemBody {
+  title: string;
+  detail: string;
+}
+
+/**
+ * An error answer as an AppError. Knows problem+json `{title, detail}`, `{title, detail, message}` (unhandled
+ * exceptions), `{detail}` (sub-apps), `{message}`, HTML pages and SQL's error inside a 4xx. Meaning is not taken from
+ * the title alone: real servers send many user errors as 500 and some as a false 404.
+ */
+export function errorFromResponse(status: number, type: string, text: string): AppError {
+  const more = { status, detail: text };
+  if (status === 407) return new AppError("proxy", "The proxy asks for a login.", more);
+  const problem = readProblem(text);
+  if (!problem) {
+    if (status === 401) {
+      return new AppError("signInNeeded", "The server asks you to sign in.", more);
+    }
+    const gateway = status === 502 || status === 503 || status === 504;
+    if (gateway) {
+      return new AppError(
+        "unreachable",
+        `A gateway answers, but the server behind it does not (HTTP ${status}).`,
+        more,
+      );
+    }
+    return isPage(type, text)
+      ? new AppError("notMindsDB", `A web page came back instead of data (HTTP ${status}).`, more)
+      : new AppError(kindOf(status), `The server answered with HTTP ${status}.`, more);
+  }
+  // 401 also stands for "not in this edition" (seen on 26.1.0 and 25.14.1), which no login cures.
+  if (status === 401 && problem.title !== "Unavailable to free users") {
+    return new AppError("signInNeeded", "The server asks you to sign in.", more);
+  }
+  return new AppError(kindOf(status), sentence(problem), more);
+}
+
+function kindOf(status: number): AppError["kind"] {
+  if (status === 404) return "notFound";
+  if (status === 409) return "conflict";
+  return status >= 500 ? "serverFault" : "refused";
+}
+
+function readProblem(text: string): ProblemBody | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (body === null || typeof body !== "object") return undefined;
+  const field = (name: string): string => {
+    const value = (body as Record<string, unknown>)[name];
+    return typeof value === "string" ? cutOff(value, maxField) : "";
+  };
+  const title = field("title");
+  const detail = field("detail") || field("message") || field("error_message") || field("error");
+  return title || detail ? { title, detail } : undefined;
+}
+
+/** One sentence of a problem: a traceback is cut (it stays in `detail`), an exception's class name is not a sentence. */
+function sentence({ title, detail }: ProblemBody): string {
+  const text = withoutTraceback(detail).trim();
+  if (text === "") return ended(title);
+  // KeyError's whole detail is the missing key: the class name in front makes it readable.
+  if (/^'[^']*'$/.test(text)) return ended(`${title}: ${text}`);
+  return ended(text);
+}
+
+/** The part of an error text that is for people: without a Python traceback and server paths. */
+export function withoutTraceback(text: string): string {
+  const start = text.search(/Traceback \(most recent call last\)/);
+  const head = start < 0 ? text : text.slice(0, start);
+  const cleaned = head.replace(/,? raised at: \S+/g, "").trim();
+  if (cleaned !== "" || start < 0) return cleaned;
+  const lines = text.trim().split("\n");
+  return lines[lines.length - 1] ?? "";
+}
+
+function ended(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,137 @@
+// What a server says of itself before any login, and login and logout themselves.
+import * as v from "valibot";
+import { responseLimits } from "./responseBody.ts";
+import { readError, readJson } from "./httpResponse.ts";
+import { AppError, type AppErrorKind } from "../errors.ts";
+import { isObject } from "../json.ts";
+import { credentialHeaders, type Credential } from "./session.ts";
+import type { HttpResponse, Transport } from "./transport.ts";
+
+/** `GET /api/status`: never needs a login, so it is how a server is found and how a credential is checked. */
+export interface ServerStatus {
+  /** Like "26.1.0"; absent where a server does not tell. */
+  version?: string;
+  authEnabled: boolean;
+  /** Whether the credential sent along is valid. Without auth it says nothing (seen on 26.1.0 and 25.14.1). */
+  confirmed: boolean;
+}
+
+const statusBody = v.looseObject({
+  mindsdb_version: v.string(),
+  auth: v.fallback(
+    v.looseObject({
+      http_auth_enabled: v.fallback(v.boolean(), false),
+      confirmed: v.fallback(v.boolean(), false),
+    }),
+    { http_auth_enabled: false, confirmed: false },
+  ),
+});
+
+/** How long a server may take to say who it is. */
+export const probeTimeoutMs = 8_000;
+
+/** Asks a server who it is. Throws AppError "notMindsDB" when something else answers, or a network error. */
+export async function getStatus(
+  transport: Transport,
+  options: {
+    credential?: Credential | undefined;
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number;
+  } = {},
+): Promise<ServerStatus> {
+  const response = await transport.send({
+    method: "GET",
+    path: "/api/status",
+    headers: credentialHeaders(options.credential),
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? probeTimeoutMs,
+  });
+  const parsed = v.safeParse(
+    statusBody,
+    await readJson(response, responseLimits.small).catch(notAServer),
+  );
+  if (!parsed.success) {
+    throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.");
+  }
+  const { mindsdb_version: version, auth } = parsed.output;
+  return { version, authEnabled: auth.http_auth_enabled, confirmed: auth.confirmed };
+}
+
+const tellsEnough: AppErrorKind[] = ["proxy", "unreachable", "timeout", "cutOff", "serverFault"];
+
+/** Whatever else answers at a server's address is not a MindsDB server: a 404, a web page. */
+function notAServer(error: unknown): never {
+  if (!(error instanceof AppError) || tellsEnough.includes(error.kind)) throw error;
+  const { status = 0 } = error;
+  if (status >= 300 && status < 400) throw error;
+  throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.", {
+    detail: error.detail,
+    status: error.status,
+    cause: error,
+  });
+}
+
+/**
+ * `POST /api/login`. A server in session mode answers 200 without a token: then the cookie is the credential.
+ * Throws AppError "signInRefused" for a wrong username or password.
+ */
+export async function login(
+  transport: Transport,
+  account: { username: string; password: string },
+  signal?: AbortSignal,
+): Promise<Credential> {
+  const response = await transport.send({
+    method: "POST",
+    path: "/api/login",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: account.username, password: account.password }),
+    signal,
+    timeoutMs: 20_000,
+  });
+  if (response.status === 401 || response.status === 400) {
+    const { detail } = await readError(response);
+    throw new AppError("signInRefused", "The username or the password is wrong.", {
+      status: response.status,
+      detail,
+    });
+  }
+  const cookie = sessionCookie(response);
+  const body = await readJson(response, responseLimits.small);
+  const token = tokenIn(body);
+  if (token !== undefined) return { token };
+  if (cookie) return { cookie };
+  throw new AppError(
+    "badAnswer",
+    "The server accepted the login but gave neither a token nor a cookie.",
+  );
+}
+
+/** MindsDB names the field `token`; the published API leaves the name open, and OAuth's is `access_token`. */
+function tokenIn(body: unknown): string | undefined {
+  const { token, access_token: accessToken } = isObject(body) ? body : {};
+  return [token, accessToken].find(
+    (value): value is string => typeof value === "string" && value !== "",
+  );
+}
+
+/** `POST /api/logout` revokes a token; real servers answer 200 whatever they are sent. */
+export async function logout(transport: Transport, credential: Credential): Promise<void> {
+  await readJson(
+    await transport.send({
+      method: "POST",
+      path: "/api/logout",
+      headers: credentialHeaders(credential),
+      timeoutMs: 5_000,
+    }),
+    responseLimits.small,
+  );
+}
+
+function sessionCookie(response: HttpResponse): string | undefined {
+  const header = response.headers["set-cookie"];
+  const cookies = Array.isArray(header) ? header : header ? [header] : [];
+  const pairs = cookies
+    .map((cookie) => cookie.split(";", 1)[0] ?? "")
+    .filter((pair) => pair.includes("="));
+  return pairs.length > 0 ? pairs.join("; ") : undefined;
+}

@@ -1,0 +1,87 @@
+// Reads the body of an answer within limits, whatever a server or something in its place sends.
+import { AppError } from "../errors.ts";
+import { InterruptibleReader } from "./interruptibleReader.ts";
+import type { HttpResponse } from "./transport.ts";
+
+/** What an answer may cost. */
+export interface ResponseLimits {
+  /** After decompression. */
+  maxBytes: number;
+  /** JSON values that are read: `{},` again and again becomes thirty times as large in memory. */
+  maxValues: number;
+  /** Milliseconds from the headers to the body's end: a byte now and then would keep a request open for ever. */
+  maxMs: number;
+}
+
+const megabyte = 1024 * 1024;
+
+/** Limits by what is asked for. They are far above what real servers send (seen on 26.1.0 and 25.14.1). */
+export const responseLimits = {
+  /** A status, a login, one thing's description or configuration. */
+  small: { maxBytes: 4 * megabyte, maxValues: 200_000, maxMs: 60_000 },
+  /** Names of things with what is known of each: 5,000 models are about 10 MB. */
+  listing: { maxBytes: 32 * megabyte, maxValues: 1_000_000, maxMs: 120_000 },
+  /** Rows that a request is for. */
+  rows: { maxBytes: 64 * megabyte, maxValues: 5_000_000, maxMs: 600_000 },
+} as const satisfies Record<string, ResponseLimits>;
+
+/** Of an answer that is an error no more is read: it is for people. */
+export const maxErrorBytes = megabyte;
+
+const byteOrderMark = Buffer.from("\ufeff");
+const firstCapacity = 16 * 1024;
+
+/**
+ * The body as bytes, without a byte order mark in front. Throws AppError "tooLarge", "timeout" or "cutOff". With
+ * `isCut`, what goes over the limit is left out instead.
+ */
+export async function readBody(
+  { body }: HttpResponse,
+  { maxBytes, maxMs }: ResponseLimits,
+  { isCut = false } = {},
+): Promise<Buffer> {
+  const reader = new InterruptibleReader(body);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    reader.interrupt();
+  }, maxMs);
+  // One buffer, not a list of chunks: a server can send each byte as a chunk of its own.
+  let bytes: Buffer = Buffer.allocUnsafe(firstCapacity);
+  let size = 0;
+  try {
+    for (let chunk = await reader.next(); chunk; chunk = await reader.next()) {
+      const room = maxBytes - size;
+      if (chunk.byteLength > room && !isCut) throw tooLarge(maxBytes);
+      const taken = chunk.byteLength > room ? chunk.subarray(0, room) : chunk;
+      bytes = withRoomFor(bytes, size, size + taken.byteLength);
+      bytes.set(taken, size);
+      size += taken.byteLength;
+      if (taken !== chunk) break;
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.close();
+  }
+  if (isLate) {
+    const message = `The server did not finish its answer within ${Math.round(maxMs / 1000)} s.`;
+    throw new AppError("timeout", message);
+  }
+  const start = bytes.subarray(0, Math.min(size, byteOrderMark.length)).equals(byteOrderMark)
+    ? byteOrderMark.length
+    : 0;
+  return bytes.subarray(start, size);
+}
+
+/** The buffer, or a larger one with the same first bytes. */
+function withRoomFor(bytes: Buffer, size: number, needed: number): Buffer {
+  if (needed <= bytes.byteLength) return bytes;
+  const larger = Buffer.allocUnsafe(Math.max(needed, 2 * bytes.byteLength));
+  larger.set(bytes.subarray(0, size));
+  return larger;
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const limit = `${Math.round(maxBytes / megabyte)} MB`;
+  return new AppError("tooLarge", `The answer is larger than ${limit}.`);
+}

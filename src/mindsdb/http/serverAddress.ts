@@ -1,0 +1,127 @@
+// What a user types as a server's address, made into one that requests can be sent to.
+import { AppError } from "../errors.ts";
+
+/** MindsDB's own HTTP port, by default. */
+export const defaultPort = 47334;
+
+/** A server's address: `origin` is scheme, host and port, `prefix` the path in front of `/api` ("" or "/a/b"). */
+export interface ServerAddress {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+/** The address as one text, without a trailing slash. */
+export function formatAddress(address: ServerAddress): string {
+  return address.origin + address.prefix;
+}
+
+/** Servers print these as where they listen; who connects to one reaches this machine. */
+const everyInterface = ["0.0.0.0", "[::]"];
+
+/** True for addresses on this machine: they never go through a proxy. */
+export function isLoopback(address: ServerAddress): boolean {
+  const host = new URL(address.origin).hostname;
+  return (
+    ["localhost", "[::1]", ...everyInterface].includes(host) ||
+    host.endsWith(".localhost") ||
+    /^127(\.\d+){3}$/.test(host)
+  );
+}
+
+/** Loopback, private, link-local and shared IPv4 ranges; an IPv4 address in IPv6 is written in hexadecimal. */
+const privateIPv4 =
+  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+const privateIPv6 = /^\[(f[cd]|fe[89ab])/;
+/** Names that are given by a local network and not by the public DNS. */
+const privateName = /(^[^.]+|\.(localhost|local|internal|lan|home\.arpa))$/;
+
+/** True where another machine that uses this address may reach another server: on loopback and in private networks. */
+export function isPrivate(address: ServerAddress): boolean {
+  if (isLoopback(address)) return true;
+  const host = new URL(address.origin).hostname.replace(/\.$/, "");
+  if (host.startsWith("[")) return privateIPv6.test(host) || privateIPv4.test(embeddedIPv4(host));
+  return privateIPv4.test(host) ? /^[\d.]+$/.test(host) : privateName.test(host);
+}
+
+/** The IPv4 address in `[::ffff:c0a8:107]`, or "". */
+function embeddedIPv4(host: string): string {
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return "";
+  const parts = [high, low].map((part) => parseInt(part, 16));
+  return parts.flatMap((part) => [part >> 8, part & 255]).join(".");
+}
+
+/** True if both lead to the same server: `localhost`, and where a server says it listens, is 127.0.0.1. */
+export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
+  const plain = (address: ServerAddress): string => {
+    const { protocol, hostname, port } = new URL(address.origin);
+    const host = ["localhost", ...everyInterface].includes(hostname) ? "127.0.0.1" : hostname;
+    return `${protocol}//${host}:${port}${address.prefix}`;
+  };
+  return plain(a) === plain(b);
+}
+
+/**
+ * Reads a complete address (`http://…` or `https://…`). Throws AppError "address".
+ * A trailing slash, `/api` at the end, a query and a fragment are dropped; a username in it is refused, since it
+ * would end up in settings and logs.
+ */
+export function parseAddress(text: string): ServerAddress {
+  const candidates = addressCandidates(text);
+  const first = candidates[0];
+  if (!first) throw new AppError("address", `"${text.trim()}" is not an address.`);
+  return first;
+}
+
+/**
+ * What a typed text can mean, most likely first. A port that is given is kept, and is `http` before `https` where no
+ * scheme is. Without both, a host on this machine is `http` on MindsDB's port, any other host `https` and then `http` on
+ * MindsDB's port; `http://` alone may mean MindsDB's port too. Throws AppError "address" where there is no reading at all.
+ */
+export function addressCandidates(text: string): ServerAddress[] {
+  const typed = text.trim();
+  if (typed === "") throw new AppError("address", "Type an address, like 127.0.0.1:47334.");
+  const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(typed)?.[0].toLowerCase() ?? "";
+  // "//127.0.0.1" is how pages write an address of their own scheme.
+  const rest = typed.slice(scheme.length).replace(/^\/+/, "");
+  const bare = isBareIPv6(rest) ? `[${rest}]` : rest;
+  // Port 80 disappears from a parsed http URL, so the typed text is asked whether it named a port.
+  const hasPort = /^(\[[^\]]*\]|[^/:?#]*):\d+/.test(bare);
+  const asHttp = fromUrl(`${scheme || "http:"}//${bare}`, typed);
+  if (scheme === "http:" && !hasPort) return [asHttp, withPort(asHttp)];
+  if (scheme !== "") return [asHttp];
+  const asHttps = fromUrl(`https://${bare}`, typed);
+  if (hasPort) return [asHttp, asHttps];
+  return isLoopback(asHttp) ? [withPort(asHttp)] : [asHttps, withPort(asHttp)];
+}
+
+function isBareIPv6(text: string): boolean {
+  return /^[0-9a-f]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(text);
+}
+
+function withPort(address: ServerAddress): ServerAddress {
+  return { ...address, origin: `${address.origin}:${defaultPort}` };
+}
+
+function fromUrl(text: string, typed: string): ServerAddress {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (cause) {
+    throw new AppError("address", `"${typed}" is not an address.`, { cause });
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new AppError(
+      "address",
+      `An address starts with http:// or https://, not ${url.protocol}//.`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new AppError(
+      "address",
+      "An address has no username or password in it: they are asked for when the server wants them.",
+    );
+  }
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\/api$/, "");
+  return { origin: url.origin, prefix };
+}

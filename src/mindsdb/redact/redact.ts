@@ -1,0 +1,128 @@
+// Keeps secrets out of everything that is shown, logged or saved: by the name of a key and by known value.
+// Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
+import { isObject, type JsonObject } from "../json.ts";
+import { KnownSecrets } from "./knownSecrets.ts";
+import { isSecretKey, mask } from "./secretNames.ts";
+import { redactPatterns } from "./secretPatterns.ts";
+
+export { isSecretKey, mask };
+
+/** Shown in place of a text, or of what is nested deeper than `maxDepth`, that could not be searched for secrets. */
+export const withheldText = "[This text was not searched for secrets and is not shown.]";
+
+/** Values nested deeper than this are not read. */
+const maxDepth = 100;
+
+/**
+ * The secrets of one connection, and texts without them. Each connection has its own: what is a password on one server may
+ * be a word on another. Nothing here throws: a text that cannot be searched is withheld.
+ */
+export class Secrets {
+  readonly #known = new KnownSecrets();
+
+  /** Remembers what this machine signs in with, or a key that the user has typed. */
+  add(value: string | undefined): void {
+    if (value !== undefined) this.#known.add(value, true);
+  }
+
+  /**
+   * Remembers what stands under a secret's name anywhere in a JSON value. For answers in which servers return credentials
+   * (agents, models, knowledge bases, data sources, the configuration), never for rows or for what an agent says: there
+   * anybody could make a word unreadable.
+   */
+  learn(answer: unknown): void {
+    this.#learn(answer, false, 0);
+  }
+
+  /** The text without secrets: known ones, what stands under a secret's name, and what looks like a token. */
+  redact(text: string): string {
+    return safely(text, () => redactPatterns(this.#known.redact(text)));
+  }
+
+  /** The text without known secrets. For rows of the user's own, in which a column may be called `token`. */
+  redactKnown(text: string): string {
+    return safely(text, () => this.#known.redact(text));
+  }
+
+  /** A copy of a JSON value without secrets, in which nothing that stands under a secret's name is shown. */
+  redactValue(value: unknown): unknown {
+    return redactedCopy(value, (text) => this.redact(text), "mask");
+  }
+
+  /** A copy of a JSON value without known secrets; see `redactKnown`. */
+  redactKnownValue(value: unknown): unknown {
+    return redactedCopy(value, (text) => this.redactKnown(text), "keep");
+  }
+
+  /**
+   * A copy of a JSON value without the fields that hold secrets. For what is kept to be sent back: a mask would become
+   * the server's value there.
+   */
+  omitSecrets(value: unknown): unknown {
+    return redactedCopy(value, (text) => this.redactKnown(text), "omit");
+  }
+
+  #learn(value: unknown, isSecret: boolean, depth: number): void {
+    if (depth > maxDepth) return;
+    if (typeof value === "string") {
+      if (isSecret) this.#known.add(value, false);
+    } else if (typeof value === "number") {
+      if (isSecret && Number.isSafeInteger(value)) this.#known.add(String(value), false);
+    } else if (Array.isArray(value)) {
+      for (const item of value) this.#learn(item, isSecret, depth + 1);
+    } else if (isObject(value)) {
+      for (const [name, item] of Object.entries(value)) {
+        this.#learn(item, isSecretField(value, name), depth + 1);
+      }
+    }
+  }
+}
+
+/** The text without what stands under a secret's name or looks like a token: for texts of no connection. Never throws. */
+export function redactUnknown(text: string): string {
+  return safely(text, () => redactPatterns(text));
+}
+
+function safely(text: string, redact: () => string): string {
+  try {
+    return redact();
+  } catch {
+    return text === "" ? "" : withheldText;
+  }
+}
+
+/** A copy of a JSON value with redacted texts; `fields` says what becomes of those under a secret's name. */
+function redactedCopy(
+  value: unknown,
+  redact: (text: string) => string,
+  fields: "mask" | "omit" | "keep",
+): unknown {
+  const copy = (item: unknown, isSecret: boolean, depth: number): unknown => {
+    if (typeof item === "string") return isSecret && item !== "" ? mask : redact(item);
+    // A flag says that there is a secret, and a fraction is the importance of a column.
+    if (typeof item === "number") return isSecret && Number.isInteger(item) ? mask : item;
+    if (typeof item !== "object" || item === null) return item;
+    if (depth > maxDepth) return withheldText;
+    if (Array.isArray(item)) return item.map((one) => copy(one, isSecret, depth + 1));
+    return Object.fromEntries(
+      Object.entries(item).flatMap(([name, field]) => {
+        const isSecretHere = fields !== "keep" && isSecretField(item as JsonObject, name);
+        if (
+          fields === "omit" &&
+          (isSecretHere || (typeof field === "string" && redact(field) !== field))
+        ) {
+          return [];
+        }
+        return [[name, copy(field, isSecretHere, depth + 1)]];
+      }),
+    );
+  };
+  return copy(value, false, 0);
+}
+
+/** Engines of language models list their arguments as rows `{key, value}`, keys included (seen on 26.1.0 and 25.14.1). */
+function isSecretField(object: JsonObject, name: string): boolean {
+  if (name !== "value") return isSecretKey(name);
+  const { key } = object;
+  return typeof key === "string" && isSecretKey(key);
+}

@@ -1,0 +1,46 @@
+// A statement's result without secrets. Rows of the user's own stay as they are, except for values that are known secrets.
+import type { Secrets } from "./redact.ts";
+import { isSecretKey, mask } from "./secretNames.ts";
+import type { SqlResult } from "../sql/runSql.ts";
+import { isAboutServerObjects } from "../sql/statementKind.ts";
+
+/**
+ * The result with masked secrets. Listings of a server's own objects hold credentials in JSON or Python dicts (`SHOW AGENTS`
+ * gives keys in clear on 25.14.1 and 26.1.0): there, what stands under a secret's name is masked too.
+ */
+export function redactResult(result: SqlResult, statement: string, secrets: Secrets): SqlResult {
+  const { columns, rows } = result;
+  const names = columns.map((name) => secrets.redactKnown(name));
+  if (!isAboutServerObjects(statement)) {
+    return {
+      columns: names,
+      rows: rows.map((row) => row.map((cell) => knownMasked(cell, secrets))),
+    };
+  }
+  const lowerCase = columns.map((name) => name.toLowerCase());
+  const key = lowerCase.indexOf("key");
+  const value = lowerCase.indexOf("value");
+  const secretColumns = lowerCase.map(isSecretColumn);
+  return {
+    columns: names,
+    rows: rows.map((row) => {
+      const isSecretRow = value >= 0 && typeof row[key] === "string" && isSecretKey(row[key]);
+      return row.map((cell, column) =>
+        (secretColumns[column] || (isSecretRow && column === value)) && cell !== null && cell !== ""
+          ? mask
+          : secrets.redactValue(cell),
+      );
+    }),
+  };
+}
+
+/** Like `webhook_token`. No listing has a column that is just called `token` or `password`: that is a table of the user's. */
+function isSecretColumn(name: string): boolean {
+  return name.includes("_") && isSecretKey(name);
+}
+
+/** Most cells are numbers and short texts. */
+function knownMasked(cell: unknown, secrets: Secrets): unknown {
+  if (typeof cell === "string") return secrets.redactKnown(cell);
+  return typeof cell === "object" ? secrets.redactKnownValue(cell) : cell;
+}

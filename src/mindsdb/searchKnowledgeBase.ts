@@ -1,0 +1,225 @@
+// Searching a knowledge base: one SELECT, with every text beside the statement and every name quoted.
+import { responseLimits } from "./http/responseBody.ts";
+import type { CallOptions, Client } from "./http/client.ts";
+import { AppError } from "./errors.ts";
+import { asText, isObject } from "./json.ts";
+import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
+
+export type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
+
+/**
+ * A condition on a metadata column; a number is compared as one. `contains` looks for its value as it is, `%` and `_`
+ * included; upper and lower case differ.
+ */
+export interface Filter {
+  column: string;
+  operator: FilterOperator;
+  value: string | number;
+}
+
+export interface Search {
+  /** Empty: no search, just rows, which then have no relevance. */
+  question: string;
+  /** 1 to 100. */
+  limit: number;
+  /** Only chunks that are at least this relevant, 0 to 1; without a question real servers ignore it. */
+  relevance?: number;
+  filters: Filter[];
+}
+
+/** A piece of content that a knowledge base holds. */
+export interface Chunk {
+  id: unknown;
+  chunkId: string;
+  content: string;
+  /** 1 / (1 + distance): text that has nothing to do with the question scores about 0.5. */
+  relevance?: number;
+  distance?: number;
+  /** The metadata columns, as they came. */
+  metadata: Record<string, unknown>;
+  /** What the server itself notes of the chunk: `_source`, `_chunk_index` and the like. */
+  internal: Record<string, unknown>;
+}
+
+/** What a search found, the most relevant first. */
+export interface Found {
+  chunks: Chunk[];
+  /** Filters that the server could not be given were applied to the chunks that came: at most 100. */
+  isFilteredHere: boolean;
+}
+
+/** A statement and the values of its `:name`s. */
+export interface Statement {
+  query: string;
+  params: Record<string, string | number>;
+  /** Conditions that the statement leaves out, or says too loosely: its rows still have to pass them. */
+  left: Filter[];
+  /** Conditions in the statement: what a server can refuse. */
+  sent: Filter[];
+}
+
+/** Real servers give a search no more rows (seen on 26.1.0 and 25.14.1). */
+export const maxChunks = 100;
+
+/** A knowledge base's columns that are not metadata; the others are. */
+export const ownColumns: readonly string[] = [
+  "id",
+  "chunk_id",
+  "chunk_content",
+  "relevance",
+  "distance",
+  "metadata",
+];
+
+/**
+ * The SELECT for a search. Throws AppError "sql" for a name that SQL cannot say.
+ *
+ * Params are safe in every condition but one: for a question together with a filter on text, MindsDB 26.1.0 writes a
+ * statement of its own for its vector store and does not escape quotes in it (`'; DROP TABLE x; --` is run there). Such
+ * filters are left out and applied to the chunks that come, which are then as many as a server gives; so are those that
+ * servers read in another way, and with `withFilters: false` all of them. LIKE has no escape in MindsDB's parser: what
+ * `contains` a wildcard character is sent as it is, which finds a little too much, and is applied again here.
+ */
+export function searchStatement(
+  project: string,
+  knowledgeBase: string,
+  { question, limit, relevance, filters }: Search,
+  { withFilters = true } = {},
+): Statement {
+  const params: Statement["params"] = {};
+  const conditions: string[] = [];
+  if (question !== "") {
+    conditions.push("content = :question");
+    params["question"] = question;
+    if (relevance !== undefined) {
+      conditions.push("relevance >= :relevance");
+      params["relevance"] = relevance;
+    }
+  }
+  const sent = filters.filter(
+    (filter) =>
+      withFilters && isUnderstood(filter) && (question === "" || isSafeBesideContent(filter)),
+  );
+  const left = filters.filter((filter) => !sent.includes(filter) || hasWildcard(filter));
+  for (const { column, operator, value } of sent) {
+    const name = `filter_${String(conditions.length)}`;
+    const isContains = operator === "contains";
+    conditions.push(`${quoteName(column)} ${isContains ? "LIKE" : operator} :${name}`);
+    params[name] = isContains ? `%${String(value)}%` : value;
+  }
+  const from = `${quoteTable(project)}.${quoteTable(knowledgeBase)}`;
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
+  // LIMIT takes no param.
+  const most = left.length > 0 ? maxChunks : Math.max(1, Math.min(maxChunks, Math.trunc(limit)));
+  return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left, sent };
+}
+
+/**
+ * Searches. What the server's vector store cannot do with a filter (LIKE and the order of texts on 25.14.1, numbers of
+ * different kinds in one column on 26.1.0) is done here. Throws AppError.
+ */
+export async function searchKnowledgeBase(
+  client: Client,
+  { project, name }: { project: string; name: string },
+  search: Search,
+  options: CallOptions = {},
+): Promise<Found> {
+  const statement = searchStatement(project, name, search);
+  try {
+    return await find(client, statement, search, options);
+  } catch (error) {
+    if (statement.sent.length === 0 || !(error instanceof AppError && isAboutFilters(error))) {
+      throw error;
+    }
+    const without = searchStatement(project, name, search, { withFilters: false });
+    return find(client, without, search, options).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** A column that is not there is no fault of the vector store's. */
+function isAboutFilters({ kind, message }: AppError): boolean {
+  return kind === "sql" && !message.startsWith("Column is not found");
+}
+
+async function find(
+  client: Client,
+  { query, params, left, sent }: Statement,
+  { limit }: Search,
+  options: CallOptions,
+): Promise<Found> {
+  const result = await runSql(client, query, { limits: responseLimits.rows, ...options, params });
+  // The order of the columns depends on the statement and on the version: read by name.
+  const chunks = result.rows
+    .map((cells) => toChunk(result.columns.map((column, at) => [column, cells[at]])))
+    .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
+    .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
+    .slice(0, Math.max(1, limit));
+  // Where a filter was sent too, nothing is missing unless the server had more to give.
+  const isSent = left.every((filter) => sent.includes(filter));
+  return {
+    chunks,
+    isFilteredHere: !isSent || (left.length > 0 && result.rows.length >= maxChunks),
+  };
+}
+
+/**
+ * Whether servers read a filter as it is meant: a dot in a column's name parts it, a backtick ends it, and whether `true`
+ * is a text or not differs from version to version.
+ */
+function isUnderstood({ column, value }: Filter): boolean {
+  return !/[.`]/.test(column) && value !== "true" && value !== "false";
+}
+
+/** Whether a filter may go to the server together with a question; see `searchStatement`. */
+function isSafeBesideContent({ column, value }: Filter): boolean {
+  return !/['`\\]/.test(`${column}${String(value)}`);
+}
+
+/** Whether LIKE finds more than the text itself. */
+function hasWildcard({ operator, value }: Filter): boolean {
+  return operator === "contains" && /[%_]/.test(String(value));
+}
+
+/** What a filter means, where the server cannot be asked: numbers by size, texts by code units; null passes nothing. */
+function passes(cell: unknown, { operator, value }: Filter): boolean {
+  if (cell === null || cell === undefined) return false;
+  if (operator === "contains") return asText(cell).includes(String(value));
+  const [a, b] = typeof value === "number" ? [Number(cell), value] : [asText(cell), value];
+  switch (operator) {
+    case "=":
+      return a === b;
+    case "!=":
+      return a !== b;
+    case ">":
+      return a > b;
+    case ">=":
+      return a >= b;
+    case "<":
+      return a < b;
+    case "<=":
+      return a <= b;
+  }
+}
+
+function toChunk(cells: [column: string, value: unknown][]): Chunk {
+  const row = new Map(cells);
+  const inside = row.get("metadata");
+  const all = isObject(inside) ? Object.entries(inside) : [];
+  const columns = cells.filter(([column]) => !ownColumns.includes(column));
+  const noted = all.filter(([key]) => !row.has(key));
+  const number = (name: "relevance" | "distance"): Partial<Chunk> => {
+    const value = row.get(name);
+    return typeof value === "number" ? { [name]: value } : {};
+  };
+  return {
+    id: row.get("id"),
+    chunkId: asText(row.get("chunk_id")),
+    content: asText(row.get("chunk_content")),
+    ...number("relevance"),
+    ...number("distance"),
+    metadata: Object.fromEntries([...columns, ...noted.filter(([key]) => !key.startsWith("_"))]),
+    internal: Object.fromEntries(noted.filter(([key]) => key.startsWith("_"))),
+  };
+}

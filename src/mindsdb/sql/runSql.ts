@@ -1,0 +1,93 @@
+// SQL through the server: the one place where statements are quoted, and where an error inside a 200 is an error.
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import type { CallOptions, Client } from "../http/client.ts";
+import { decodeOne } from "../decode.ts";
+import { AppError } from "../errors.ts";
+import { sqlStatementError } from "./sqlError.ts";
+import { changesOfSql } from "./statementChanges.ts";
+
+/** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
+export interface SqlResult {
+  columns: string[];
+  rows: unknown[][];
+}
+
+const sqlAnswer = v.variant("type", [
+  v.looseObject({
+    type: v.literal("table"),
+    column_names: v.array(v.string()),
+    data: v.array(v.array(v.unknown())),
+  }),
+  v.looseObject({ type: v.literal("ok") }),
+  v.looseObject({ type: v.literal("error"), error_message: v.fallback(v.string(), "") }),
+]);
+
+type SqlAnswer = v.InferOutput<typeof sqlAnswer>;
+
+/** ms to wait for a knowledge base that somebody else is reading; longer each time. */
+const waits = [100, 200, 400, 800, 1_600];
+
+/** MindsDB 26.1.0 lets one statement at a time read a knowledge base: another one is an error, and nothing has run. */
+async function untilFree(
+  signal: AbortSignal | undefined,
+  run: () => Promise<SqlAnswer>,
+): Promise<SqlAnswer> {
+  for (const wait of waits) {
+    const answer = await run();
+    if (answer.type !== "error" || !isAboutBusyIndex(answer.error_message)) return answer;
+    await sleep(wait, undefined, { signal });
+  }
+  return run();
+}
+
+/** Whether a statement failed only because another one was reading the knowledge base. */
+export function isAboutBusyIndex(message: string): boolean {
+  return message.includes("Index is already used");
+}
+
+/** A name as SQL: `` `name` ``. MindsDB's parser knows no escape for a backtick inside, so such a name is refused. */
+export function quoteName(name: string): string {
+  if (name.includes("`")) {
+    throw new AppError("sql", `SQL cannot name ${name}: a backtick in a name has no escape.`);
+  }
+  return `\`${name}\``;
+}
+
+/**
+ * The name of a table or of what is asked like one, after FROM: there a name in double quotes is one too, and may hold a
+ * backtick (seen on 25.14.1; elsewhere such a name is a text).
+ */
+export function quoteTable(name: string): string {
+  return name.includes("`") && !/["\\]/.test(name) ? `"${name}"` : quoteName(name);
+}
+
+/**
+ * Runs one statement. Throws AppError "sql" for an error inside the 200.
+ *
+ * Texts go along as `params` and stand in the statement as `:name`: they cannot be quoted safely. MindsDB's parser takes
+ * a backslash before a quote for an escape, knows no escape for the backslash itself, and drops quotes at a text's ends.
+ * They work in every condition, a knowledge base's too (but see searchKnowledgeBase.ts), and not in LIMIT.
+ */
+export async function runSql(
+  client: Client,
+  query: string,
+  options: CallOptions & { params?: Record<string, string | number> } = {},
+): Promise<SqlResult> {
+  const { params } = options;
+  const body = { query, ...(params ? { params } : {}) };
+  const answer = await untilFree(options.signal, async () =>
+    decodeOne(sqlAnswer, await client.post("/api/sql/query", body, options), client.secrets),
+  );
+  if (answer.type !== "error") {
+    for (const change of changesOfSql(query)) client.observe(change);
+  }
+  switch (answer.type) {
+    case "error":
+      throw sqlStatementError(query, answer.error_message, client.secrets);
+    case "ok":
+      return { columns: [], rows: [] };
+    case "table":
+      return { columns: answer.column_names, rows: answer.data };
+  }
+}

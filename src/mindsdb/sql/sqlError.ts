@@ -1,0 +1,199 @@
+// A statement that failed: the server's message without the statement it repeats, and the place in the statement that it marks.
+// Read from what mindsdb-sql-parser 0.13.8 (in 25.14.1 and 26.1.0) and DuckDB write.
+import { AppError } from "../errors.ts";
+import type { Secrets } from "../redact/redact.ts";
+import { tokenizeSql } from "./sqlTokens.ts";
+
+/** A part of a statement, in UTF-16 units. */
+export interface SqlErrorPlace {
+  start: number;
+  end: number;
+}
+
+/** AppError "sql" that knows where in the statement it is about, if the server says so. */
+export class SqlStatementError extends AppError {
+  readonly place: SqlErrorPlace | undefined;
+
+  constructor(message: string, more: { detail: string; place: SqlErrorPlace | undefined }) {
+    super("sql", message, { detail: more.detail });
+    this.place = more.place;
+  }
+}
+
+/** Longer statements are not searched for the place. */
+const maxStatement = 100_000;
+/** Longer lines of a statement are cut around the place, in characters: a message has room for three of them. */
+const maxLine = 160;
+/** So many characters before the place must be the statement's own. */
+const maxContext = 200;
+
+/**
+ * The part of a parser's message that shows the place: lines of the statement that start with `>`, then as many dashes
+ * as there are characters before the place (and one for the `>`), then carets.
+ */
+interface CaretBlock {
+  /** What stands before it, up to the line end, and behind it, from the line end. */
+  head: string;
+  tail: string;
+  /** The statement's lines; one of them has line ends where a text in quotes does. */
+  lines: string[];
+  /** Where the carets are in the last line, in code points. */
+  column: number;
+  length: number;
+  /** Whether the lexer refused a character; its lines are the statement's, the parser's are put together of tokens. */
+  isLexer: boolean;
+}
+
+/** The error for what a server says of a statement. Without secrets, which may stand in the statement. */
+export function sqlStatementError(
+  statement: string,
+  answer: string,
+  secrets: Secrets,
+): SqlStatementError {
+  const repeated = `The SQL statement cannot be parsed - ${statement}: `;
+  const message = answer.startsWith(repeated) ? answer.slice(repeated.length) : answer;
+  const block = readCaretBlock(message);
+  const place =
+    statement.length > maxStatement
+      ? undefined
+      : block
+        ? findMarked(statement, block)
+        : findNamed(statement, message);
+  const shown = block ? formatCaretBlock(block, secrets) : message;
+  return new SqlStatementError(secrets.redact(shown), { detail: secrets.redact(answer), place });
+}
+
+function readCaretBlock(message: string): CaretBlock | undefined {
+  const header = /(?:Syntax error, [a-z ]{1,40}|Illegal character [^\n]{1,20}):(?=\n[>-])/.exec(
+    message,
+  );
+  if (!header) return undefined;
+  const bodyStart = header.index + header[0].length;
+  const marks = /\n(-+)(\^+)(?=\n|$)/.exec(message.slice(bodyStart));
+  if (!marks) return undefined;
+  const [, dashes = "", carets = ""] = marks;
+  const marksStart = bodyStart + marks.index;
+  const body = message.slice(bodyStart, marksStart);
+  return {
+    head: message.slice(0, bodyStart),
+    tail: message.slice(marksStart + marks[0].length),
+    lines: body === "" ? [] : body.slice(2).split("\n>"),
+    column: dashes.length - 1,
+    length: carets.length,
+    isLexer: header[0].startsWith("Illegal"),
+  };
+}
+
+/** The message again, with its place in sight even in a long line. */
+function formatCaretBlock(block: CaretBlock, secrets: Secrets): string {
+  const { head, tail, lines, length } = block;
+  let { column } = block;
+  const last = lines.at(-1) ?? "";
+  const shown = lines.slice(0, -1).map((line) => cutLine(secrets.redact(line), 0).text);
+  const redacted = secrets.redact(last);
+  const isMoved = redacted !== last;
+  const points = Array.from(last);
+  const fromPlace = points.slice(column).join("");
+  if (isMoved && !redacted.endsWith(fromPlace)) {
+    // The place is in what must not be shown, or behind it in a way that cannot be told.
+    return (
+      [head, ...[...shown, cutLine(redacted, 0).text].map((line) => `>${line}`)].join("\n") + tail
+    );
+  }
+  if (isMoved) column = Array.from(redacted).length - (points.length - column);
+  const cut = cutLine(redacted, column);
+  const marks = `${"-".repeat(cut.column + 1)}${"^".repeat(Math.min(length, maxLine))}`;
+  const texts = lines.length === 0 ? [] : [...shown, cut.text];
+  return [head, ...texts.map((line) => `>${line}`), marks].join("\n") + tail;
+}
+
+/** At most so much of a line that the column is in sight; `column` is where it is then. */
+function cutLine(line: string, column: number): { text: string; column: number } {
+  const points = Array.from(line);
+  if (points.length <= maxLine) return { text: line, column };
+  const from = Math.max(0, Math.min(column - maxLine / 2, points.length - maxLine));
+  const text = points.slice(from, from + maxLine).join("");
+  const [before, behind] = [from > 0 ? "…" : "", from + maxLine < points.length ? "…" : ""];
+  return { text: before + text + behind, column: column - from + before.length };
+}
+
+function findMarked(statement: string, block: CaretBlock): SqlErrorPlace | undefined {
+  const points = Array.from(statement);
+  const at = block.isLexer ? findCharacter(statement, block) : findToken(points, block);
+  if (at === undefined) return undefined;
+  const start = points.slice(0, at).join("").length;
+  const end = start + points.slice(at, at + block.length).join("").length;
+  if (start < statement.trimEnd().length) return { start, end };
+  // The statement ends too soon: nothing is there to mark but its last word.
+  return tokenizeSql(statement).statements.at(-1)?.tokens.at(-1);
+}
+
+/** Where a character is that the lexer refuses: it shows the character's line, and the one before it. */
+function findCharacter(statement: string, { lines, column }: CaretBlock): number | undefined {
+  const all = statement.split("\n");
+  // Of a first line that is not the only one, it shows nothing.
+  const isShown = (_: string, at: number): boolean =>
+    lines.length === 0
+      ? at === 0
+      : all[at] === lines.at(-1) && (lines.length === 1 || all[at - 1] === lines.at(-2));
+  const found = all.flatMap((line, at) => (isShown(line, at) ? [at] : []));
+  const [line] = found;
+  if (line === undefined || found.length > 1) return undefined;
+  return (
+    Array.from(
+      all
+        .slice(0, line)
+        .map((text) => `${text}\n`)
+        .join(""),
+    ).length + column
+  );
+}
+
+/**
+ * Where a token is that the parser refuses. Its lines are one text, cut at line ends, in which each token is as far from
+ * the others as in the statement; comments are spaces in it. Of more than three lines it shows the last three.
+ */
+function findToken(
+  statement: readonly string[],
+  { lines, column, length }: CaretBlock,
+): number | undefined {
+  const before = lines
+    .slice(0, -1)
+    .map((line) => Array.from(line))
+    .flat();
+  const shown = [...before, ...Array.from(lines.at(-1) ?? "")];
+  const place = before.length + column;
+  const from = Math.max(0, place - maxContext);
+  const fits = (start: number): boolean => {
+    for (let at = from; at < Math.min(shown.length, place + length); at++) {
+      if (shown[at] !== " " && shown[at] !== statement[start + at]) return false;
+    }
+    return true;
+  };
+  if (lines.length < 3) return fits(0) ? place : undefined;
+  const found: number[] = [];
+  for (let start = 0; start + place <= statement.length && found.length < 2; start++) {
+    if (fits(start)) found.push(start + place);
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What a data source marks in the statement that was made for it, if the user's statement has that word once. */
+function findNamed(statement: string, message: string): SqlErrorPlace | undefined {
+  const lines = message.split("\n");
+  const marks = lines.findIndex(
+    (line, at) => /^ *\^+ *$/.test(line) && /\bLINE \d/.test(lines[at - 1] ?? ""),
+  );
+  if (marks < 0) return undefined;
+  const word = /^[\w$]{1,200}/.exec(
+    (lines[marks - 1] ?? "").slice((lines[marks] ?? "").indexOf("^")),
+  )?.[0];
+  if (word === undefined) return undefined;
+  const isMeant = (text: string): boolean =>
+    text.replace(/[`"]/g, "").toLowerCase() === word.toLowerCase();
+  const found = tokenizeSql(statement)
+    .statements.flatMap(({ tokens }) => tokens)
+    .filter(({ kind, text }) => kind !== "text" && isMeant(text));
+  const [token] = found;
+  return found.length === 1 && token ? { start: token.start, end: token.end } : undefined;
+}

@@ -1,0 +1,107 @@
+// An agent's answering body, as it comes, to what the agent does.
+import { AppError } from "../errors.ts";
+import { InterruptibleReader } from "../http/interruptibleReader.ts";
+import { createFrameParser } from "./frameParser.ts";
+import { StepNormalizer, type StepEvent } from "./stepNormalizer.ts";
+
+/** All that one run may send. */
+const maxRunBytes = 256 * 1024 * 1024;
+
+/** Steps and parts of steps of one run: frames of a few bytes each become much larger when they are kept. */
+const maxRunEvents = 200_000;
+
+export interface ReadOptions {
+  signal?: AbortSignal;
+  /** Bytes that one run may send. */
+  maxBytes?: number;
+  /** How long the body may stay open after the first end, in ms. */
+  graceMs?: number;
+  /** Gets each frame's text once all that it says has been yielded: a reader that stops early gets no more. */
+  onFrame?: ((frame: string) => void) | undefined;
+}
+
+/**
+ * Yields what an agent does while the body comes in. Returns when the body closes after an end, or `graceMs` after
+ * the first end (26.x sends two). Throws AppError "cutOff" when the body closes or fails without an end, "tooLarge"
+ * for an event or a run over its limit, and the signal's reason when it aborts; after an end the answer is whole, and it just
+ * returns. What came before a failure is yielded first. However it ends, the body's iterator is told to return at
+ * once, also while a read is under way.
+ */
+export async function* readSteps(
+  body: AsyncIterable<Uint8Array>,
+  { signal, graceMs = 1000, maxBytes = maxRunBytes, onFrame }: ReadOptions = {},
+): AsyncGenerator<StepEvent> {
+  const parsed: { frame: string; events: StepEvent[] }[] = [];
+  const normaliser = new StepNormalizer();
+  let bytes = 0;
+  let eventCount = 0;
+  const frames = createFrameParser((frame) => {
+    const events: StepEvent[] = [];
+    parsed.push({ frame, events });
+    for (const event of normaliser.read(frame)) {
+      if (++eventCount > maxRunEvents) {
+        throw tooMuch(`${maxRunEvents.toLocaleString("en-US")} steps`);
+      }
+      events.push(event);
+    }
+  });
+  const reader = new InterruptibleReader(body);
+  const interrupt = () => reader.interrupt();
+  let grace: ReturnType<typeof setTimeout> | undefined;
+  let ended = false;
+  let failure: unknown;
+
+  signal?.addEventListener("abort", interrupt);
+  try {
+    signal?.throwIfAborted();
+    let chunk: Uint8Array | undefined;
+    do {
+      chunk = undefined;
+      try {
+        chunk = await reader.next();
+      } catch (error) {
+        failure = error;
+      }
+      try {
+        bytes += chunk?.byteLength ?? 0;
+        if (bytes > maxBytes) throw tooMuch(`${Math.round(maxBytes / 1024 / 1024)} MB`);
+        if (chunk) frames.feed(chunk);
+        else frames.finish();
+      } catch (error) {
+        failure = error;
+        chunk = undefined;
+      }
+      for (const { frame, events } of parsed.splice(0)) {
+        for (const event of events) {
+          if (!ended) signal?.throwIfAborted();
+          if (event.type === "end") {
+            ended = true;
+            grace = setTimeout(interrupt, graceMs);
+          }
+          yield event;
+        }
+        onFrame?.(frame);
+      }
+    } while (chunk);
+    if (ended) return;
+    signal?.throwIfAborted();
+    throw failure instanceof AppError ? failure : cutOff(failure);
+  } finally {
+    clearTimeout(grace);
+    signal?.removeEventListener("abort", interrupt);
+    reader.close();
+  }
+}
+
+/** The run ends here, on our side: the server may go on. */
+function tooMuch(limit: string): AppError {
+  return new AppError(
+    "tooLarge",
+    `The agent sent more than ${limit} for one question. The rest is left out.`,
+  );
+}
+
+function cutOff(cause: unknown): AppError {
+  const message = "The connection closed before the answer was whole.";
+  return new AppError("cutOff", message, { cause });
+}

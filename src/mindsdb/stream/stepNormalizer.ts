@@ -1,0 +1,369 @@
+// What an agent does, step by step: both stream dialects (25.x and 26.x) in one vocabulary.
+import { asText, hasMoreValues, isObject, type JsonObject } from "../json.ts";
+import {
+  describeAction,
+  documentParts,
+  isAction,
+  isFailure,
+  isListOf,
+  isObserved,
+  isToolCall,
+  OpenActions,
+  wholeAnswer,
+  type Action,
+} from "./agentActions.ts";
+
+/**
+ * What a step is, for its icon and its words. `unknown` is a frame that no dialect explains, shown as it came;
+ * `notStreamed` says that the server gives only the answer.
+ */
+export type StepKind =
+  "status" | "plan" | "thinking" | "tool" | "sql" | "documents" | "notStreamed" | "unknown";
+
+/** A piece of a step's body. `observation` is what a tool or a query gave back, `raw` a frame as JSON text. */
+export type PartKind = "thought" | "input" | "sql" | "observation" | "text" | "error" | "raw";
+
+export interface StepPart {
+  kind: PartKind;
+  text: string;
+  /** The whole text's length, where `text` is only its beginning (a page gets a limited length of one body). */
+  length?: number;
+}
+
+/** `unfinished`: the run ended first; only the reducer says so (chat/transcript.ts). */
+export type StepState = "running" | "done" | "failed" | "unfinished";
+
+/**
+ * One step. An action and its observation are one step; so are "Executing…", "succeeded" and "Query result" of 26.x.
+ * Steps are numbered in the order of their first frames, from 1 and without gaps: step `n` is `steps[n - 1]`.
+ * `label` is the server's own short description; the words around it are the page's (they are translated).
+ */
+export interface AgentStep {
+  n: number;
+  kind: StepKind;
+  state: StepState;
+  /** The tool's name as sent, where a tool was called: kind `tool`, or `sql` for a tool whose input is SQL. */
+  tool?: string;
+  label?: string;
+  /** For kind `sql`: which query of how many the server allows (26.x: "query k/20"), and whether it is the final one. */
+  query?: { k?: number; of?: number; final: boolean };
+  parts: StepPart[];
+}
+
+/**
+ * What the normaliser makes of frames, in order. `add` appends parts to the step `n` that came before and sets its state. A failure is
+ * `early` if the server named no cause and had no plan yet: that can pass, or be a wrong key or model name.
+ */
+export type StepEvent =
+  | { type: "step"; step: AgentStep }
+  | {
+      type: "add";
+      n: number;
+      parts: StepPart[];
+      state: StepState;
+      query?: AgentStep["query"];
+    }
+  | { type: "answer"; format: "markdown" | "table"; text: string; length?: number }
+  /**
+   * `stepLimit`: the run ended at the server's limit of steps. `detail` is all that the server said, where `message` is a
+   * sentence made of it; only a conversation has it.
+   */
+  | { type: "failed"; message: string; early: boolean; stepLimit?: true; detail?: string }
+  | { type: "end" };
+
+/** A description that is longer, or has several lines, is a text and not a label. */
+const maxLabelLength = 200;
+
+/** A frame with more values than this is shown as it came: made into objects it would be thirty times as large. */
+const maxFrameValues = 500_000;
+
+/** What servers say when the run broke before it began. */
+const withoutCause = "Error in completion event generator";
+
+/** What an error says. Language models and gateways wrap their words in an object. */
+function errorText(error: unknown): string {
+  const { message, detail } = isObject(error) ? error : {};
+  return asText(message ?? detail ?? error).trim();
+}
+
+function isLabel(text: string): boolean {
+  return text.length <= maxLabelLength && !text.includes("\n");
+}
+
+/**
+ * Turns the frames of one stream, in order, into what the agent does. Knows both dialects, told apart frame by frame.
+ * Takes any text and never throws: a frame that no dialect explains becomes a step that shows it as it came.
+ */
+export class StepNormalizer {
+  #events: StepEvent[] = [];
+  #steps = 0;
+  /** The step under way until the server says something else: any but the tools of 25.x, of which several can be open. */
+  #current: { n: number; kind: StepKind } | undefined;
+  readonly #open = new OpenActions();
+  /** 25.x: repeated at the end. */
+  #lastSql: string | undefined;
+  /** 26.x: what the model called its next query. */
+  #description: string | undefined;
+  #answer: string | undefined;
+  #olderDialect = false;
+  #planned = false;
+  #failed = false;
+  #ended = false;
+
+  /** What one frame (an event's `data`) adds. */
+  read(frame: string): StepEvent[] {
+    this.#events = [];
+    try {
+      const value: unknown = hasMoreValues(frame, maxFrameValues) ? undefined : JSON.parse(frame);
+      if (!isObject(value) || !this.#explain(value)) this.#showAsItCame(frame);
+    } catch {
+      // Not JSON, or nested too deeply to be written as text again.
+      if (frame.trim() !== "") this.#showAsItCame(frame);
+    }
+    return this.#events;
+  }
+
+  /** This and what it calls: false if neither dialect has such a frame. */
+  #explain(frame: JsonObject): boolean {
+    const { type, error, content } = frame;
+    if (error !== undefined && error !== null) {
+      const message = errorText(error);
+      const named = message !== "" && message !== withoutCause;
+      return this.#fail(message, !named && !this.#olderDialect && !this.#planned);
+    }
+    switch (type) {
+      case "start":
+        // Its prompt can be the agent's whole template: never shown.
+        this.#olderDialect = true;
+        return this.#begin({ kind: "thinking", parts: [] });
+      case "context":
+      case "status":
+        return this.#context(content);
+      case "data":
+        return this.#data(frame["text"], content);
+      case "sql":
+        return this.#repeatedSql(content);
+      case "event":
+        return frame["name"] === "retriever_end" && this.#retrieved(frame["data"]);
+      case "error":
+        return this.#fail(errorText(content), false);
+      case "end":
+        return this.#end();
+      default:
+        return this.#actionsStepsOutput(frame);
+    }
+  }
+
+  // 25.x
+
+  #actionsStepsOutput({ actions, steps, output, messages }: JsonObject): boolean {
+    const before = this.#events.length;
+    if (isListOf(actions, isAction)) {
+      for (const action of actions) this.#act(action);
+    }
+    if (isListOf(steps, isObserved)) {
+      for (const { action, observation } of steps) this.#observe(action, observation);
+    }
+    // Without messages this is how 26.x wraps a chunk that it does not know itself.
+    if (typeof output === "string" && (this.#olderDialect || Array.isArray(messages))) {
+      const answer = wholeAnswer(output, messages);
+      if (isToolCall(answer)) this.#reachStepLimit(answer);
+      else this.#reply("markdown", answer);
+    }
+    const known = this.#events.length > before;
+    this.#olderDialect ||= known;
+    return known;
+  }
+
+  /** 25.14 ends a run after ten rounds of tools with the model's next thought in place of an answer. */
+  #reachStepLimit(thought: string): void {
+    this.#settle("done");
+    const parts: StepPart[] = [{ kind: "thought", text: thought }];
+    this.#add({ kind: "thinking", state: "unfinished", parts });
+    if (!this.#failed) {
+      this.#events.push({ type: "failed", message: "", early: false, stepLimit: true });
+    }
+    this.#failed = true;
+  }
+
+  #act(action: Action): void {
+    const step = describeAction(action);
+    if (step.kind === "sql") this.#lastSql = asText(action.tool_input);
+    this.#open.add(action, this.#add({ ...step, state: "running" }));
+  }
+
+  #observe(action: Action, observation: unknown): void {
+    const text = asText(observation);
+    const failed = isFailure(text, action.tool);
+    const state = failed ? "failed" : "done";
+    const part: StepPart = { kind: failed ? "error" : "observation", text };
+    const n = this.#open.take(action);
+    if (n === undefined) {
+      const step = describeAction(action);
+      this.#add({ ...step, state, parts: [...step.parts, part] });
+    } else {
+      this.#events.push({ type: "add", n, parts: [part], state });
+    }
+  }
+
+  /** The last query that was tried comes again after the answer; news only if no step had it. */
+  #repeatedSql(sql: unknown): boolean {
+    if (typeof sql !== "string") return false;
+    if (sql !== this.#lastSql) {
+      this.#add({ kind: "sql", state: "done", parts: [{ kind: "sql", text: sql }] });
+    }
+    return true;
+  }
+
+  #retrieved(data: unknown): boolean {
+    const documents = isObject(data) ? data["documents"] : undefined;
+    return Array.isArray(documents) && this.#documents(documents);
+  }
+
+  #documents(documents: unknown[]): boolean {
+    this.#add({ kind: "documents", state: "done", parts: documents.flatMap(documentParts) });
+    return true;
+  }
+
+  // 26.x
+
+  /** How 26.x begins its `context` texts; any other text is the model's short description of what it does. */
+  static readonly #says: readonly [
+    start: string,
+    (run: StepNormalizer, rest: string) => boolean,
+  ][] = [
+    ["Creating execution plan...", (run) => run.#begin({ kind: "plan", parts: [] })],
+    ["Proposed Execution Plan:", (run, plan) => run.#plan(plan.trim())],
+    ["Generating agent response...", (run) => run.#begin({ kind: "thinking", parts: [] })],
+    ["Executing exploratory SQL query: ", (run, sql) => run.#query(sql, false)],
+    ["Executing final SQL query: ", (run, sql) => run.#query(sql, true)],
+    ["Exploratory query ", (run, which) => run.#querySucceeded(which)],
+    ["Query result: ", (run, table) => run.#queryResult(table)],
+    ["Error executing SQL query: ", (run, message) => run.#queryFailed(message)],
+    ["Returning text response", (run) => run.#status("Returning text response")],
+  ];
+
+  /** A text in 26.x, a list of documents in 25.x. */
+  #context(content: unknown): boolean {
+    if (Array.isArray(content)) return this.#documents(content);
+    if (typeof content !== "string") return false;
+    for (const [start, meaning] of StepNormalizer.#says) {
+      if (content.startsWith(start) && meaning(this, content.slice(start.length))) return true;
+    }
+    if (this.#current?.kind === "thinking") return this.#describe(content);
+    return this.#status(content);
+  }
+
+  #status(text: string): boolean {
+    return this.#begin(
+      isLabel(text)
+        ? { kind: "status", label: text, parts: [] }
+        : { kind: "status", parts: [{ kind: "text", text }] },
+    );
+  }
+
+  #plan(text: string): boolean {
+    this.#planned = true;
+    if (this.#current?.kind !== "plan") this.#begin({ kind: "plan", parts: [] });
+    return this.#settle("done", [{ kind: "text", text }]);
+  }
+
+  #describe(text: string): boolean {
+    this.#description = text;
+    return this.#settle("done", [{ kind: "thought", text }]);
+  }
+
+  #query(sql: string, final: boolean): boolean {
+    const label = this.#description;
+    return this.#begin({
+      kind: "sql",
+      ...(label !== undefined && isLabel(label) ? { label } : {}),
+      query: { final },
+      parts: [{ kind: "sql", text: sql }],
+    });
+  }
+
+  /** Its result follows in a frame of its own. */
+  #querySucceeded(which: string): boolean {
+    const [, k, of] = /^(\d+)\/(\d+) succeeded$/.exec(which) ?? [];
+    if (this.#current?.kind !== "sql" || k === undefined) return false;
+    const query = { k: Number(k), of: Number(of), final: false };
+    this.#events.push({ type: "add", n: this.#current.n, parts: [], state: "running", query });
+    return true;
+  }
+
+  #queryResult(table: string): boolean {
+    if (this.#current?.kind !== "sql") return false;
+    return this.#settle("done", [{ kind: "observation", text: table }]);
+  }
+
+  #queryFailed(message: string): boolean {
+    if (this.#current?.kind !== "sql") this.#begin({ kind: "sql", parts: [] });
+    return this.#settle("failed", [{ kind: "error", text: message }]);
+  }
+
+  /** The answer: a text, or a table as text, which may be empty. */
+  #data(text: unknown, content: unknown): boolean {
+    if (typeof text === "string") return this.#reply("markdown", text);
+    if (typeof content === "string") return this.#reply("table", content);
+    return false;
+  }
+
+  // Both
+
+  /** The last answer counts; one that it replaces is kept as something the agent said. */
+  #reply(format: "markdown" | "table", text: string): boolean {
+    const replaced = this.#answer;
+    if (replaced === undefined) this.#settle("done");
+    else this.#add({ kind: "thinking", state: "done", parts: [{ kind: "text", text: replaced }] });
+    this.#answer = text;
+    this.#events.push({ type: "answer", format, text });
+    return true;
+  }
+
+  /** The first failure is the run's, further ones are steps. */
+  #fail(message: string, early: boolean): boolean {
+    this.#settle("failed");
+    if (this.#failed) {
+      this.#add({ kind: "status", state: "failed", parts: [{ kind: "error", text: message }] });
+    } else {
+      this.#events.push({ type: "failed", message, early });
+    }
+    this.#failed = true;
+    return true;
+  }
+
+  /** 26.x sends two. */
+  #end(): boolean {
+    if (!this.#ended) this.#events.push({ type: "end" });
+    this.#ended = true;
+    return true;
+  }
+
+  /** Changes nothing else: what is under way goes on. */
+  #showAsItCame(frame: string): void {
+    const parts: StepPart[] = [{ kind: "raw", text: frame }];
+    const step: AgentStep = { n: ++this.#steps, kind: "unknown", state: "done", parts };
+    this.#events.push({ type: "step", step });
+  }
+
+  #add(step: Omit<AgentStep, "n">): number {
+    this.#settle("done");
+    const n = ++this.#steps;
+    this.#events.push({ type: "step", step: { n, ...step } });
+    return n;
+  }
+
+  #begin(step: Omit<AgentStep, "n" | "state">): true {
+    this.#current = { n: this.#add({ ...step, state: "running" }), kind: step.kind };
+    this.#description = undefined;
+    return true;
+  }
+
+  /** What was under way is over. */
+  #settle(state: StepState, parts: StepPart[] = []): true {
+    if (this.#current) this.#events.push({ type: "add", n: this.#current.n, parts, state });
+    this.#current = undefined;
+    return true;
+  }
+}

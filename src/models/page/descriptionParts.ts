@@ -1,0 +1,182 @@
+// A description's parts, from what one wants to know first to what one rarely needs.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { element, icon, iconButton } from "../../shared/page/dom.ts";
+import { codeBlock, factList, foldedPart, section } from "../../shared/page/documentParts.ts";
+import type { Figure, ModelDescription, ModelTexts, ToHost } from "../messages.ts";
+import { columnTable, importanceTable } from "./descriptionTables.ts";
+
+/** What the parts need of their page. */
+export interface PageContext {
+  texts: ModelTexts;
+  locale: string;
+  post: (message: ToHost) => void;
+  /** Whether the user has left a folded part open. */
+  isOpen: (part: string) => boolean;
+  setOpen: (part: string, isOpen: boolean) => void;
+  /** Attributes that the user asked for by name. */
+  asked: () => readonly string[];
+}
+
+/** All parts that there is something to say in. */
+export function descriptionParts(
+  description: ModelDescription,
+  context: PageContext,
+): HTMLElement[] {
+  const { texts, locale } = context;
+  const { importances, inputs, outputs, stages, attributes } = description;
+  const parts = [headline(description, context)];
+  if (description.error) parts.push(errorNotice(description.error, context));
+  const silence = silenceNotice(description, texts);
+  if (silence) parts.push(silence);
+  if (importances.length > 0) {
+    const hint = element("p", { class: "hint", text: texts.importancesHint });
+    parts.push(section(texts.importances, hint, importanceTable(importances, texts, locale)));
+  }
+  if (inputs.length > 0) {
+    parts.push(section(texts.inputs, columnTable(texts.inputs, inputs, texts)));
+  }
+  if (outputs.length > 0) {
+    parts.push(section(texts.outputs, columnTable(texts.outputs, outputs, texts)));
+  }
+  if (stages.length > 0) parts.push(section(texts.stages, flow(stages)));
+  if (description.version !== undefined) parts.push(trainingPart(description, context));
+  const others = context.asked().filter((name) => !attributes.includes(name));
+  parts.push(...[...attributes, ...others].map((name) => attributePart(name, context)));
+  return parts;
+}
+
+/** Status, target and accuracy: the three things one looks for. */
+function headline(description: ModelDescription, { texts, locale }: PageContext): HTMLElement {
+  const { status, target, accuracies, engine } = description;
+  const tiles: HTMLElement[] = [];
+  if (description.version !== undefined) {
+    const words = element("span", {}, icon(statusIcon(status)), ` ${status}`);
+    const statusTile = tile(texts.status, words);
+    statusTile.setAttribute("data-status", status);
+    tiles.push(statusTile);
+  }
+  if (target !== undefined) tiles.push(tile(texts.target, element("code", { text: target })));
+  tiles.push(...accuracies.map((figure) => accuracyTile(figure, texts, locale)));
+  if (engine !== undefined) tiles.push(tile(texts.engine, element("span", { text: engine })));
+  return element("dl", { class: "headline" }, ...tiles);
+}
+
+function accuracyTile({ name, value }: Figure, texts: ModelTexts, locale: string): HTMLElement {
+  const figure = element("span", { class: "figure", text: formatFigure(value, locale) });
+  figure.title = String(value);
+  return tile(name === "" ? texts.accuracy : name, figure);
+}
+
+function tile(name: string, value: HTMLElement): HTMLElement {
+  return element("div", {}, element("dt", { text: name }), element("dd", {}, value));
+}
+
+function statusIcon(status: string): string {
+  if (status === "complete") return "pass";
+  return status === "error" ? "error" : "sync";
+}
+
+/** Six digits are more than any metric deserves; the whole number is in the tooltip. */
+function formatFigure(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 }).format(value);
+}
+
+function errorNotice(
+  { sentence, whole }: NonNullable<ModelDescription["error"]>,
+  { texts, post, isOpen, setOpen }: PageContext,
+): HTMLElement {
+  const words = element("div", { class: "words" });
+  words.append(element("strong", { text: texts.trainingFailed }));
+  words.append(element("p", { class: "sentence", text: sentence }));
+  if (whole !== undefined) {
+    const fold = icon("chevron-right");
+    fold.classList.add("fold");
+    const summary = element("summary", {}, fold, texts.wholeError);
+    const text = element("div", { class: "code", text: whole });
+    const details = element("details", { class: "whole" }, summary, text);
+    details.open = isOpen("error");
+    details.addEventListener("toggle", () => setOpen("error", details.open));
+    details.dataset["part"] = "error";
+    words.append(details);
+  }
+  const copy = iconButton("copy", texts.copyError, () => post({ type: "copy", text: "error" }));
+  return element("div", { class: "notice error" }, icon("error"), words, copy);
+}
+
+function silenceNotice(
+  { silence, silenceReason = "", isTraining }: ModelDescription,
+  texts: ModelTexts,
+): HTMLElement | undefined {
+  if (silence === "asking") return element("p", { class: "hint", text: texts.asking });
+  if (silence === undefined && !isTraining) return undefined;
+  const sentences: string[] = [];
+  if (isTraining) sentences.push(texts.training);
+  if (silence !== undefined) sentences.push(formatMessage(texts.silence[silence], silenceReason));
+  const words = element("div", { class: "words", text: sentences.join(" ") });
+  const name = isTraining ? "sync" : silence === "failed" ? "warning" : "info";
+  return element("div", { class: "notice" }, icon(name), words);
+}
+
+/** The stages in their order, an arrow between each two. */
+function flow(stages: string[]): HTMLElement {
+  const items = stages.map((stage, index) => {
+    const item = element("li", {}, element("span", { class: "stage code", text: stage }));
+    if (index > 0) item.prepend(icon("arrow-right"));
+    return item;
+  });
+  return element("ol", { class: "flow" }, ...items);
+}
+
+/** Everything about how the model came to be. */
+function trainingPart(description: ModelDescription, context: PageContext): HTMLElement {
+  const { texts, locale, post } = context;
+  const { query, options, createdAt, trainingTime, updateStatus, serverVersion } = description;
+  const facts: [string, string][] = [];
+  if (createdAt !== undefined) facts.push([texts.created, createdAt]);
+  if (trainingTime !== undefined) {
+    facts.push([texts.trainedIn, formatMessage(texts.seconds, formatFigure(trainingTime, locale))]);
+  }
+  if (updateStatus !== undefined) facts.push([texts.update, updateStatus.replaceAll("_", " ")]);
+  if (serverVersion !== undefined) facts.push([texts.serverVersion, serverVersion]);
+  const children: HTMLElement[] = [factList(facts)];
+  if (query !== undefined) {
+    const copy = iconButton("copy", texts.copyQuery, () => post({ type: "copy", text: "query" }));
+    const open = iconButton("go-to-file", texts.openQuery, () =>
+      post({ type: "open", text: "query" }),
+    );
+    children.push(codeBlock(texts.query, query, copy, open));
+    children.push(element("p", { class: "hint", text: texts.queryHint }));
+  }
+  if (options !== undefined) {
+    const copy = iconButton("copy", texts.copyOptions, () =>
+      post({ type: "copy", text: "options" }),
+    );
+    children.push(codeBlock(texts.options, options, copy));
+  }
+  const part = foldedPart(
+    texts.details,
+    context.isOpen("training"),
+    (isOpen) => context.setOpen("training", isOpen),
+    ...children,
+  );
+  part.dataset["part"] = "training";
+  return part;
+}
+
+/** Asked for when it is opened. */
+export function attributePart(name: string, context: PageContext): HTMLElement {
+  const key = `attribute ${name}`;
+  const ask = (): void => context.post({ type: "attribute", name });
+  const part = foldedPart(
+    formatMessage(context.texts.attribute, name),
+    context.isOpen(key),
+    (isOpen) => {
+      context.setOpen(key, isOpen);
+      if (isOpen) ask();
+    },
+    element("p", { class: "hint", text: context.texts.asking }),
+  );
+  part.dataset["part"] = key;
+  part.dataset["attribute"] = name;
+  return part;
+}

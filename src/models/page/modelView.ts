@@ -1,0 +1,235 @@
+// One model on the page: its head, which stays, and its description, which is made anew with each answer.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import { rememberFocus } from "../../shared/page/focus.ts";
+import { errorNotice } from "../../shared/page/documentParts.ts";
+import type { Host } from "../../shared/page/vscodeApi.ts";
+import type {
+  ModelDescription,
+  ModelTexts,
+  Notice,
+  PageState,
+  ToHost,
+  ToPage,
+  VersionChoice,
+} from "../messages.ts";
+import { AttributeForm } from "./attributeForm.ts";
+import { attributePart, descriptionParts, type PageContext } from "./descriptionParts.ts";
+import { attributeBody } from "./descriptionTables.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+/** While a training goes on the page asks again after so long, in ms; more and more seldom. */
+const firstPoll = 2_000;
+const lastPoll = 30_000;
+
+export class ModelView {
+  readonly element = element("main", { class: "page" });
+  readonly #host: Host<ToHost, PageState>;
+  readonly #texts: ModelTexts;
+  readonly #context: PageContext;
+  readonly #bar = element("div", { class: "bar" });
+  readonly #picker = element("select", { class: "picker" });
+  readonly #versionAlone = element("span", { class: "hint" });
+  readonly #predict: HTMLButtonElement;
+  readonly #refresh: HTMLButtonElement;
+  readonly #notice = element("div");
+  readonly #body = element("div");
+  readonly #attributes: AttributeForm;
+  readonly #said = element("div", { class: "unseen", role: "status" });
+  readonly #closed = new AbortController();
+  #description: ModelDescription | undefined;
+  #poll: number | undefined;
+  /** Where the page was before the reload; undefined once it is there again. */
+  #scrollTo: number | undefined;
+
+  constructor({ model, connection, texts, locale }: Begin, host: Host<ToHost, PageState>) {
+    this.#host = host;
+    this.#texts = texts;
+    this.#scrollTo = host.state.scroll;
+    this.#context = {
+      texts,
+      locale,
+      post: (message) => host.post(message),
+      isOpen: (part) => host.state.opened?.[part] ?? false,
+      setOpen: (part, isOpen) => host.save({ opened: { ...host.state.opened, [part]: isOpen } }),
+      asked: () => host.state.asked ?? [],
+    };
+    this.#attributes = new AttributeForm(texts, (name) => this.#askFor(name));
+    host.save({ model });
+
+    this.#picker.setAttribute("aria-label", texts.version);
+    this.#picker.addEventListener("change", () =>
+      host.post({ type: "choose", version: Number(this.#picker.value) }),
+    );
+    this.#predict = textButton(texts.predict, "secondary-button", () =>
+      host.post({ type: "predict" }),
+    );
+    this.#predict.hidden = true;
+    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    const titles = element(
+      "div",
+      { class: "titles" },
+      element("h1", { text: model.name }),
+      element("p", { class: "place", text: formatMessage(texts.place, model.project, connection) }),
+    );
+    const tools = element(
+      "div",
+      { class: "page-tools" },
+      this.#versionAlone,
+      this.#picker,
+      this.#predict,
+      this.#refresh,
+    );
+    this.#bar.hidden = true;
+    this.#picker.hidden = true;
+    const head = element("header", { class: "page-head" }, titles, tools);
+    this.element.append(
+      this.#bar,
+      head,
+      this.#notice,
+      this.#body,
+      this.#attributes.element,
+      this.#said,
+    );
+    this.#listen(this.#refresh);
+  }
+
+  show(message: ToPage): void {
+    switch (message.type) {
+      case "begin":
+        break;
+      case "asking":
+        this.#bar.hidden = false;
+        this.#said.textContent = this.#texts.asking;
+        break;
+      case "described":
+        this.#host.save({ version: message.chosen });
+        this.#describe(message.description);
+        break;
+      case "failed":
+        this.#fail(message.notice);
+        if (message.isGone) this.#close();
+        break;
+      case "attribute":
+        if (message.version === this.#description?.version) {
+          const place = this.#partOf(message.name)?.querySelector(".folded-body");
+          place?.replaceChildren(attributeBody(message, this.#texts));
+        }
+        break;
+    }
+  }
+
+  /** All messages of a post are shown. */
+  shown(): void {
+    if (this.#scrollTo === undefined || !this.#description) return;
+    window.scrollTo({ top: this.#scrollTo });
+    this.#scrollTo = undefined;
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+    window.clearTimeout(this.#poll);
+  }
+
+  #listen(first: HTMLElement): void {
+    const { signal } = this.#closed;
+    window.addEventListener(
+      "scroll",
+      () => {
+        if (this.#scrollTo === undefined) this.#host.save({ scroll: window.scrollY });
+      },
+      { signal, passive: true },
+    );
+    rememberFocus(first, signal);
+  }
+
+  #partOf(attribute: string): HTMLDetailsElement | null {
+    return this.#body.querySelector(`[data-attribute="${CSS.escape(attribute)}"]`);
+  }
+
+  /** Opens the part of an attribute, which asks for it; one that the model does not list gets a part. */
+  #askFor(name: string): void {
+    if (!this.#partOf(name)) {
+      this.#host.save({ asked: [...this.#context.asked(), name] });
+      this.#body.append(attributePart(name, this.#context));
+    }
+    const part = this.#partOf(name);
+    if (part?.open) this.#host.post({ type: "attribute", name });
+    else if (part) part.open = true;
+    part?.scrollIntoView({ block: "nearest" });
+  }
+
+  #describe(description: ModelDescription): void {
+    const isDone = description.silence !== "asking";
+    this.#description = description;
+    this.#bar.hidden = isDone;
+    this.#said.textContent = isDone ? "" : this.#texts.asking;
+    this.#notice.replaceChildren();
+    this.#showVersions(description);
+    // Only what is trained predicts, and what is not listed may be trained.
+    this.#predict.hidden = description.status !== "complete" && description.version !== undefined;
+    this.#attributes.element.hidden = !isDone;
+    // The focus stays where it is although its element is made anew.
+    const focused = focusedPart(this.#body);
+    this.#body.replaceChildren(...descriptionParts(description, this.#context));
+    if (focused !== undefined) {
+      this.#body
+        .querySelector<HTMLElement>(`[data-part="${CSS.escape(focused)}"] summary`)
+        ?.focus();
+    }
+    this.#pollLater(description, firstPoll);
+  }
+
+  #showVersions({ version, versions }: ModelDescription): void {
+    const label = ({ version, status, active }: VersionChoice): string => {
+      const { versionChoice, versionChoiceActive } = this.#texts;
+      return formatMessage(active ? versionChoiceActive : versionChoice, String(version), status);
+    };
+    this.#picker.hidden = versions.length < 2;
+    this.#versionAlone.hidden = versions.length !== 1;
+    this.#versionAlone.textContent = `${this.#texts.version} ${String(version ?? "")}`;
+    this.#picker.replaceChildren(
+      ...versions.map((choice) => {
+        const option = element("option", { text: label(choice) });
+        option.value = String(choice.version);
+        option.selected = choice.version === version;
+        return option;
+      }),
+    );
+  }
+
+  #fail(notice: Notice): void {
+    // What is wrong is asked about again by the user, or by what is shown next.
+    window.clearTimeout(this.#poll);
+    this.#bar.hidden = true;
+    this.#said.textContent = "";
+    this.#notice.replaceChildren(errorNotice(notice, () => this.#host.post({ type: "accept" })));
+  }
+
+  /** Nothing can be done with a model that is gone, except to look again; what was said of it stays to be read. */
+  #close(): void {
+    const { activeElement } = document;
+    const attributes = this.#body.querySelectorAll<HTMLElement>("[data-attribute]");
+    const closed = [this.#predict, this.#picker, this.#attributes.element, ...attributes];
+    for (const part of closed) part.hidden = true;
+    if (closed.some((part) => part.contains(activeElement))) this.#refresh.focus();
+  }
+
+  #pollLater({ isTraining }: ModelDescription, wait: number): void {
+    window.clearTimeout(this.#poll);
+    if (!isTraining) return;
+    this.#poll = window.setTimeout(() => {
+      if (!this.#description) return;
+      this.#host.post({ type: "poll" });
+      this.#pollLater(this.#description, Math.min(lastPoll, wait * 1.25));
+    }, wait);
+  }
+}
+
+/** The folded part that has the focus, by its name. */
+function focusedPart(body: HTMLElement): string | undefined {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || !body.contains(activeElement)) return undefined;
+  return activeElement.closest<HTMLElement>("[data-part]")?.dataset["part"];
+}

@@ -1,0 +1,148 @@
+// Where a recipe's rows file is, and its bytes.
+import fs from "node:fs";
+import path from "node:path";
+import * as vscode from "vscode";
+import { AppError, isCancelled } from "../../mindsdb/errors.ts";
+import { followLinks, isNetworkPath, isWithin } from "../rows/localPaths.ts";
+
+/** Files that are not on this machine's disk come whole: VS Code cannot stream them. */
+const maxVirtualBytes = 64 * 1024 * 1024;
+
+export interface RowsFile {
+  /** With symbolic links followed. */
+  uri: vscode.Uri;
+  bytes: number;
+  /** When it was changed last, in ms since 1970. */
+  modified: number;
+}
+
+/** A file that a notebook may mean. */
+interface Candidate {
+  /** With symbolic links followed as far as they stay on this machine. */
+  uri: vscode.Uri;
+  /** "network" is another machine's, or behind a link that leads there: not looked at yet. */
+  place: "workspace" | "outside" | "network";
+}
+
+/** Whether a file outside of the workspace may be read. */
+export type AllowFile = (uri: vscode.Uri) => Promise<boolean>;
+
+/** Where a notebook's rows files are looked for: beside it, then in its workspace folder, then in the others. */
+function rowsFolders(notebook: vscode.Uri): vscode.Uri[] {
+  const beside = notebook.scheme === "untitled" ? [] : [vscode.Uri.joinPath(notebook, "..")];
+  const own = vscode.workspace.getWorkspaceFolder(notebook)?.uri;
+  const all = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const folders = [...beside, ...(own ? [own] : []), ...all];
+  return [...new Map(folders.map((folder) => [folder.toString(), folder])).values()];
+}
+
+/**
+ * A file by its path beside the notebook, by its whole path, or as a `file:` address; written with slashes or, as on
+ * Windows, with backslashes. Asks `allow` before a file outside of the workspace folders is read, and before one on
+ * another machine is looked for; without it, the latter is refused. Throws AppError "notFound" or "refused", and an
+ * AbortError for a file that is not allowed.
+ */
+export async function findRowsFile(
+  notebook: vscode.Uri,
+  file: string,
+  allow?: AllowFile,
+): Promise<RowsFile> {
+  const folders = rowsFolders(notebook);
+  const isWhole = path.isAbsolute(file) || /^file:/i.test(file) || isNetworkPath(file);
+  const beside = [...new Set([file, file.replaceAll("\\", "/")])].flatMap((name) =>
+    folders.map((folder) => vscode.Uri.joinPath(folder, name)),
+  );
+  const whole = () => (/^file:/i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file));
+  for (const named of isWhole ? [whole()] : beside) {
+    const { uri, place } = isNetworkPath(file)
+      ? ({ uri: named, place: "network" } as const)
+      : await locate(named);
+    if (place === "network") await allowOrThrow(uri, file, allow);
+    const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    if (!stat) continue;
+    if ((stat.type & vscode.FileType.Directory) !== 0) {
+      throw new AppError("notFound", vscode.l10n.t("{0} is a folder. Name a file of rows.", file));
+    }
+    if (place === "outside" && allow) await allowOrThrow(uri, file, allow);
+    return { uri, bytes: stat.size, modified: stat.mtime };
+  }
+  if (isWhole) throw new AppError("notFound", vscode.l10n.t("There is no {0}.", file));
+  const places = folders.map((folder) => vscode.workspace.asRelativePath(folder, true));
+  const message =
+    folders.length > 0
+      ? vscode.l10n.t("There is no {0} in {1}.", file, [...new Set(places)].join(", "))
+      : vscode.l10n.t("There is no {0}: save the notebook beside it, or open its folder.", file);
+  throw new AppError("notFound", message);
+}
+
+async function allowOrThrow(uri: vscode.Uri, file: string, allow?: AllowFile): Promise<void> {
+  if (!allow) {
+    const message = vscode.l10n.t(
+      "{0} is on another machine: it is looked for only by a run.",
+      file,
+    );
+    throw new AppError("refused", message);
+  }
+  if (!(await allow(uri))) throw new DOMException("The file is not to be read.", "AbortError");
+}
+
+/** Whether a file is in a workspace folder once links are followed. Looks at nothing on other machines. */
+async function locate(uri: vscode.Uri): Promise<Candidate> {
+  const roots = (vscode.workspace.workspaceFolders ?? [])
+    .map((folder) => folder.uri)
+    .filter(({ scheme, authority }) => scheme === uri.scheme && authority === uri.authority);
+  const around = roots.find((root) => isWithin(root.path, path.posix.normalize(uri.path)));
+  if (uri.scheme !== "file") return { uri, place: around ? "workspace" : "outside" };
+  if (!around && isNetworkPath(uri.fsPath)) return { uri, place: "network" };
+
+  const realRoots = await Promise.all(roots.map(({ fsPath }) => realFolder(fsPath)));
+  const start = around ? realRoots[roots.indexOf(around)]! : path.parse(uri.fsPath).root;
+  const named = around ? path.join(start, path.relative(around.fsPath, uri.fsPath)) : uri.fsPath;
+  const real = await followLinks(start, named);
+  if (real === undefined) return { uri, place: "network" };
+  const isInside = realRoots.some((root) => isWithin(root, real));
+  return { uri: vscode.Uri.file(real), place: isInside ? "workspace" : "outside" };
+}
+
+/** A workspace folder was opened by the user, on whichever machine it is: nothing is new in looking at it. */
+async function realFolder(folder: string): Promise<string> {
+  return fs.promises.realpath(folder).catch(() => folder);
+}
+
+/** How a recipe names a file so that this notebook finds it; its whole path if no folder helps. */
+export function nameForRecipe(notebook: vscode.Uri, file: vscode.Uri): string {
+  for (const folder of rowsFolders(notebook)) {
+    const relative = path.posix.relative(folder.path, file.path);
+    if (folder.scheme === file.scheme && !relative.startsWith("..")) return relative;
+  }
+  return file.fsPath;
+}
+
+/** The file's bytes, a megabyte at a time. Throws AppError, or the signal's reason. */
+export async function* readFile(
+  { uri, bytes }: RowsFile,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (uri.scheme !== "file") {
+    if (bytes > maxVirtualBytes) {
+      throw new AppError(
+        "tooLarge",
+        vscode.l10n.t(
+          "{0} is larger than 64 MB and not on this machine's disk. Copy it there first.",
+          path.posix.basename(uri.path),
+        ),
+      );
+    }
+    yield await vscode.workspace.fs.readFile(uri);
+    return;
+  }
+  const stream = fs.createReadStream(uri.fsPath, { highWaterMark: 1024 * 1024, signal });
+  try {
+    yield* stream as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const name = path.posix.basename(uri.path);
+    throw new AppError("notFound", vscode.l10n.t("{0} could not be read: {1}.", name, why));
+  }
+}

@@ -1,0 +1,185 @@
+// New predict notebooks: one for a file of rows, one for a model.
+import path from "node:path";
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import type { EmptyNode, ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import { sqlTemplateFor } from "../../explorer/sqlTemplates.ts";
+import { notebooks } from "../../ids.ts";
+import type { ModelColumns } from "../../mindsdb/predict.ts";
+import { readTrainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
+import { readModelColumns, type DescribedServer } from "../../models/modelColumns.ts";
+import type { DescriptionCache } from "../../models/descriptionCache.ts";
+import { exampleRows, markdownName } from "../notebook/exampleRow.ts";
+import { formatModelName, type ModelName } from "../notebook/modelName.ts";
+import { pickRowsFile } from "./recipeCommands.ts";
+import { nameForRecipe } from "./findRowsFile.ts";
+
+/** A notebook that was just made, and the connection that its model is at. */
+export interface CreatedNotebook {
+  editor: vscode.NotebookEditor;
+  connectionId: string;
+}
+type SelectKernel = (made: CreatedNotebook) => Promise<void>;
+interface FromModel {
+  servers: ServerAccess;
+  descriptions: DescriptionCache;
+  pickModel: PickModel;
+}
+type PickModel = (title: string) => Promise<ModelNode | undefined>;
+
+/** A table that takes longer to read is not waited for, in ms: there are placeholders instead. */
+const exampleTimeLimitMs = 2_000;
+
+function introduction(title: string, more?: string): vscode.NotebookCellData {
+  const text = `# ${title}${more === undefined ? "" : `\n\n${more}`}`;
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
+}
+
+/** For a model that the user picks. */
+export async function newNotebook(from: FromModel, select: SelectKernel): Promise<void> {
+  const model = await from.pickModel(vscode.l10n.t("New Predict Notebook"));
+  if (model) await fromModel(model, from, select);
+}
+
+/** `file` is what was clicked; from the palette it is the active editor's. */
+export async function fromFile(
+  file: vscode.Uri | undefined,
+  pickModel: PickModel,
+  select: SelectKernel,
+): Promise<void> {
+  const uri = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickRowsFile());
+  if (!uri) return;
+  const model = await pickModel(
+    vscode.l10n.t("Predict {0} with a Model", path.posix.basename(uri.path)),
+  );
+  if (!model) return;
+  const stem = path.posix.basename(uri.path).replace(/\.[^.]+$/, "");
+  const name = { project: model.project, name: model.name };
+  const editor = await open(stem, (notebook) => [
+    introduction(
+      vscode.l10n.t(
+        "{0} for {1}",
+        markdownName(model.name),
+        markdownName(path.posix.basename(uri.path)),
+      ),
+    ),
+    recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook, uri)))),
+  ]);
+  await select({ editor, connectionId: model.connectionId });
+}
+
+/** With an example row made of the columns that the model takes. */
+export async function fromModel(
+  given: ModelNode | ModelVersionNode | undefined,
+  { servers, descriptions, pickModel }: FromModel,
+  select: SelectKernel,
+): Promise<void> {
+  const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));
+  if (!model) return;
+  const { connectionId, project, name } = model;
+  const version = model.kind === "modelVersion" ? model.item.version : undefined;
+  const modelName = { project, name, ...(version === undefined ? {} : { version }) };
+  const example = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Window,
+      title: vscode.l10n.t("Asking what {0} takes", name),
+    },
+    async () => {
+      // A notebook without the right columns is better than none.
+      try {
+        const client = await servers.client(connectionId);
+        return await askForExample({ client, connectionId, descriptions }, modelName);
+      } catch {
+        return undefined;
+      }
+    },
+  );
+  const { columns, row } = example ?? {};
+  const rows = exampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
+  const editor = await open(name, [
+    introduction(markdownName(name), aboutExample(columns, row)),
+    recipeCell(recipeText(modelName, rows)),
+  ]);
+  await select({ editor, connectionId });
+}
+
+/** With the statements that make the first thing of an empty list, a cell for each. */
+export async function fromStarter(node: EmptyNode, select: SelectKernel): Promise<void> {
+  const { name, statements } = sqlTemplateFor(node);
+  const hasGaps = statements.some((statement) => statement.includes("<"));
+  const help = hasGaps
+    ? vscode.l10n.t(
+        "Replace what stands in angle brackets, then run the cells one after the other.",
+      )
+    : undefined;
+  const editor = await open(name, [
+    introduction(markdownName(name), help),
+    ...statements.map(
+      (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
+    ),
+  ]);
+  await select({ editor, connectionId: node.connectionId });
+}
+
+interface Example {
+  columns: ModelColumns;
+  row?: TrainingRow | undefined;
+}
+
+/** What a model takes, and a row of what it was trained on where that is quickly found. */
+async function askForExample(server: DescribedServer, model: ModelName): Promise<Example> {
+  const columns = await readModelColumns(server, model);
+  const { query, inputs } = columns;
+  if (query === undefined || !inputs) return { columns };
+  const wanted = { project: model.project, query, columns: inputs.map(({ name }) => name) };
+  const limits = { signal: AbortSignal.timeout(exampleTimeLimitMs) };
+  const row = await readTrainingRow(server.client, wanted, limits).catch(() => undefined);
+  return { columns, row };
+}
+
+function aboutExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {
+  const { t } = vscode.l10n;
+  if (row) {
+    const table = markdownName(row.table.join("."));
+    return t("The row below is one of {0}. Change it, or name a file of rows instead.", table);
+  }
+  return columns?.inputs
+    ? t("The values below are placeholders: change them before you run the cell.")
+    : t("The model does not say which columns it takes: write yours in place of the one below.");
+}
+
+function recipeText(model: ModelName, rows: string): string {
+  return `{\n  "model": ${JSON.stringify(formatModelName(model))},\n  "rows": ${rows}\n}`;
+}
+
+function recipeCell(text: string): vscode.NotebookCellData {
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "json");
+}
+
+/** Shows an untitled notebook whose Save proposes the right name: only a URI with that name does it. */
+async function open(
+  stem: string,
+  cells: vscode.NotebookCellData[] | ((notebook: vscode.Uri) => vscode.NotebookCellData[]),
+): Promise<vscode.NotebookEditor> {
+  const notebook = await vscode.workspace.openNotebookDocument(unusedUri(stem));
+  const editor = await vscode.window.showNotebookDocument(notebook);
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(notebook.uri, [
+    vscode.NotebookEdit.replaceCells(
+      new vscode.NotebookRange(0, notebook.cellCount),
+      typeof cells === "function" ? cells(notebook.uri) : cells,
+    ),
+  ]);
+  await vscode.workspace.applyEdit(edit);
+  return editor;
+}
+
+/** The same name twice would open the notebook that is there. */
+function unusedUri(stem: string): vscode.Uri {
+  const taken = new Set(vscode.workspace.notebookDocuments.map(({ uri }) => uri.toString()));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? stem : `${stem}-${number}`;
+    const uri = vscode.Uri.from({ scheme: "untitled", path: `${name}${notebooks.ending}` });
+    if (!taken.has(uri.toString())) return uri;
+  }
+}

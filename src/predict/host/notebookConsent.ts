@@ -1,0 +1,106 @@
+// What the user is asked before a notebook, which may be a stranger's, changes a server or reads files elsewhere.
+import * as vscode from "vscode";
+import type { Connection } from "../../connections/connection.ts";
+import { statementPrompt, type StatementPrompt } from "../notebook/statementConsent.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+
+/** Holds what was agreed to until the window closes: exact statements and files, by notebook and connection. */
+export class NotebookConsent {
+  readonly #agreed = new Map<string, Set<string>>();
+
+  /**
+   * Whether a cell's statement may run: it only reads, or the user agrees. One question covers the other statements of
+   * the notebook that it shows; a text that is new since then is asked about again.
+   */
+  async allowStatement(
+    { notebook }: vscode.NotebookCell,
+    text: string,
+    connection: Connection,
+  ): Promise<boolean> {
+    const agreed = this.#agreedFor("statements", notebook.uri, connection);
+    const cells = notebook
+      .getCells()
+      .filter(({ document }) => document.languageId === "sql")
+      .map(({ document }) => document.getText());
+    const prompt = statementPrompt(text, cells, agreed);
+    if (!prompt) return true;
+    const { t } = vscode.l10n;
+    const message =
+      prompt.kind === "write"
+        ? t("Run a statement that may change “{0}”?", connection.name)
+        : t("Run a statement that may cost money on “{0}”?", connection.name);
+    const isAllowed = await ask(message, statementDetail(prompt, connection), t("Run"));
+    if (isAllowed) for (const one of prompt.texts) agreed.add(one);
+    return isAllowed;
+  }
+
+  /** Whether rows may be read from a file outside of the workspace folders. */
+  async allowFile(
+    { uri: notebook }: vscode.NotebookDocument,
+    file: vscode.Uri,
+    connection: Connection,
+  ): Promise<boolean> {
+    const agreed = this.#agreedFor("files", notebook, connection);
+    const key = file.toString();
+    if (agreed.has(key)) return true;
+    const { t } = vscode.l10n;
+    const detail = t(
+      "{0}\n\nThe notebook names this file. Its rows go to {1}.",
+      file.scheme === "file" ? file.fsPath : file.toString(true),
+      connection.address,
+    );
+    const message = t("Send rows from a file outside the workspace to “{0}”?", connection.name);
+    const isAllowed = await ask(message, detail, t("Send Rows"));
+    if (isAllowed) agreed.add(key);
+    return isAllowed;
+  }
+
+  #agreedFor(kind: string, notebook: vscode.Uri, { id, address }: Connection): Set<string> {
+    const key = JSON.stringify([kind, notebook.toString(), id, address]);
+    const agreed = this.#agreed.get(key) ?? new Set();
+    this.#agreed.set(key, agreed);
+    return agreed;
+  }
+}
+
+/** Whether cells may run at all; if not, shows why. */
+export function checkTrust(): boolean {
+  if (vscode.workspace.isTrusted) return true;
+  void explainTrust();
+  return false;
+}
+
+async function explainTrust(): Promise<void> {
+  const manage = vscode.l10n.t("Manage Workspace Trust");
+  const message = vscode.l10n.t("Cells do not run in a workspace that is not trusted.");
+  if ((await showWarning(message, manage)) === manage) {
+    await vscode.commands.executeCommand("workbench.trust.manage");
+  }
+}
+
+async function ask(message: string, detail: string, button: string): Promise<boolean> {
+  const options = { modal: true, detail };
+  return (await showWarning(message, options, button)) === button;
+}
+
+function statementDetail(prompt: StatementPrompt, { address }: Connection): string {
+  const { t } = vscode.l10n;
+  const { statement, others, notIncluded } = prompt;
+  const paragraphs = [statement, t("It runs at {0}.", address)];
+  if (others.length > 0) {
+    paragraphs.push([t("Run also allows these statements of the notebook:"), ...others].join("\n"));
+  }
+  if (notIncluded === 1) {
+    paragraphs.push(
+      t("There is 1 more that is not read-only. You are asked again before it runs."),
+    );
+  } else if (notIncluded > 1) {
+    paragraphs.push(
+      t(
+        "There are {0} more that are not read-only. You are asked again before they run.",
+        notIncluded,
+      ),
+    );
+  }
+  return paragraphs.join("\n\n");
+}

@@ -1,0 +1,238 @@
+// A run on disk: each row with what came of it, and an index, so that memory does not grow with the rows.
+import fs from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "../../mindsdb/errors.ts";
+import type { BatchResponse } from "../run/batchSender.ts";
+import { JsonScanner } from "../rows/jsonScanner.ts";
+import { ResponseRow } from "../run/responseRows.ts";
+import type { Row } from "../rows/row.ts";
+import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
+import type { RowIndexEntry } from "./rowIndex.ts";
+import { readSpans } from "./byteRanges.ts";
+
+/** A run may be this large on disk. */
+const runCapBytes = 4 * 1024 ** 3;
+
+/** So much may wait to be written; with more a run waits for the disk. */
+const maxQueuedBytes = 32 * 1024 ** 2;
+
+/** A row of a run and what came of it. */
+export interface StoredRow {
+  /** In the run, from 1. */
+  number: number;
+  /** In the rows' file, from 1. */
+  line: number;
+  row: Row;
+  reply?: Row;
+  /** Why there is no reply. */
+  refused?: string;
+}
+
+/** Rows that wait to be written. */
+interface Piece {
+  data: Buffer;
+  records: RowIndex;
+  refused: number;
+}
+
+export class ResultFile {
+  readonly folder: string;
+  readonly #data: FileHandle;
+  readonly #index: FileHandle;
+  readonly #capBytes: number;
+  readonly #rowScanner = new JsonScanner();
+  readonly #replyScanner = new JsonScanner();
+  #size = 0;
+  #length = 0;
+  /** How many rows are in the files already. */
+  #written = 0;
+  #refused = 0;
+  readonly #queue: Piece[] = [];
+  #queuedBytes = 0;
+  #writing: Promise<void> | undefined;
+  #failure: AppError | undefined;
+
+  private constructor(folder: string, data: FileHandle, index: FileHandle, capBytes: number) {
+    this.folder = folder;
+    this.#data = data;
+    this.#index = index;
+    this.#capBytes = capBytes;
+  }
+
+  /** A new run, in a folder that is made for it. */
+  static async create(folder: string, { capBytes = runCapBytes } = {}): Promise<ResultFile> {
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    const data = await fs.open(path.join(folder, dataFile), "w+");
+    const index = await fs.open(path.join(folder, indexFile), "w+");
+    return new ResultFile(folder, data, index, capBytes);
+  }
+
+  /** A run that was written before, for reading. Throws if the files do not hold so many rows. */
+  static async open(
+    folder: string,
+    { length, refused }: { length: number; refused: number },
+  ): Promise<ResultFile> {
+    const data = await fs.open(path.join(folder, dataFile), "r");
+    let index: FileHandle | undefined;
+    try {
+      index = await fs.open(path.join(folder, indexFile), "r");
+      const file = new ResultFile(folder, data, index, 0);
+      await file.#find(length, refused);
+      return file;
+    } catch (error) {
+      await Promise.all([data.close(), index?.close()]);
+      throw error;
+    }
+  }
+
+  /** How many rows there are, refused ones included. */
+  get length(): number {
+    return this.#length;
+  }
+
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /**
+   * Adds what came of the next rows, which are written while the run goes on. Throws AppError "tooLarge" rather than
+   * pass the cap, and when the disk takes no more.
+   */
+  async append(answer: BatchResponse): Promise<void> {
+    const { rows } = answer;
+    const replies = "replies" in answer ? answer.replies : undefined;
+    const reason = "refused" in answer ? JSON.stringify(answer.refused) : "";
+    const outcomes = replies ? lengthOfAll(replies) : rows.length * Buffer.byteLength(reason);
+    const size = lengthOfAll(rows) + outcomes;
+    if (this.#size + size > this.#capBytes) {
+      const cap = (this.#capBytes / 1024 ** 3).toFixed(0);
+      throw new AppError("tooLarge", `The result has reached ${cap} GB and may not get larger.`);
+    }
+
+    const data = Buffer.allocUnsafe(size);
+    const records = new RowIndex(rows.length);
+    let position = 0;
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      const reply = replies?.[index];
+      const rowLength = row.bytes.copy(data, position, row.start, row.end);
+      const outcomeLength = reply
+        ? reply.bytes.copy(data, position + rowLength, reply.start, reply.end)
+        : data.write(reason, position + rowLength);
+      records.set(index, {
+        start: this.#size + position,
+        rowLength,
+        outcomeLength,
+        line: row.line,
+        refused: reply === undefined,
+      });
+      position += rowLength + outcomeLength;
+    }
+    const refused = replies ? 0 : rows.length;
+    this.#size += size;
+    this.#length += rows.length;
+    this.#refused += refused;
+    this.#queue.push({ data, records, refused });
+    this.#queuedBytes += size;
+    this.#writing ??= this.#write();
+    if (this.#queuedBytes > maxQueuedBytes) await this.written();
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Resolves when all rows are in the files. Throws the AppError that kept some from getting there. */
+  async written(): Promise<void> {
+    await this.#writing;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /**
+   * At most `count` rows from `from` (counted from 0) on. With `order`, which holds rows' indices (their number less 1),
+   * they are counted, and come, in that order.
+   */
+  async read(from: number, count: number, order?: Uint32Array): Promise<StoredRow[]> {
+    const end = Math.min(from + count, order?.length ?? this.#length);
+    let indices = Array.from({ length: Math.max(0, end - from) }, (_, at) =>
+      order ? order[from + at]! : from + at,
+    );
+    if (indices.some((index) => index >= this.#written)) {
+      await this.#writing;
+      // A disk that is full takes rows away again.
+      indices = indices.filter((index) => index < this.#length);
+    }
+    const records = await this.#records(indices);
+    const found = await readSpans(
+      this.#data,
+      records.map(({ start, rowLength, outcomeLength }) => ({
+        start,
+        length: rowLength + outcomeLength,
+      })),
+    );
+    return records.map((record, at) => this.#stored(indices[at]!, record, found[at]!));
+  }
+
+  /** Closes the run's files; those that are not written yet lack the rows that still wait. */
+  async dispose(): Promise<void> {
+    this.#queue.length = 0;
+    await this.#writing;
+    await Promise.all([this.#data.close(), this.#index.close()]);
+  }
+
+  async #find(length: number, refused: number): Promise<void> {
+    const data = await this.#data.stat();
+    this.#length = this.#written = length;
+    this.#refused = refused;
+    this.#size = data.size;
+    if (length === 0) return;
+    const [last] = await this.#records([length - 1]);
+    const end = last!.start + last!.rowLength + last!.outcomeLength;
+    if (!(end <= data.size)) throw new Error("The data lacks rows.");
+  }
+
+  /** Never rejects: a failure is told to whoever comes next. The rows that are in the files by then stay. */
+  async #write(): Promise<void> {
+    try {
+      for (let piece = this.#queue[0]; piece; piece = this.#queue[0]) {
+        await this.#data.writeFile(piece.data);
+        await this.#index.writeFile(piece.records.bytes);
+        this.#queuedBytes -= piece.data.length;
+        this.#written += piece.records.length;
+        this.#queue.shift();
+      }
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `The result could not be written to disk: ${why}.`;
+      this.#failure = new AppError("tooLarge", message, { cause });
+      for (const { records, refused } of this.#queue.splice(0)) {
+        this.#length -= records.length;
+        this.#refused -= refused;
+      }
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async #records(indices: number[]): Promise<RowIndexEntry[]> {
+    const records = new RowIndex(indices.length);
+    const found = await readSpans(
+      this.#index,
+      indices.map((index) => ({ start: index * recordBytes, length: recordBytes })),
+    );
+    for (const [at, bytes] of found.entries()) records.bytes.set(bytes, at * recordBytes);
+    return indices.map((_, at) => records.get(at));
+  }
+
+  #stored(index: number, { line, rowLength, refused }: RowIndexEntry, bytes: Buffer): StoredRow {
+    this.#rowScanner.setBytes(bytes, bytes.length);
+    const stored = { number: index + 1, line, row: this.#rowScanner.row(0)! };
+    return refused
+      ? { ...stored, refused: JSON.parse(bytes.toString("utf8", rowLength)) as string }
+      : { ...stored, reply: new ResponseRow(bytes, rowLength, bytes.length, this.#replyScanner) };
+  }
+}
+
+function lengthOfAll(rows: readonly Row[]): number {
+  let length = 0;
+  for (const { start, end } of rows) length += end - start;
+  return length;
+}

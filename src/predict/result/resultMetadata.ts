@@ -1,0 +1,100 @@
+// What is stored of a result beside its rows, so that it can be shown again and told from what its cell would give now.
+import * as v from "valibot";
+
+/** Results of another format are ignored. */
+const format = 1;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const column = v.object({
+  name: v.string(),
+  part: v.picklist(["predicted", "actual", "error", "input"]),
+  kind: v.picklist(["text", "number", "interval"]),
+});
+
+/** How the rows lie on disk: those of a prediction run with an index, or the table of a statement. */
+const rows = v.variant("kind", [
+  v.object({
+    kind: v.literal("run"),
+    length: count,
+    refused: count,
+    columns: v.object({
+      target: v.optional(v.string()),
+      sources: v.array(
+        v.object({
+          column,
+          from: v.picklist(["reply", "explanation", "interval", "row", "error"]),
+        }),
+      ),
+    }),
+  }),
+  v.object({ kind: v.literal("table"), length: count }),
+]);
+export type StoredRows = v.InferOutput<typeof rows>;
+
+/** A model's training; the date tells two trainings of the same version number apart. */
+const training = v.object({ version: v.number(), createdAt: v.optional(v.string()) });
+
+/** What a result was made of. */
+const origin = v.object({
+  /** ms since 1970. */
+  startedAt: v.number(),
+  connectionId: v.string(),
+  /** Of the cell when it ran (cellKeys.ts). */
+  contentHash: v.string(),
+  model: v.optional(
+    v.object({ project: v.string(), name: v.string(), version: v.optional(v.number()) }),
+  ),
+  training: v.optional(training),
+  /** `modified` is in ms since 1970. */
+  rowsFile: v.optional(v.object({ address: v.string(), bytes: v.number(), modified: v.number() })),
+});
+export type ResultOrigin = v.InferOutput<typeof origin>;
+
+const metrics = v.variant("kind", [
+  v.object({
+    kind: v.literal("numbers"),
+    count,
+    mae: v.number(),
+    rmse: v.number(),
+    r2: v.nullable(v.number()),
+  }),
+  v.object({
+    kind: v.literal("classes"),
+    count,
+    accuracy: v.number(),
+    classes: v.array(v.string()),
+    confusion: v.array(v.array(v.number())),
+  }),
+]);
+
+/** How the run ended. */
+const outcome = v.object({
+  state: v.variant("kind", [
+    v.object({ kind: v.literal("done") }),
+    v.object({ kind: v.literal("stopped") }),
+    v.object({ kind: v.literal("failed"), message: v.string() }),
+  ]),
+  count,
+  refused: count,
+  notes: v.array(v.string()),
+  metrics: v.optional(metrics),
+  hasNoTable: v.optional(v.boolean()),
+});
+
+const keptResult = v.object({ format: v.literal(format), origin, outcome, rows });
+export type ResultMetadata = Omit<v.InferOutput<typeof keptResult>, "format">;
+
+export function formatResultMetadata(result: ResultMetadata): string {
+  return JSON.stringify({ format, ...result });
+}
+
+/** The result that a text describes; undefined for anything else, also for one of another format. */
+export function parseResultMetadata(text: string): ResultMetadata | undefined {
+  try {
+    const parsed = v.safeParse(keptResult, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

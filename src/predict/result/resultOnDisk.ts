@@ -1,0 +1,161 @@
+// A run's result on disk: windows of it are read as they are asked for, everything that takes long is a worker's.
+import { Worker } from "node:worker_threads";
+import type { BatchResponse } from "../run/batchSender.ts";
+import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
+import type { ExportFormat } from "./exportLines.ts";
+import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
+import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
+import type { ResultOrder, ResultWindows } from "./resultWindows.ts";
+import { toResultRow } from "./resultTable.ts";
+import type { StoredRows } from "./resultMetadata.ts";
+import { ResultFile } from "./resultFile.ts";
+import type { ResultTask, ResultTaskResult } from "./resultWorker.ts";
+
+export interface ResultOnDiskOptions {
+  /** Where the run's files are written. */
+  folder: string;
+  /** The worker thread's script: resultWorker.ts, as it was built. */
+  worker: URL;
+  /** What the model says of its columns. */
+  known?: KnownColumns;
+  /** How large it may get on disk; 4 GB unless given. */
+  capBytes?: number;
+}
+
+export class ResultOnDisk implements ResultWindows {
+  readonly #file: ResultFile;
+  readonly #worker: URL;
+  readonly #finder: ColumnFinder;
+  /** Of a run that was written before; of one that is being written the finder has them. */
+  readonly #columns: ResultColumns | undefined;
+
+  private constructor(
+    file: ResultFile,
+    { worker, known }: ResultOnDiskOptions,
+    columns?: ResultColumns,
+  ) {
+    this.#file = file;
+    this.#worker = worker;
+    this.#finder = new ColumnFinder(known);
+    this.#columns = columns;
+  }
+
+  static async create(options: ResultOnDiskOptions): Promise<ResultOnDisk> {
+    const { folder, capBytes } = options;
+    const file = await ResultFile.create(folder, capBytes === undefined ? {} : { capBytes });
+    return new ResultOnDisk(file, options);
+  }
+
+  /** The result of a run that was stored before, for reading. Throws if its files are not whole. */
+  static async open(
+    options: Pick<ResultOnDiskOptions, "folder" | "worker">,
+    { columns, ...counts }: Extract<StoredRows, { kind: "run" }>,
+  ): Promise<ResultOnDisk> {
+    const file = await ResultFile.open(options.folder, counts);
+    return new ResultOnDisk(file, options, new ResultColumns(columns));
+  }
+
+  get length(): number {
+    return this.#file.length;
+  }
+
+  get refused(): number {
+    return this.#file.refused;
+  }
+
+  get columns(): readonly ResultColumn[] {
+    return this.resultColumns.columns;
+  }
+
+  /** How a row's values are found: what metrics are made with. */
+  get resultColumns(): ResultColumns {
+    return this.#columns ?? this.#finder.columns;
+  }
+
+  /** Whether the target is a number; undefined until that can be told. */
+  get targetIsNumber(): boolean | undefined {
+    return this.#finder.targetIsNumber;
+  }
+
+  /**
+   * Adds what came of the next rows, and gives them one by one. One call at a time. Throws AppError "tooLarge" rather
+   * than pass the cap, and when the disk takes no more.
+   */
+  async add(answer: BatchResponse): Promise<AnsweredRow[]> {
+    await this.#file.append(answer);
+    const rows = answer.rows.map((row, index): AnsweredRow => {
+      if ("refused" in answer) return { row, refused: answer.refused };
+      return { row, reply: answer.replies[index]! };
+    });
+    this.#finder.take(rows);
+    return rows;
+  }
+
+  /** Resolves when all rows are on disk. Throws the AppError that kept some from getting there. */
+  written(): Promise<void> {
+    return this.#file.written();
+  }
+
+  async window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
+    const rows = await this.#file.read(from, count, order);
+    return rows.map((row) =>
+      toResultRow(row.number - 1, this.resultColumns.valuesOf(row), row.refused),
+    );
+  }
+
+  async values(
+    from: number,
+    count: number,
+    order?: ResultOrder,
+  ): Promise<(string | undefined)[][]> {
+    const rows = await this.#file.read(from, count, order);
+    return rows.map((row) => this.resultColumns.valuesOf(row));
+  }
+
+  async order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder> {
+    if (!view.sort && !view.find && !view.refusedOnly) return undefined;
+    return (await this.#work({ kind: "order", view }, signal)).order;
+  }
+
+  async export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void> {
+    await this.#work({ kind: "export", format, file }, signal);
+  }
+
+  async store(): Promise<StoredRows> {
+    // Rows that a full disk took away again are not missed here.
+    await this.#file.written().catch(() => undefined);
+    const { length, refused } = this.#file;
+    const { target, sources } = this.resultColumns.data;
+    const columns = { ...(target === undefined ? {} : { target }), sources: [...sources] };
+    return { kind: "run", length, refused, columns };
+  }
+
+  dispose(): Promise<void> {
+    return this.#file.dispose();
+  }
+
+  async #work(
+    task: ResultTask["task"],
+    signal: AbortSignal | undefined,
+  ): Promise<ResultTaskResult> {
+    // Rows that a full disk took away again are not missed here.
+    await this.#file.written().catch(() => undefined);
+    signal?.throwIfAborted();
+    const { folder, length, refused } = this.#file;
+    const run = { folder, length, refused, columns: this.resultColumns.data };
+    const worker = new Worker(this.#worker, { workerData: { task, run } satisfies ResultTask });
+    let stop = (): void => undefined;
+    try {
+      return await new Promise<ResultTaskResult>((resolve, reject) => {
+        stop = () => reject(signal?.reason as Error);
+        signal?.addEventListener("abort", stop, { once: true });
+        worker.once("message", resolve);
+        worker.once("error", reject);
+        worker.once("exit", (code) => reject(new Error(`A run's worker ended with ${code}.`)));
+      });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      await worker.terminate();
+    }
+  }
+}

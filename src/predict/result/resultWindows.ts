@@ -1,0 +1,86 @@
+// A result of any size as the host reads it: in windows, in a view's order. Held in memory here; resultOnDisk.ts has it on disk.
+import fs from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { exportLines, type ExportFormat } from "./exportLines.ts";
+import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
+import { sortAndFilter } from "./sortAndFilter.ts";
+import type { StoredRows } from "./resultMetadata.ts";
+import { temporaryFile } from "./replaceFile.ts";
+import { writeTable } from "./sqlTableFile.ts";
+import { toResultRow, type ResultTable } from "./resultTable.ts";
+
+/** Rows' indices (from 0) in a view's order; undefined for all rows as they are. */
+export type ResultOrder = Uint32Array | undefined;
+
+export interface ResultWindows {
+  readonly columns: readonly ResultColumn[];
+  readonly length: number;
+  /** At most `count` rows from the order's place `from` (from 0) on, long values cut. */
+  window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]>;
+  /** The same rows' values, whole, in the order of the columns. */
+  values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]>;
+  /** Which rows a view shows of those there are now, and in which order. Rejects with the signal's reason. */
+  order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
+  /** Writes all rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
+  export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void>;
+  /** Sees to it that all rows lie in the result's folder, and answers how they are read again (openResultTable.ts). */
+  store(folder: string): Promise<StoredRows>;
+  /** Lets go of memory and open files. What is on disk stays. */
+  dispose(): Promise<void>;
+}
+
+/** A table in memory, for results that came in one piece. */
+export class ResultInMemory implements ResultWindows {
+  readonly #table: ResultTable;
+
+  constructor(table: ResultTable) {
+    this.#table = table;
+  }
+
+  get columns(): readonly ResultColumn[] {
+    return this.#table.columns;
+  }
+
+  get length(): number {
+    return this.#table.length;
+  }
+
+  window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]> {
+    const rows = this.#indices(from, count, order).map((index) =>
+      toResultRow(index, this.#table.valuesOf(index), this.#table.refusedAt(index)),
+    );
+    return Promise.resolve(rows);
+  }
+
+  values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]> {
+    const indices = this.#indices(from, count, order);
+    return Promise.resolve(indices.map((index) => this.#table.valuesOf(index)));
+  }
+
+  order(view: ResultView): Promise<ResultOrder> {
+    return sortAndFilter(this.#table, view);
+  }
+
+  async export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void> {
+    const output = fs.createWriteStream(file, {
+      flags: temporaryFile.flag,
+      mode: temporaryFile.mode,
+    });
+    await pipeline(exportLines(this.#table, format), output, signal ? { signal } : {});
+  }
+
+  async store(folder: string): Promise<StoredRows> {
+    await writeTable(folder, this.#table);
+    return { kind: "table", length: this.length };
+  }
+
+  dispose(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #indices(from: number, count: number, order: ResultOrder): number[] {
+    const end = Math.min(from + count, order?.length ?? this.length);
+    const length = Math.max(0, end - from);
+    return Array.from({ length }, (_, at) => order?.[from + at] ?? from + at);
+  }
+}

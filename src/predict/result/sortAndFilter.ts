@@ -1,0 +1,105 @@
+// Which rows a view of a result shows, and in which order. Long work pauses, so that nothing else waits for it.
+import type { ResultView } from "../messages.ts";
+import type { ResultTable } from "./resultTable.ts";
+import { EventLoopYielder } from "./yieldToEventLoop.ts";
+import { parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
+
+/** The rows' indices in a view's order; undefined if the view shows all rows as they are. */
+export async function sortAndFilter(
+  table: ResultTable,
+  view: ResultView,
+): Promise<Uint32Array | undefined> {
+  if (!view.sort && !view.find && !view.refusedOnly) return undefined;
+  const turn = new EventLoopYielder();
+  const shown = await matching(table, view, turn);
+  return view.sort ? sorted(table, view.sort, shown, turn) : shown;
+}
+
+async function matching(
+  table: ResultTable,
+  { find, refusedOnly }: ResultView,
+  turn: EventLoopYielder,
+): Promise<Uint32Array> {
+  const found = new Uint32Array(table.length);
+  const wanted = find?.toLowerCase();
+  let count = 0;
+  for (let row = 0; row < found.length; row++) {
+    if (row % 64 === 0) await turn.next();
+    if (refusedOnly && table.refusedAt(row) === undefined) continue;
+    if (wanted && !table.holds(row, wanted)) continue;
+    found[count++] = row;
+  }
+  return found.subarray(0, count);
+}
+
+/** So many are sorted at a time; the stretches are then merged. */
+const stretch = 4_096;
+
+/** Numbers before texts, rows without a value last, whichever way; equal ones stay in the file's order. */
+async function sorted(
+  table: ResultTable,
+  { column, descending }: NonNullable<ResultView["sort"]>,
+  rows: Uint32Array,
+  turn: EventLoopYielder,
+): Promise<Uint32Array> {
+  const isInterval = table.columns[column]?.kind === "interval";
+  const keys: (number | string | undefined)[] = [];
+  for (const [at, row] of rows.entries()) {
+    if (at % 64 === 0) await turn.next();
+    keys[row] = sortKey(table.valueOf(row, column), isInterval);
+  }
+  const direction = descending ? -1 : 1;
+  const compare = (a: number, b: number): number => {
+    const one = keys[a];
+    const other = keys[b];
+    if (one === undefined || other === undefined) {
+      return Number(one === undefined) - Number(other === undefined) || a - b;
+    }
+    return direction * compareKeys(one, other) || a - b;
+  };
+  for (let at = 0; at < rows.length; at += stretch) {
+    rows.subarray(at, at + stretch).sort(compare);
+    await turn.next();
+  }
+  let from: Uint32Array = rows;
+  let to: Uint32Array = new Uint32Array(rows.length);
+  for (let width = stretch; width < rows.length; width *= 2) {
+    for (let at = 0; at < rows.length; at += 2 * width) {
+      await merge(from, to, [at, at + width, at + 2 * width], compare, turn);
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+async function merge(
+  from: Uint32Array,
+  to: Uint32Array,
+  [start, middle, end]: [number, number, number],
+  compare: (a: number, b: number) => number,
+  turn: EventLoopYielder,
+): Promise<void> {
+  const leftEnd = Math.min(middle, from.length);
+  const rightEnd = Math.min(end, from.length);
+  let left = start;
+  let right = leftEnd;
+  for (let at = start; at < rightEnd; at++) {
+    if (at % stretch === 0) await turn.next();
+    const takesLeft =
+      left < leftEnd && (right >= rightEnd || compare(from[left]!, from[right]!) <= 0);
+    to[at] = takesLeft ? from[left++]! : from[right++]!;
+  }
+}
+
+/** An interval stands where it begins. */
+function sortKey(written: string | undefined, isInterval: boolean): number | string | undefined {
+  if (written === undefined || written === "null") return undefined;
+  const number = isInterval ? (JSON.parse(written) as [number])[0] : parseNumberLiteral(written);
+  return Number.isNaN(number) ? parseStringLiteral(written) : number;
+}
+
+function compareKeys(a: number | string, b: number | string): number {
+  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
+  if (typeof b === "number") return 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

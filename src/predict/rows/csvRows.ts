@@ -1,0 +1,276 @@
+// Rows of a CSV file: papaparse finds the cells, and each row becomes JSON whose values are texts, or null where empty.
+import { isUtf8 } from "node:buffer";
+import Papa from "papaparse";
+import { uniqueNames } from "../result/uniqueNames.ts";
+import { JsonScanner } from "./jsonScanner.ts";
+import { RowsError } from "./row.ts";
+import type { Row, RowsProblem, Shape } from "./row.ts";
+import type { RowReader } from "./jsonRows.ts";
+
+/** What papaparse's parser answers for a piece of text; its own types leave it open. */
+interface Parsed {
+  data: string[][];
+  errors: { code: string; row: number }[];
+  /** `cursor` is where the rows that are whole end. */
+  meta: { cursor: number };
+}
+
+/** So much text has to have come before the delimiter is guessed, unless the file is smaller. */
+const guessBytes = 64 * 1024;
+
+/** One row may be this long. */
+const maxRowBytes = 64 * 1024 * 1024;
+
+/** What Excel takes for the delimiter, where the first line says it. */
+const delimiterLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Rows of CSV with a header. The delimiter is guessed (`,`, `;`, tab, `|`), unless a line `sep=;` says it. Empty lines are skipped; a row with fewer
+ * cells than the header lacks the other columns; a row with more cells is a problem.
+ */
+export class CsvRows implements RowReader {
+  problem: RowsError | undefined;
+  readonly #scanner = new JsonScanner();
+  /** What has come and does not end with a line. */
+  #bytes: Uint8Array[] = [];
+  /** Whole lines that are not whole rows yet: a quoted cell is still open. */
+  #text = "";
+  /** How much text has to be there before another try, so that a long cell is not looked at with each chunk. */
+  #wanted = 0;
+  #parser: Papa.Parser | undefined;
+  #delimiter = ",";
+  #newline: "\n" | "\r" = "\n";
+  #line = 1;
+  /** Each column's name as JSON, with what stands around it. */
+  #columns: string[] | undefined;
+  readonly #shapes = new Map<number, Shape>();
+
+  push(chunk: Uint8Array): Row[] {
+    if (this.problem) return [];
+    const end = endOfLines(chunk);
+    if (end < 0) {
+      this.#bytes.push(chunk);
+      return [];
+    }
+    const lines = Buffer.concat([...this.#bytes, chunk.subarray(0, end)]);
+    if (!this.#parser && lines.length < guessBytes) {
+      this.#bytes.push(chunk);
+      return [];
+    }
+    this.#bytes = [chunk.subarray(end)];
+    return this.#take(lines, false);
+  }
+
+  end(): Row[] {
+    if (this.problem) return [];
+    const rest = Buffer.concat(this.#bytes);
+    this.#bytes = [];
+    return this.#take(rest, true);
+  }
+
+  #take(lines: Buffer, isLast: boolean): Row[] {
+    const good = isUtf8(lines) ? lines.length : endOfUtf8(lines);
+    this.#text += lines.toString("utf8", 0, good);
+    if (good === lines.length) return isLast ? this.#parse(true) : this.#parseWhenDue();
+    const rows = this.#parse(false);
+    if (!this.problem) {
+      this.#fail("notText", "This line is not UTF-8. Save the file as UTF-8.", this.#line);
+    }
+    return rows;
+  }
+
+  #parseWhenDue(): Row[] {
+    if (this.#text.length < this.#wanted) return [];
+    const rows = this.#parse(false);
+    this.#wanted = 2 * this.#text.length;
+    if (this.#text.length > maxRowBytes) {
+      this.#fail("tooLong", "A quote is opened in this row, and no row's end follows.", this.#line);
+    }
+    return rows;
+  }
+
+  #parse(isLast: boolean): Row[] {
+    this.#parser ??= this.#createParser();
+    const parsed = this.#parser.parse(this.#text, 0, !isLast) as Parsed;
+    const source = this.#text;
+    this.#text = source.slice(parsed.meta.cursor);
+    // papaparse also finds fault with a row that is only not whole yet.
+    const wrong = parsed.errors.find(({ row }) => isLast || row < parsed.data.length);
+    const cells = wrong ? parsed.data.slice(0, wrong.row) : parsed.data;
+    const rows = this.#toRows(cells, source);
+    if (wrong && !this.problem) {
+      const message =
+        wrong.code === "MissingQuotes"
+          ? "A quote is opened in this row and never closed."
+          : "A quoted cell goes on after its closing quote. Quotes inside a cell are doubled.";
+      this.#fail("syntax", message, this.#line);
+    }
+    return rows;
+  }
+
+  #createParser(): Papa.Parser {
+    const said = delimiterLine.exec(this.#text);
+    if (said) {
+      this.#text = this.#text.slice(said[0].length);
+      this.#line++;
+    }
+    const guess = Papa.parse<string[]>(this.#text, { preview: 10, skipEmptyLines: true });
+    // What separates no names separates no cells: it stands in the texts of a single column.
+    const [header = []] = guess.data;
+    this.#delimiter = said?.[1] ?? (header.length > 1 ? guess.meta.delimiter : ",");
+    // Files that mix "\r\n" with "\n" are read as well: the "\r" that is left is cut from the last cell.
+    this.#newline = guess.meta.linebreak === "\r" ? "\r" : "\n";
+    return new Papa.Parser({ delimiter: this.#delimiter, newline: this.#newline });
+  }
+
+  #toRows(table: string[][], source: string): Row[] {
+    const isPlain =
+      this.#columns !== undefined &&
+      this.#newline === "\n" &&
+      !needsCare.test(source) &&
+      !beyondAscii.test(this.#columns.join(""));
+    const lines: number[] = [];
+    const rows: string[][] = [];
+    for (const cells of table) {
+      const line = this.#line;
+      this.#line += 1 + (isPlain ? 0 : this.#breaksIn(cells));
+      const last = cells.length - 1;
+      if (cells[last]?.endsWith("\r")) cells[last] = cells[last].slice(0, -1);
+      if (last === 0 && cells[0] === "") continue;
+      if (!this.#columns) {
+        this.#columns = columnsOf(cells);
+        if (this.#columns.length > 0) continue;
+        this.#fail("notRows", "The first line is the header, and this one names no column.", line);
+        break;
+      }
+      if (!this.#fits(cells, this.#columns, line)) break;
+      rows.push(cells);
+      lines.push(line);
+    }
+    return isPlain ? this.#writePlain(rows, lines, source.length) : this.#write(rows, lines);
+  }
+
+  /** Rows whose cells are JSON texts as soon as they stand in quotes, each character a byte. */
+  #writePlain(table: string[][], lines: number[], sourceLength: number): Row[] {
+    const columns = this.#columns!;
+    const around = columns.reduce((sum, { length }) => sum + length + "null".length, "{}".length);
+    const bytes = Buffer.allocUnsafe(sourceLength + around * table.length);
+    const values = new Int32Array(2 * columns.length * table.length);
+    let at = 0;
+    let position = 0;
+    return table.map((cells, index): Row => {
+      const count = Math.min(cells.length, columns.length);
+      const row = { bytes, start: position, line: lines[index]!, lineStart: position, values, at };
+      let json = "{";
+      for (let cell = 0; cell < count; cell++) {
+        const value = cells[cell] === "" ? "null" : `"${cells[cell]!}"`;
+        json += columns[cell]! + value;
+        values[at++] = position + json.length - value.length;
+        values[at++] = position + json.length;
+      }
+      position += bytes.write(`${json}}`, position, "latin1");
+      return { ...row, end: position, shape: this.#shapeOf(count) };
+    });
+  }
+
+  /** Any rows: written as JSON, and read as rows of JSON are. */
+  #write(table: string[][], lines: number[]): Row[] {
+    const columns = this.#columns ?? [];
+    const texts = table.map((cells) => toJson(cells.slice(0, columns.length), columns));
+    const bytes = Buffer.from(`${texts.join("")}\0`);
+    const scanner = this.#scanner;
+    scanner.setBytes(bytes, bytes.length - 1);
+    let position = 0;
+    return lines.map((line) => {
+      scanner.line = line;
+      scanner.lineStart = position;
+      const row = scanner.row(position)!;
+      position = row.end;
+      return row;
+    });
+  }
+
+  /** The shape of rows with so many cells. */
+  #shapeOf(count: number): Shape {
+    const known = this.#shapes.get(count);
+    if (known) return known;
+    const cells = Array<string>(count).fill("");
+    const [{ shape }] = this.#write([cells], [1]) as [Row];
+    this.#shapes.set(count, shape);
+    return shape;
+  }
+
+  #breaksIn(cells: string[]): number {
+    let breaks = 0;
+    for (const cell of cells) {
+      let at = cell.indexOf(this.#newline);
+      for (; at >= 0; at = cell.indexOf(this.#newline, at + 1)) breaks++;
+    }
+    return breaks;
+  }
+
+  /** Cells without a column are a problem, unless they are empty. */
+  #fits(cells: string[], columns: string[], line: number): boolean {
+    if (cells.length <= columns.length) return true;
+    if (cells.slice(columns.length).every((cell) => cell === "")) return true;
+    this.#fail(
+      "notARow",
+      `This row has ${cells.length} cells and the header has ${columns.length}. ` +
+        `Cells with ${this.#delimiter} in them stand in quotes.`,
+      line,
+    );
+    return false;
+  }
+
+  #fail(problem: RowsProblem, message: string, line: number): void {
+    this.problem = new RowsError(problem, message, { line, column: 1 });
+  }
+}
+
+/** Where the last line that is whole ends; -1 if none is. */
+function endOfLines(chunk: Uint8Array): number {
+  const end = chunk.lastIndexOf(lineFeed) + 1;
+  if (end > 0) return end;
+  // Behind a "\r" at the very end a "\n" may follow.
+  const old = chunk.lastIndexOf(carriageReturn, chunk.length - 2) + 1;
+  return old > 0 && old < chunk.length ? old : -1;
+}
+
+/** Where the last line ends before which all is UTF-8. */
+function endOfUtf8(lines: Buffer): number {
+  let good = 0;
+  let bad = lines.length;
+  // Halving by line ends: between them no character is cut.
+  for (;;) {
+    const middle = lines.indexOf(lineFeed, good + Math.floor((bad - good) / 2)) + 1;
+    const next = middle > 0 && middle < bad ? middle : lines.indexOf(lineFeed, good) + 1;
+    if (next === 0 || next >= bad) return good;
+    if (isUtf8(lines.subarray(good, next))) good = next;
+    else bad = next;
+  }
+}
+
+/** Names that repeat get a number, as papaparse gives it; columns without a name at the end are none. */
+function columnsOf(header: string[]): string[] {
+  const names = [...header];
+  while (names.at(-1) === "") names.pop();
+  return uniqueNames(names).map(
+    (name, index) => `${index === 0 ? "" : ","}${JSON.stringify(name)}:`,
+  );
+}
+
+const beyondAscii = /[\u0080-\uffff]/;
+
+/** What keeps cells from being JSON texts as they are, a byte a character. Line breaks in cells come with quotes. */
+// eslint-disable-next-line no-control-regex
+const needsCare = /["\\\u0000-\u0009\u000b\u000c\u000e-\u001f\u0080-\uffff]|\r(?!\n)/;
+
+function toJson(cells: string[], columns: string[]): string {
+  const members = cells.map((cell, index) => {
+    return columns[index]! + (cell === "" ? "null" : JSON.stringify(cell));
+  });
+  return `{${members.join("")}}`;
+}

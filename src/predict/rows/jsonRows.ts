@@ -1,0 +1,296 @@
+// Finds the rows in the bytes of a JSON list, of {"data": [...]} or of JSON Lines, as the bytes come.
+import { isUtf8 } from "node:buffer";
+import { JsonProblem, JsonScanner, incomplete, noComments, slash } from "./jsonScanner.ts";
+import { RowsError, charactersFrom, rowBytes, rowPlace } from "./row.ts";
+import type { RowPlace, Row, RowsProblem } from "./row.ts";
+
+/** Takes a file's bytes piece by piece and gives its rows. After a problem it gives no more. */
+export interface RowReader {
+  /** The rows that are whole with this chunk. */
+  push(chunk: Uint8Array): Row[];
+  /** The rest, once all bytes have come. */
+  end(): Row[];
+  /** What is wrong; the rows given up to then are good. */
+  readonly problem: RowsError | undefined;
+}
+
+/** One row may be this long. It has to be in memory whole. */
+const maxRowBytes = 64 * 1024 * 1024;
+
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const quote = 0x22;
+const colon = 0x3a;
+
+/**
+ * Where the reader stands: before anything; at a member of the object around the list; at the first row of a list or
+ * its end; at a row; behind one; behind the list; at one of the rows that follow each other without a list.
+ */
+type State = "start" | "member" | "firstRow" | "row" | "afterRow" | "afterList" | "loneRow";
+
+/**
+ * Rows of JSON. A list of objects, an object with such a list under "data", objects one after the other, or one object
+ * that is a row itself: which of them is told by how it starts. With `lines`, an object at the start is a row whatever
+ * its names, and every row ends on its line.
+ */
+export class JsonRows implements RowReader {
+  problem: RowsError | undefined;
+  readonly #lines: boolean;
+  readonly #scanner = new JsonScanner();
+  /** What was scanned last and is not used up, from #position on. */
+  #position = 0;
+  /** What has come since. */
+  #chunks: Uint8Array[] = [];
+  #waiting = 0;
+  /** How much has to have come before another try: a row in many chunks is not scanned again with each of them. */
+  #wanted = 0;
+  #state: State = "start";
+  /** Whether the list is the "data" of an object. */
+  #wrapped = false;
+
+  constructor({ lines = false }: { lines?: boolean } = {}) {
+    this.#lines = lines;
+    this.#scanner.oneLine = lines;
+  }
+
+  push(chunk: Uint8Array): Row[] {
+    if (this.problem) return [];
+    this.#chunks.push(chunk);
+    this.#waiting += chunk.byteLength;
+    return this.#waiting < this.#wanted ? [] : this.#scan();
+  }
+
+  end(): Row[] {
+    if (this.problem) return [];
+    const rows = this.#scan();
+    this.problem ??= this.#unfinished();
+    return rows;
+  }
+
+  #scan(): Row[] {
+    this.#takeChunks();
+    const rows: Row[] = [];
+    try {
+      while (this.#step(rows));
+    } catch (error) {
+      if (!(error instanceof JsonProblem)) throw error;
+      this.#fail("syntax", error.message, error.position);
+    }
+    const left = this.#scanner.end - this.#position;
+    this.#wanted = left;
+    if (left > maxRowBytes) {
+      this.#fail(
+        "tooLong",
+        `The row that starts here is longer than ${megabytes(maxRowBytes)} MB.`,
+      );
+    }
+    return this.#checkEncoding(rows);
+  }
+
+  /** Puts what is left and what has come since into one buffer, with the 0 behind it that the scanner wants. */
+  #takeChunks(): void {
+    const { bytes, end, lineStart } = this.#scanner;
+    const left = bytes.subarray(this.#position, end);
+    const joined = Buffer.allocUnsafe(left.length + this.#waiting + 1);
+    let length = left.copy(joined);
+    for (const chunk of this.#chunks) {
+      joined.set(chunk, length);
+      length += chunk.byteLength;
+    }
+    joined[length] = 0;
+    const isHere = lineStart >= this.#position;
+    this.#scanner.lineStart = isHere
+      ? lineStart - this.#position
+      : -charactersFrom(bytes, lineStart, this.#position);
+    this.#scanner.setBytes(joined, length);
+    this.#position = 0;
+    this.#chunks = [];
+    this.#waiting = 0;
+  }
+
+  /** Does the next thing there is to do; false if that takes more bytes, or if there is nothing left to do. */
+  #step(rows: Row[]): boolean {
+    if (this.problem) return false;
+    const scanner = this.#scanner;
+    this.#position = scanner.space(this.#position);
+    if (this.#position === scanner.end) return false;
+    const byte = scanner.bytes[this.#position]!;
+    switch (this.#state) {
+      case "start":
+        return this.#start(byte);
+      case "member":
+        return this.#member(byte);
+      case "firstRow":
+        if (byte === closeBracket) return this.#go("afterList", this.#position + 1);
+        return this.#row(byte, rows);
+      case "row":
+        if (byte === closeBracket) {
+          return this.#fail("syntax", "Unexpected comma before this, or a missing row.");
+        }
+        return this.#row(byte, rows);
+      case "afterRow":
+        if (byte === comma) return this.#go("row", this.#position + 1);
+        if (byte === closeBracket) return this.#go("afterList", this.#position + 1);
+        return this.#fail("syntax", 'Expected "," or "]" after a row.');
+      case "afterList":
+        return this.#afterList(byte);
+      case "loneRow":
+        if (byte === comma) {
+          return this.#fail("syntax", "Rows with commas between them have to stand in [ and ].");
+        }
+        return this.#row(byte, rows);
+    }
+  }
+
+  #go(state: State, position: number): true {
+    this.#state = state;
+    this.#position = position;
+    return true;
+  }
+
+  #fail(problem: RowsProblem, message: string, position = this.#position): false {
+    const place = this.#placeOf(position);
+    this.problem ??=
+      this.#scanner.bytes[position] === slash
+        ? new RowsError("syntax", noComments, place)
+        : new RowsError(problem, message, place);
+    return false;
+  }
+
+  #placeOf(position: number): RowPlace {
+    const { bytes, line, lineStart } = this.#scanner;
+    return { line, column: 1 + charactersFrom(bytes, lineStart, position) };
+  }
+
+  #start(byte: number): boolean {
+    if (byte === openBracket) {
+      this.#scanner.oneLine = false;
+      return this.#go("firstRow", this.#position + 1);
+    }
+    if (byte !== openBrace) {
+      return this.#fail("notRows", "Rows of JSON start with [ or {, and this does not.");
+    }
+    return this.#lines ? this.#go("loneRow", this.#position) : this.#startOfObject();
+  }
+
+  /** Looks for a list under "data", one member after the other. An object without one is a row. */
+  #startOfObject(): boolean {
+    const scanner = this.#scanner;
+    const { bytes, line, lineStart } = scanner;
+    const giveUp = (): boolean => {
+      scanner.line = line;
+      scanner.lineStart = lineStart;
+      return false;
+    };
+    let position = scanner.space(this.#position + 1);
+    if (bytes[position] === closeBrace) {
+      return this.#fail("notRows", "{} holds no rows. A file of rows is a list: [{…}, {…}].");
+    }
+    while (bytes[position] === quote) {
+      const name = position;
+      position = scanner.text(position + 1);
+      if (position === incomplete) return giveUp();
+      const isData = bytes.toString("latin1", name, position) === '"data"';
+      position = scanner.space(position);
+      if (bytes[position] !== colon) break;
+      position = scanner.space(position + 1);
+      if (isData && bytes[position] === openBracket) {
+        this.#wrapped = true;
+        return this.#go("firstRow", position + 1);
+      }
+      position = scanner.value(position);
+      if (position === incomplete) return giveUp();
+      position = scanner.space(position);
+      if (bytes[position] !== comma) break;
+      position = scanner.space(position + 1);
+    }
+    giveUp();
+    // What is not whole, or no JSON at all, is for the scan of the row to say.
+    if (position === scanner.end) return false;
+    return this.#go("loneRow", this.#position);
+  }
+
+  #row(byte: number, rows: Row[]): boolean {
+    if (byte !== openBrace) {
+      return this.#notAnObject(byte);
+    }
+    const row = this.#scanner.row(this.#position);
+    if (!row) return false;
+    rows.push(row);
+    return this.#go(this.#state === "loneRow" ? "loneRow" : "afterRow", row.end);
+  }
+
+  #notAnObject(byte: number): boolean {
+    const isListOrText = byte === openBracket || byte === quote;
+    // Anything else may be no JSON at all, which is the first thing to say.
+    if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
+    const what = byte === openBracket ? "a list" : byte === quote ? "a text" : "a single value";
+    const wanted = 'A row is an object with the names of its values: {"column": value, …}.';
+    return this.#fail("notARow", `This row is ${what}. ${wanted}`);
+  }
+
+  #afterList(byte: number): boolean {
+    if (!this.#wrapped) return this.#fail("syntax", "After the list of rows nothing may follow.");
+    if (byte === comma) return this.#go("member", this.#position + 1);
+    if (byte !== closeBrace) return this.#fail("syntax", 'Expected "}" after the rows.');
+    this.#wrapped = false;
+    return this.#go("afterList", this.#position + 1);
+  }
+
+  /** What stands beside "data" is skipped; it only has to be JSON. */
+  #member(byte: number): boolean {
+    const scanner = this.#scanner;
+    const { bytes, line, lineStart } = scanner;
+    if (byte !== quote) return this.#fail("syntax", "Expected a property name in double quotes.");
+    let position = scanner.text(this.#position + 1);
+    if (position !== incomplete) position = scanner.space(position);
+    if (position !== incomplete && position !== scanner.end) {
+      if (bytes[position] !== colon) {
+        return this.#fail("syntax", 'Expected ":".', position);
+      }
+      position = scanner.value(scanner.space(position + 1));
+      if (position !== incomplete) return this.#go("afterList", position);
+    }
+    scanner.line = line;
+    scanner.lineStart = lineStart;
+    return false;
+  }
+
+  /** What is wrong if nothing more comes. */
+  #unfinished(): RowsError | undefined {
+    const place = this.#placeOf(this.#position);
+    if (this.#position < this.#scanner.end) {
+      return new RowsError(
+        "cutOff",
+        "The file ends in the middle of the row that starts here.",
+        place,
+      );
+    }
+    if (this.#state === "start" || this.#state === "loneRow") return undefined;
+    if (this.#state === "afterList" && !this.#wrapped) return undefined;
+    return new RowsError("cutOff", "The file ends before its list of rows does.", place);
+  }
+
+  /** Bytes that are no UTF-8 end the rows like any other problem; the scanner does not look at them. */
+  #checkEncoding(rows: Row[]): Row[] {
+    const first = rows[0];
+    const last = rows.at(-1);
+    if (!first || !last || isUtf8(first.bytes.subarray(first.start, last.end))) return rows;
+    const bad = rows.findIndex((row) => !isUtf8(rowBytes(row)));
+    if (bad < 0) return rows;
+    const place = rowPlace(rows[bad]!);
+    this.problem = new RowsError(
+      "notText",
+      "This row is not UTF-8. Save the file as UTF-8.",
+      place,
+    );
+    return rows.slice(0, bad);
+  }
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}

@@ -1,0 +1,127 @@
+// From a file's bytes to its rows: which kind of file it is, whether its bytes are text, and one reader for each kind.
+import { isUtf8 } from "node:buffer";
+import { CsvRows } from "./csvRows.ts";
+import { RowsError } from "./row.ts";
+import type { Row } from "./row.ts";
+import { JsonRows } from "./jsonRows.ts";
+import type { RowReader } from "./jsonRows.ts";
+
+export type RowsFormat = "json" | "jsonLines" | "csv";
+
+const formats: Record<string, RowsFormat> = {
+  json: "json",
+  jsonl: "jsonLines",
+  ndjson: "jsonLines",
+  csv: "csv",
+  tsv: "csv",
+};
+
+/** What kind of rows a file of that name holds; undefined if its ending says nothing. */
+export function formatOf(fileName: string): RowsFormat | undefined {
+  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
+  return ending === undefined ? undefined : formats[ending];
+}
+
+/** A chunk that is larger is read in pieces of this size, so that rows come a few thousand at a time. */
+const pieceBytes = 128 * 1024;
+
+/**
+ * The rows of a file, some thousands at a time and in its order. Throws RowsError at the first thing that is wrong,
+ * after the rows before it; also for a file without rows. Leaving the iteration early closes `chunks`. `onRead` is told
+ * how many bytes the rows so far were made of, before the last of them are given.
+ */
+export async function* readRows(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  format: RowsFormat,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Row[]> {
+  const reader = format === "csv" ? new CsvRows() : new JsonRows({ lines: format === "jsonLines" });
+  let isEmpty = true;
+  let bytes = 0;
+  for await (const piece of pieces(textOnly(chunks))) {
+    const rows = reader.push(piece);
+    bytes += piece.byteLength;
+    onRead?.(bytes);
+    isEmpty &&= rows.length === 0;
+    if (rows.length > 0) yield rows;
+    if (reader.problem) throw reader.problem;
+  }
+  const rows = reader.end();
+  if (rows.length > 0) yield rows;
+  if (reader.problem) throw reader.problem;
+  if (isEmpty && rows.length === 0) throw new RowsError("empty", noRows[format]);
+}
+
+const noRows: Record<RowsFormat, string> = {
+  json: "There are no rows in it. A file of rows is a list: [{…}, {…}].",
+  jsonLines: "There are no rows in it. Each line holds a row: {…}.",
+  csv: "There are no rows in it. Below the header each line is a row.",
+};
+
+/** All rows of bytes that are in memory already. Throws RowsError. */
+export function rowsOf(bytes: Uint8Array, reader: RowReader = new JsonRows()): Row[] {
+  const rows = reader.push(bytes).concat(reader.end());
+  if (reader.problem) throw reader.problem;
+  return rows;
+}
+
+async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.byteLength; start += pieceBytes) {
+      yield chunk.subarray(start, start + pieceBytes);
+    }
+  }
+}
+
+/** How many bytes it takes to tell what a file is. */
+const headBytes = 512;
+
+/** The same bytes without a byte order mark. Throws RowsError if they are not UTF-8 by the look of the first ones. */
+async function* textOnly(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (!head) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < headBytes) continue;
+    yield withoutMark(head);
+    head = undefined;
+  }
+  if (head) yield withoutMark(head);
+}
+
+const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function withoutMark(head: Buffer): Buffer {
+  const what = notText(head.subarray(0, headBytes));
+  if (what) throw new RowsError("notText", what);
+  return startsWith(head, utf8Mark) ? head.subarray(utf8Mark.length) : head;
+}
+
+/** How files begin that people take for rows. */
+const magic: [string, string][] = [
+  ["PK\x03\x04", "This is a zip archive or an Excel workbook. Save the table as CSV."],
+  ["\x1f\x8b", "This is a gzip archive. Unpack it first."],
+  ["PAR1", "This is a Parquet file. Convert it to JSON Lines or CSV."],
+  ["\xff\xfe", "This text is UTF-16. Save the file as UTF-8."],
+  ["\xfe\xff", "This text is UTF-16. Save the file as UTF-8."],
+];
+
+function notText(head: Buffer): string | undefined {
+  const known = magic.find(([start]) => startsWith(head, Buffer.from(start, "latin1")));
+  if (known) return known[1];
+  const zeros = head.filter((byte) => byte === 0).length;
+  if (zeros === 0) return undefined;
+  // Western text in UTF-16 without a mark: every other byte is 0.
+  const isUtf16 = zeros > head.length / 4 && isUtf8(head.filter((byte) => byte !== 0));
+  if (isUtf16) return "This text is UTF-16. Save the file as UTF-8.";
+  return "This is a binary file. Rows come as JSON, JSON Lines or CSV.";
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start);
+}

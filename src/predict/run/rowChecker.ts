@@ -1,0 +1,209 @@
+// Holds rows against what a model takes. Names are compared once for each shape of rows, kinds value by value.
+import { rowPlace, readTextAt } from "../rows/row.ts";
+import type { RowPlace, Row, Shape } from "../rows/row.ts";
+
+/** A column that a model takes, with its engine's word for its type where known. */
+export interface InputColumn {
+  name: string;
+  type?: string;
+}
+
+/** What is wrong with a column of the rows, and where that begins. */
+export interface Finding {
+  /** A column the model needs that rows lack; one it does not know; one whose values it cannot use. */
+  kind: "missing" | "unknown" | "wrongKind";
+  column: string;
+  /** How many rows it concerns so far. */
+  rows: number;
+  /** The first of them. */
+  first: { row: number; place: RowPlace };
+  /** What is wanted, and the first value that is not it, as it is written; with "wrongKind". */
+  wanted?: "number" | "single value";
+  value?: string;
+}
+
+/** More unknown columns than this are not listed: then the rows are another table's. */
+const maxUnknown = 50;
+
+/** Lightwood's types whose values are numbers, and those that are lists; every other is one text or number. */
+const numberTypes = /^(integer|float|quantity|int|number|double|decimal)$/i;
+const listTypes = /array|tags|json|list/i;
+
+/** Whether an engine's word for a type says that its values are numbers. */
+export function isNumberType(type: string): boolean {
+  return numberTypes.test(type);
+}
+
+type Wanted = NonNullable<Finding["wanted"]>;
+
+/** What there is to do for each row of a shape. */
+interface Plan {
+  /** Findings that concern every row of the shape. */
+  findings: Finding[];
+  values: { index: number; column: string; wanted: Wanted }[];
+}
+
+/** Checks rows in their order. Rows may hold the target: a run can then say how far off the model is. */
+export class RowChecker {
+  readonly #inputs: readonly InputColumn[];
+  readonly #known: ReadonlySet<string>;
+  readonly #findings = new Map<string, Finding>();
+  readonly #plans = new WeakMap<Shape, Plan>();
+  #lastShape: Shape | undefined;
+  #lastPlan: Plan | undefined;
+  #count = 0;
+  #unknown = 0;
+
+  constructor(inputs: readonly InputColumn[], target?: string) {
+    this.#inputs = inputs;
+    this.#known = new Set([
+      ...inputs.map(({ name }) => name),
+      ...(target === undefined ? [] : [target]),
+    ]);
+  }
+
+  /** What has been found so far, the worst first. */
+  get findings(): Finding[] {
+    const order = ["missing", "wrongKind", "unknown"];
+    return [...this.#findings.values()].sort(
+      (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind),
+    );
+  }
+
+  /** How many rows were checked. */
+  get count(): number {
+    return this.#count;
+  }
+
+  check(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.#count++;
+      const plan = row.shape === this.#lastShape ? this.#lastPlan! : this.#planFor(row);
+      for (const finding of plan.findings) finding.rows++;
+      for (const { index, column, wanted } of plan.values) {
+        if (!fits(row, index, wanted)) this.#wrongKind(row, index, column, wanted);
+      }
+    }
+  }
+
+  #planFor(row: Row): Plan {
+    const { shape } = row;
+    const plan = this.#plans.get(shape) ?? this.#createPlan(row);
+    this.#plans.set(shape, plan);
+    this.#lastShape = shape;
+    this.#lastPlan = plan;
+    return plan;
+  }
+
+  #createPlan(row: Row): Plan {
+    const { indexOf } = row.shape;
+    const findings: Finding[] = [];
+    const values: Plan["values"] = [];
+    for (const { name, type } of this.#inputs) {
+      const index = indexOf.get(name);
+      if (index === undefined) findings.push(this.#finding("missing", name, row));
+      else if (type !== undefined && !listTypes.test(type)) {
+        values.push({
+          index,
+          column: name,
+          wanted: isNumberType(type) ? "number" : "single value",
+        });
+      }
+    }
+    for (const name of indexOf.keys()) {
+      if (this.#known.has(name)) continue;
+      const isListed = this.#findings.has(`unknown ${name}`);
+      if (!isListed && this.#unknown++ >= maxUnknown) continue;
+      findings.push(this.#finding("unknown", name, row));
+    }
+    return { findings, values };
+  }
+
+  #wrongKind(row: Row, index: number, column: string, wanted: Wanted): void {
+    const finding = this.#finding("wrongKind", column, row);
+    finding.rows++;
+    finding.wanted ??= wanted;
+    finding.value ??= readTextAt(row, index);
+  }
+
+  #finding(kind: Finding["kind"], column: string, row: Row): Finding {
+    const key = `${kind} ${column}`;
+    const known = this.#findings.get(key);
+    if (known) return known;
+    const finding = { kind, column, rows: 0, first: { row: this.#count, place: rowPlace(row) } };
+    this.#findings.set(key, finding);
+    return finding;
+  }
+}
+
+/** One sentence about a finding; `file` names where its place is. */
+export function describeFinding(
+  { kind, column, rows, first, wanted, value }: Finding,
+  file: string,
+): string {
+  const where = `row ${first.row} (${file}, line ${first.place.line})`;
+  const count = rows === 1 ? "1 row" : `${rows} rows`;
+  switch (kind) {
+    case "missing":
+      return `“${column}” is missing in ${count}, first in ${where}.`;
+    case "unknown":
+      return `Unknown column “${column}”, first in ${where}.`;
+    case "wrongKind":
+      return `“${column}” is not a ${wanted} in ${count}, first in ${where}: ${cut(value ?? "")}.`;
+  }
+}
+
+function cut(value: string): string {
+  return value.length > 40 ? `${value.slice(0, 39)}…` : value;
+}
+
+const quote = 0x22;
+const minus = 0x2d;
+const nine = 0x39;
+const openBracket = 0x5b;
+const letterN = 0x6e;
+const openBrace = 0x7b;
+
+/** Whether a value can be what is wanted; null is no value and fits everything. */
+function fits({ bytes, values, at }: Row, index: number, wanted: Wanted): boolean {
+  const start = values[at + 2 * index]!;
+  const first = bytes[start]!;
+  if (wanted === "single value") return first !== openBracket && first !== openBrace;
+  if ((first <= nine && first >= minus) || first === letterN) return true;
+  // Engines take numbers in quotes for numbers.
+  return first === quote && isNumber(bytes, start + 1, values[at + 2 * index + 1]! - 1);
+}
+
+/** Whether bytes are a decimal number, with or without spaces around it. */
+function isNumber(bytes: Buffer, from: number, to: number): boolean {
+  let start = from;
+  let end = to;
+  while (start < end && bytes[start] === 0x20) start++;
+  while (end > start && bytes[end - 1] === 0x20) end--;
+  if (isSign(bytes[start]!)) start++;
+  let position = skipDigits(bytes, start, end);
+  let digits = position - start;
+  if (bytes[position] === 0x2e) {
+    const fraction = position + 1;
+    position = skipDigits(bytes, fraction, end);
+    digits += position - fraction;
+  }
+  if (digits === 0) return false;
+  if (position < end && (bytes[position]! | 0x20) === 0x65) {
+    position += isSign(bytes[position + 1]!) ? 2 : 1;
+    const exponent = position;
+    position = skipDigits(bytes, exponent, end);
+    if (position === exponent) return false;
+  }
+  return position === end;
+}
+
+function isSign(byte: number): boolean {
+  return byte === minus || byte === 0x2b;
+}
+
+function skipDigits(bytes: Buffer, from: number, end: number): number {
+  let position = from;
+  while (position < end && bytes[position]! >= 0x30 && bytes[position]! <= nine) position++;
+  return position;
+}

@@ -1,0 +1,9 @@
+// Texts with words of a server in them, for the places of VS Code that make links of `[text](command:…)` by themselves.
+
+/**
+ * The text for a notification or an input box, where one click on a link could run any command. It looks the same: a
+ * space without width parts what VS Code would take for a link.
+ */
+export function escapeLinks(text: string): string {
+  return text.replaceAll("](", "]\u200b(");
+}

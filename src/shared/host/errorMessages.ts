@@ -1,0 +1,128 @@
+// An error in words for people: one plain sentence and at most one thing to do. The same in tree, chat, form and cell.
+import * as vscode from "vscode";
+import { sampleConnectionId } from "../../connections/connection.ts";
+import { commands, settings } from "../../ids.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { truncate } from "../oneLine.ts";
+import { showErrorMessage } from "./notifications.ts";
+import { connectionPresets } from "./settings.ts";
+
+/** A server's own words may be pages: the log has all of them. */
+const maxMessageLength = 1_000;
+
+export interface ErrorAction {
+  title: string;
+  command: string;
+  arguments: unknown[];
+}
+
+export interface ErrorExplanation {
+  message: string;
+  /** Absent where trying again is what helps: every surface has its own way to do that. */
+  action?: ErrorAction;
+}
+
+/** What an error is about, as far as it is known. */
+export interface ErrorPlace {
+  /** The connection that Sign In is about. */
+  connectionId?: string | undefined;
+  /** Where the request went. */
+  address?: string | undefined;
+}
+
+/** The sentence for an error, and what helps. */
+export function explainError(error: unknown, where: ErrorPlace = {}): ErrorExplanation {
+  if (!(error instanceof AppError)) {
+    return { message: vscode.l10n.t("An unexpected error occurred."), action: showLog() };
+  }
+  const address = where.address ?? vscode.l10n.t("that address");
+  const message = truncate(error.message, maxMessageLength);
+  switch (error.kind) {
+    case "cutOff":
+      return { message: vscode.l10n.t("Lost the connection to {0}.", address) };
+    case "certificate":
+      return {
+        message,
+        action: openSettings(`${settings.section}.${settings.caFile}`),
+      };
+    case "proxy":
+      return { message, action: openSettings("http.proxy") };
+    case "signInNeeded":
+      return {
+        message: vscode.l10n.t("The server at {0} asks you to sign in.", address),
+        action: signIn(where.connectionId),
+      };
+    case "signInRefused":
+      return {
+        message: vscode.l10n.t("The username or the password is wrong."),
+        action: signIn(where.connectionId),
+      };
+    case "notMindsDB":
+    case "serverFault":
+    case "badAnswer":
+    case "tooLarge":
+      return { message, action: showLog() };
+    case "unreachable":
+      if (!isOwnSample(where.connectionId)) return { message };
+      return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };
+    case "timeout":
+    case "address":
+    case "notFound":
+    case "conflict":
+    case "refused":
+    case "sql":
+    case "agentFailed":
+      return { message };
+  }
+}
+
+/** Shows an error as a notification with its one action. */
+export async function showError(error: unknown, where: ErrorPlace = {}): Promise<void> {
+  const { message, action } = explainError(error, where);
+  if (!action) {
+    await showErrorMessage(message);
+  } else if ((await showErrorMessage(message, action.title)) === action.title) {
+    await runAction(action);
+  }
+}
+
+/** Does what an explanation's button says. */
+export async function runAction(action: ErrorAction): Promise<void> {
+  await vscode.commands.executeCommand(action.command, ...action.arguments);
+}
+
+/** True for the sample server inside VS Code: a preset of that id is one that somebody else runs. */
+function isOwnSample(connectionId: string | undefined): boolean {
+  return (
+    connectionId === sampleConnectionId &&
+    !connectionPresets().some(({ id }) => id === connectionId)
+  );
+}
+
+function startSample(): ErrorAction {
+  return {
+    title: vscode.l10n.t("Start Sample Server"),
+    command: commands.sampleServerStart,
+    arguments: [],
+  };
+}
+
+function showLog(): ErrorAction {
+  return { title: vscode.l10n.t("Show Log"), command: commands.logShow, arguments: [] };
+}
+
+function signIn(connectionId: string | undefined): ErrorAction {
+  return {
+    title: vscode.l10n.t("Sign In"),
+    command: commands.connectionSignIn,
+    arguments: connectionId === undefined ? [] : [connectionId],
+  };
+}
+
+function openSettings(id: string): ErrorAction {
+  return {
+    title: vscode.l10n.t("Open Settings"),
+    command: "workbench.action.openSettings",
+    arguments: [id],
+  };
+}

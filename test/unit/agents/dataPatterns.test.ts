@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  entryOf,
+  everythingIn,
+  isPattern,
+  matches,
+  ownerOf,
+  partsOf,
+  withOwner,
+} from "../../../src/agents/dataPatterns.ts";
+
+describe("entries of an agent's lists", () => {
+  it("puts a part with a dot into backticks", () => {
+    assert.equal(entryOf(["files", "home_rentals"]), "files.home_rentals");
+    assert.equal(entryOf(["files", "sales.2024"]), "files.`sales.2024`");
+    assert.deepEqual(partsOf("files.`sales.2024`"), ["files", "sales.2024"]);
+  });
+
+  it("reads back every name that it writes, as one table and no other", () => {
+    const name = fc
+      .string({ unit: "grapheme", minLength: 1 })
+      .filter((text) => !/[`*?]/.test(text) && text.trim() === text);
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 2, maxLength: 3 }), name, (parts, other) => {
+        const entry = entryOf(parts);
+        assert.deepEqual(partsOf(entry), parts);
+        assert.equal(ownerOf(entry), parts[0]);
+        assert.ok(matches(entry, parts));
+        const last = parts.at(-1) ?? "";
+        const same = other.toLowerCase() === last.toLowerCase();
+        assert.equal(matches(entry, [...parts.slice(0, -1), other]), same);
+      }),
+    );
+  });
+
+  it("stands for everything in a data source, whatever it is called", () => {
+    const name = fc
+      .string({ minLength: 1 })
+      .filter((text) => !text.includes("`") && /\S/.test(text));
+    fc.assert(
+      fc.property(name, (table) => {
+        assert.ok(matches(everythingIn("files"), ["files", table]));
+        assert.ok(!matches(everythingIn("files"), ["other", table]));
+      }),
+    );
+  });
+
+  for (const [entry, parts, expected] of [
+    ["files.*", ["files", "a"], true],
+    ["files.sales_*", ["files", "sales_2024"], true],
+    ["files.sales_*", ["files", "rents"], false],
+    ["FILES.Homes", ["files", "homes"], true],
+    ["files.a.c", ["files", "abc"], false],
+    ["pg.*", ["pg", "public", "orders"], true],
+    ["pg.orders", ["pg", "public", "orders"], true],
+    ["pg.public.*", ["pg", "public", "orders"], true],
+    ["pg.other.*", ["pg", "public", "orders"], false],
+    ["pg.public.orders", ["pg", "orders"], false],
+    ["homes", ["files", "homes"], false],
+    ["files.(a+)+$", ["files", "aaa"], false],
+  ] as const) {
+    it(`${entry} ${expected ? "means" : "does not mean"} ${parts.join(".")}`, () => {
+      assert.equal(matches(entry, parts), expected);
+    });
+  }
+
+  it("knows a pattern, and whose a bare knowledge base is", () => {
+    assert.ok(isPattern("files.*"));
+    assert.ok(!isPattern("files.homes"));
+    assert.equal(withOwner("guide", "mindsdb"), "mindsdb.guide");
+    assert.equal(withOwner("support.guide", "mindsdb"), "support.guide");
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { draftInstruction } from "../../../src/agents/draftInstruction.ts";
+import { asCurl, asJson, keyPlaceholder } from "../../../src/agents/requestFormats.ts";
+
+const key = "made-up-key-0001";
+
+describe("a request to copy", () => {
+  it("has a placeholder where a key is, under every name", () => {
+    const model = { provider: "openai", api_key: key, openai_api_key: key, model_name: "m" };
+    const text = asJson({ name: "a", model });
+    assert.ok(!text.includes(key));
+    assert.deepEqual(JSON.parse(text), {
+      agent: {
+        name: "a",
+        model: { ...model, api_key: keyPlaceholder, openai_api_key: keyPlaceholder },
+      },
+    });
+  });
+
+  it("is one command, with the token only where one is needed", () => {
+    const request = {
+      method: "POST" as const,
+      address: "http://127.0.0.1:47334",
+      path: "/api/projects/mindsdb/agents",
+      fields: { name: "a" },
+    };
+    assert.match(
+      asCurl({ ...request, needsToken: true }),
+      /^curl -X POST 'http:\/\/127\.0\.0\.1:47334\/api[^]*'Authorization: Bearer <your token>'/,
+    );
+    assert.doesNotMatch(asCurl({ ...request, needsToken: false }), /Authorization/);
+  });
+
+  it("reaches a shell as it was written, whatever is in it", () => {
+    const command = (text: string) =>
+      asCurl({
+        method: "PUT",
+        address: "http://h",
+        path: `/${encodeURIComponent(text)}`,
+        fields: { prompt_template: text },
+        needsToken: true,
+      });
+    // A shell prints each argument of `curl`; NUL cannot be part of one.
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
+        (text) => {
+          const script = `curl() { printf '%s\\0' "$@"; }\n${command(text)}`;
+          const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+          const body = stdout.split("\0").at(-2) ?? "";
+          assert.deepEqual(JSON.parse(body), { agent: { prompt_template: text } });
+        },
+      ),
+      { numRuns: 25, examples: [["it's"], ["'; exit #"], ['\\ `x` $HOME "y"\n']] },
+    );
+  });
+});
+
+describe("the draft of an instruction", () => {
+  it("names every table with its columns and every knowledge base with what it holds", () => {
+    const text = draftInstruction({
+      tables: [
+        { name: "files.home_rentals", columns: ["sqft", "rental_price"] },
+        { name: "pg.public.orders", columns: [] },
+      ],
+      knowledgeBases: [
+        { name: "mindsdb.guide", contentColumns: ["content"], metadataColumns: ["topic"] },
+        { name: "mindsdb.bare", contentColumns: [], metadataColumns: [] },
+      ],
+      others: 3,
+    });
+    assert.match(text, /^- files\.home_rentals: sqft, rental_price$/m);
+    assert.match(text, /^- pg\.public\.orders$/m);
+    assert.match(text, /^- mindsdb\.guide: texts from content; can be filtered by topic$/m);
+    assert.match(text, /^- mindsdb\.bare: texts$/m);
+    assert.match(text, /3 more/);
+  });
+
+  it("is silent about what there is none of", () => {
+    const text = draftInstruction({ tables: [], knowledgeBases: [], others: 0 });
+    assert.doesNotMatch(text, /Tables|Knowledge bases|more/);
+  });
+});

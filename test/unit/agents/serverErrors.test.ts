@@ -1,0 +1,356 @@
+// What real servers answered when agents were made and changed, as the user is told of it.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { emptyDraft, type AgentDraft } from "../../../src/agents/agentDraft.ts";
+import { problemOfServerError, type SentRequest } from "../../../src/agents/serverErrors.ts";
+import { errorFromResponse } from "../../../src/mindsdb/http/httpResponse.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { problemSentence } from "./testTexts.ts";
+
+const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures", "http");
+
+/** The error that the client makes of a recorded answer, keys redacted. */
+function recorded(file: string): AppError {
+  const text = fs.readFileSync(path.join(fixtures, file), "utf8").replaceAll("\r\n", "\n");
+  const answer = text.slice(text.indexOf("### RESPONSE"));
+  const status = Number(/^HTTP\/1\.1 (\d+)/m.exec(answer)?.[1]);
+  const type = /^content-type: (.*)$/im.exec(answer)?.[1] ?? "";
+  return answered(status, answer.slice(answer.indexOf("\n\n") + 2).trim(), type);
+}
+
+function answered(status: number, body: string, type = "application/json"): AppError {
+  const error = errorFromResponse(status, type, body);
+  const secrets = new Secrets();
+  return new AppError(error.kind, secrets.redact(error.message), {
+    status,
+    detail: secrets.redact(error.detail ?? ""),
+  });
+}
+
+/** An exception of a server's agent library, as it comes. */
+function crashed(title: string, detail: string): AppError {
+  return answered(500, JSON.stringify({ title, detail, message: detail }));
+}
+
+const own = { own: true, provider: "openai", modelName: "m", baseUrl: "" };
+const asked = (draft: Partial<AgentDraft>, more: Partial<SentRequest> = {}): SentRequest => ({
+  draft: { ...emptyDraft("mindsdb"), name: "x", model: own, ...draft },
+  known: { agents: [], hasDefaultModel: false, tables: {}, knowledgeBases: {} },
+  hasKey: true,
+  ...more,
+});
+const before: AgentDraft = { ...emptyDraft("mindsdb"), name: "x", model: own };
+const byDefault: Partial<AgentDraft> = { model: { ...own, own: false } };
+const gone = (field: "tables" | "knowledgeBases", entry: string): SentRequest["known"] => {
+  return { ...asked({}).known, [field]: { [entry]: 0 } };
+};
+const status = (code: number, message = "No.") =>
+  crashed("ModelHTTPError", `status_code: ${code}, model_name: m, body: {'message': '${message}'}`);
+
+const table: [what: string, error: AppError, asked: SentRequest, field: string, says: RegExp][] = [
+  [
+    "a name that is taken",
+    recorded("26.1.0/306_agent_exists.txt"),
+    asked({}),
+    "name",
+    /x is taken/,
+  ],
+  [
+    "the same on 25.14.1",
+    recorded("25.14.1/61b_agent_create_again.txt"),
+    asked({}),
+    "name",
+    /taken/,
+  ],
+  [
+    "a project that is gone",
+    recorded("26.1.0/315_agent_unknown_project.txt"),
+    asked({ project: "nope" }),
+    "project",
+    /project nope is not on the server/,
+  ],
+  [
+    "an unknown provider",
+    recorded("26.1.0/309_agent_bad_provider.txt"),
+    asked({ model: { ...own, provider: "zzz" } }),
+    "provider",
+    /Check the provider zzz/,
+  ],
+  [
+    "no model anywhere",
+    recorded("26.1.0/310_agent_no_model.txt"),
+    asked({ model: { ...own, own: false } }),
+    "model",
+    /Choose a model of its own/,
+  ],
+  [
+    "a key that the provider refuses",
+    recorded("26.1.0/311_agent_bad_key.txt"),
+    asked({}),
+    "apiKey",
+    /openai does not accept this key/,
+  ],
+  [
+    "a table that is not there",
+    recorded("26.1.0/313_agent_unknown_table.txt"),
+    asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
+    "tables",
+    /files\.zzz/,
+  ],
+  [
+    "a knowledge base that is not there",
+    recorded("26.1.0/314_agent_unknown_kb.txt"),
+    asked({ knowledgeBases: ["mindsdb.zzz"] }, { known: gone("knowledgeBases", "mindsdb.zzz") }),
+    "knowledgeBases",
+    /mindsdb\.zzz/,
+  ],
+  [
+    "a setting that the model does not take",
+    recorded("26.1.0/316_agent_temperature.txt"),
+    asked({}),
+    "provider",
+    /does not say why/,
+  ],
+  [
+    "the same, known to be in the agent that is copied",
+    recorded("26.1.0/316_agent_temperature.txt"),
+    asked({}, { settings: ["temperature"] }),
+    "model",
+    /takes no temperature for an agent's model/,
+  ],
+  [
+    "a setting that the model does not take, in a change",
+    answered(
+      400,
+      '{"title":"Wrong arguments","detail":"Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument \'temperature\'"}',
+    ),
+    asked({}, { before }),
+    "model",
+    /takes no temperature for an agent's model/,
+  ],
+  [
+    "a key that is missing everywhere",
+    recorded("26.1.0/309_agent_bad_provider.txt"),
+    asked({}, { hasKey: false }),
+    "apiKey",
+    /no key of its own for openai/,
+  ],
+  [
+    "a table that is gone, in a change",
+    recorded("26.1.0/319_agent_update_bad_table.txt"),
+    asked({ tables: ["files.zzz"] }, { before }),
+    "tables",
+    /files\.zzz/,
+  ],
+  [
+    "an agent that is gone",
+    recorded("25.14.1/70i_agent_put_unknown.txt"),
+    asked({}, { before }),
+    "form",
+    /There is no agent x any more/,
+  ],
+  [
+    "the same, when it is read",
+    recorded("26.1.0/305_agent_unknown.txt"),
+    asked({}, { before }),
+    "form",
+    /There is no agent x any more/,
+  ],
+  [
+    "a model that cannot be reached",
+    crashed("ModelAPIError", "Connection error."),
+    asked({ model: { ...own, baseUrl: "http://reader:made-up@127.0.0.1:9/v1" } }),
+    "baseUrl",
+    /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
+  ],
+  ["a model that is not known", status(404), asked({}), "modelName", /openai knows no model m/],
+  ["a key that is forbidden", status(403), asked({}), "apiKey", /does not accept this key/],
+  ["too many requests", status(429), asked({}), "provider", /no more requests for now/],
+  ["a model that fails", status(503), asked({}), "baseUrl", /HTTP 503/],
+  [
+    "a request that the model refuses",
+    status(400, "No tools."),
+    asked({}),
+    "modelName",
+    /No tools\./,
+  ],
+  [
+    "a model that cannot call tools",
+    crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
+    asked({}),
+    "modelName",
+    /can call tools/,
+  ],
+  [
+    "a provider that this edition lacks",
+    answered(401, JSON.stringify({ title: "Unavailable to free users", detail: "The model…" })),
+    asked({}),
+    "provider",
+    /does not offer openai/,
+  ],
+  [
+    "a provider that is refused in a change",
+    answered(400, JSON.stringify({ title: "Wrong arguments", detail: "Unknown provider: zzz" })),
+    asked({ model: { ...own, provider: "zzz" } }, { before }),
+    "provider",
+    /zzz/,
+  ],
+  [
+    "a missing key in a change",
+    answered(
+      400,
+      JSON.stringify({ title: "Wrong arguments", detail: "Set the `OPENAI_API_KEY` or pass it" }),
+    ),
+    asked({}, { before }),
+    "apiKey",
+    /Type one/,
+  ],
+  [
+    "a page in place of a model",
+    crashed(
+      "UnexpectedModelBehavior",
+      "Invalid response from openai chat completions endpoint, expected JSON data",
+    ),
+    asked({ model: { ...own, baseUrl: "http://h/v1" } }),
+    "baseUrl",
+    /What answers at http:\/\/h\/v1 is not a model/,
+  ],
+  [
+    "a model that sends on to another address",
+    crashed("ModelAPIError", "Error code: 302"),
+    asked({ model: { ...own, baseUrl: "http://h/v1" } }),
+    "baseUrl",
+    /What answers at http:\/\/h\/v1 is not a model/,
+  ],
+  [
+    "a provider that is not asked at the base URL and cannot be reached",
+    crashed("ConnectError", "All connection attempts failed"),
+    asked({ model: { ...own, provider: "google", baseUrl: "http://h/v1" } }),
+    "baseUrl",
+    /cannot reach google/,
+  ],
+  [
+    "a missing key of a provider that needs one, with a base URL",
+    recorded("26.1.0/309_agent_bad_provider.txt"),
+    asked({ model: { ...own, provider: "anthropic", baseUrl: "http://h" } }, { hasKey: false }),
+    "apiKey",
+    /no key of its own for anthropic/,
+  ],
+  [
+    "a setting that an older server took",
+    recorded("26.1.0/316_agent_temperature.txt"),
+    asked({}, { settings: ["temperature", "top_p"] }),
+    "model",
+    /takes no temperature, top_p for/,
+  ],
+  [
+    "a data source that is not there",
+    crashed("EntityNotExistsError", "There is no integration with name 'nowhere': unknown"),
+    asked({ tables: ["files.*", "nowhere.*"] }),
+    "tables",
+    /^nowhere is not a data source/,
+  ],
+  [
+    "a data source that is not there, in a change",
+    answered(
+      404,
+      JSON.stringify({
+        title: "Resource not found",
+        detail: "There is no integration with name 'nowhere': unknown",
+      }),
+    ),
+    asked({ tables: ["nowhere.*"] }, { before }),
+    "tables",
+    /^nowhere is not a data source/,
+  ],
+  [
+    "a skill of old that is not there, in a change",
+    answered(
+      404,
+      JSON.stringify({ title: "Resource not found", detail: "Skill with name does not exist: s" }),
+    ),
+    asked({}, { before }),
+    "form",
+    /^The server refused: Skill with name does not exist: s\.$/,
+  ],
+  ["a default model that fails", status(401), asked(byDefault), "model", /failed \(HTTP 401\)/],
+  [
+    "a default model that nobody reaches",
+    crashed("ModelAPIError", "Connection error."),
+    asked(byDefault),
+    "model",
+    /cannot reach its default model/,
+  ],
+  [
+    "a default model that cannot call tools",
+    crashed("UnexpectedModelBehavior", "Exceeded maximum retries (1) for output validation"),
+    asked(byDefault),
+    "model",
+    /can call tools/,
+  ],
+  [
+    "an agent that is gone, though it was to be renamed",
+    recorded("25.14.1/70i_agent_put_unknown.txt"),
+    asked({ name: "new" }, { before }),
+    "form",
+    /There is no agent x any more/,
+  ],
+  [
+    "a project that is gone, in a change",
+    recorded("26.1.0/315_agent_unknown_project.txt"),
+    asked({ project: "nope" }, { before: { ...before, project: "nope" } }),
+    "form",
+    /The project nope is not on the server any more/,
+  ],
+  [
+    "the agent whose key was to be used, gone",
+    recorded("26.1.0/305_agent_unknown.txt"),
+    asked({}, { modelOf: "other" }),
+    "apiKey",
+    /The agent other, whose key/,
+  ],
+  [
+    "what nobody knows",
+    crashed("KeyError", "'zzz'\nTraceback (most recent call last):\n  File \"/srv/x.py\""),
+    asked({}),
+    "form",
+    /The server refused: KeyError: 'zzz'\./,
+  ],
+];
+
+describe("what a server's refusal of an agent means", () => {
+  for (const [what, error, given, field, says] of table) {
+    it(`${what}: at ${field}`, () => {
+      const problem = problemOfServerError(error, given);
+      assert.ok(problem);
+      assert.equal(problem.field, field);
+      assert.equal(problem.isWarning, false);
+      const sentence = problemSentence(problem);
+      assert.match(sentence, says);
+      assert.match(sentence, /\.$/);
+      assert.doesNotMatch(sentence, /sk-|Traceback|status_code|\{\d\}/);
+    });
+  }
+
+  it("leaves what is not about the agent to the words for all errors", () => {
+    for (const kind of [
+      "unreachable",
+      "signInNeeded",
+      "timeout",
+      "notMindsDB",
+      "cutOff",
+    ] as const) {
+      assert.equal(problemOfServerError(new AppError(kind, "No."), asked({})), undefined);
+    }
+  });
+
+  it("survives an answer that is no JSON", () => {
+    const problem = problemOfServerError(
+      new AppError("serverFault", "It failed.", { detail: "<html>" }),
+      asked({}),
+    );
+    assert.equal(problem?.kind, "serverSays");
+  });
+});

@@ -1,0 +1,11 @@
+// The sentences of the agents feature, outside of VS Code.
+import { registerHooks } from "node:module";
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? { url: import.meta.resolve("../../page/vscodeStub.ts"), shortCircuit: true }
+      : next(specifier, context),
+});
+
+export const { formTexts, problemSentence } = await import("../../../src/agents/host/formTexts.ts");

@@ -1,0 +1,129 @@
+// What `MindsDB: Find…` walks through, and lists of the tree that are not as they should be.
+import assert from "node:assert/strict";
+import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
+import { loadChildren } from "../../../src/explorer/loadChildren.ts";
+import { loadRoots } from "../../../src/explorer/loadRoots.ts";
+import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
+import { visitTree } from "../../../src/explorer/visitTree.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+
+type Answers = (path: string) => Promise<unknown>;
+
+/** Connections by id, each with what its server answers. */
+function accessTo(servers: Record<string, Answers>): ServerAccess {
+  const list = Object.keys(servers).map((id): Connection => {
+    return { id, name: id, address: `http://${id}.test`, isPreset: false };
+  });
+  const secrets = new Secrets();
+  return {
+    list: () => list,
+    find: (id) => list.find((connection) => connection.id === id),
+    client: (id) =>
+      Promise.resolve({ get: servers[id], secrets, observe: () => undefined } as never as Client),
+    secrets: () => secrets,
+    status: () => Promise.reject(new Error("not asked")),
+  };
+}
+
+const projects = ["a", "b", "c", "d"].map((name) => ({ name, type: "project" }));
+const answers = (path: string): unknown => {
+  if (path === "/api/databases/") return projects;
+  return path.endsWith("/agents") ? [{ name: "one" }] : [];
+};
+
+const agentsOf = (nodes: ExplorerNode[]) => nodes.filter(({ kind }) => kind === "agent").length;
+
+describe("a walk through everything", () => {
+  it("asks a server for three lists at a time, and for each once", async () => {
+    const asked: string[] = [];
+    let [now, most] = [0, 0];
+    const server: Answers = async (path) => {
+      asked.push(path);
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      now--;
+      return answers(path);
+    };
+    const found: ExplorerNode[] = [];
+    await visitTree(
+      accessTo({ here: server }),
+      (node) => found.push(node),
+      () => false,
+    );
+    assert.equal(agentsOf(found), projects.length);
+    assert.equal(most, 3);
+    assert.equal(asked.length, 1 + 3 * projects.length);
+    assert.equal(new Set(asked).size, asked.length);
+  });
+
+  it("does not wait for a server that does not answer", async () => {
+    const found: ExplorerNode[] = [];
+    let isOver = false;
+    let giveUp: (() => void) | undefined;
+    const dead: Answers = () =>
+      new Promise((_, reject) => (giveUp = () => reject(new Error("silence"))));
+    const servers = {
+      dead,
+      alsoDead: dead,
+      here: (path: string) => Promise.resolve(answers(path)),
+    };
+    const walked = visitTree(
+      accessTo(servers),
+      (node) => found.push(node),
+      () => isOver,
+    );
+    for (let turn = 0; turn < 100 && agentsOf(found) < projects.length; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(agentsOf(found), projects.length);
+    isOver = true;
+    giveUp?.();
+    void walked;
+  });
+});
+
+describe("a list of the tree", () => {
+  const groupOf = async (access: ServerAccess, group: number): Promise<ParentNode> => {
+    const [root] = loadRoots(access);
+    const [project] = await loadChildren(root!, access);
+    return (await loadChildren(project as ParentNode, access))[group] as ParentNode;
+  };
+
+  it("has no id twice, whatever the server repeats", async () => {
+    const rows = [
+      { name: "m", version: 1, active: true },
+      { name: "m", version: 1 },
+      { name: "m" },
+      { name: "m", version: 2 },
+      { name: "n", version: 1 },
+      { name: "n", version: 1 },
+    ];
+    const access = accessTo({
+      here: (path) => Promise.resolve(path === "/api/databases/" ? projects : rows),
+    });
+    for (const group of [0, 1, 2]) {
+      const nodes = await loadChildren(await groupOf(access, group), access);
+      const ids = nodes.map(nodeId);
+      assert.equal(ids.length, 2, ids.join());
+      assert.equal(new Set(ids).size, 2);
+    }
+    const [model] = await loadChildren(await groupOf(access, 2), access);
+    const versions = await loadChildren(model as ParentNode, access);
+    assert.equal(new Set(versions.map(nodeId)).size, versions.length);
+  });
+
+  it("shows a project also when a field beside its name is of another type", async () => {
+    const rows = [
+      { name: "p", type: "project", deletable: 1 },
+      { name: "q", type: "project", deletable: null },
+      { name: "mindsdb", type: "project", deletable: false },
+    ];
+    const access = accessTo({ here: () => Promise.resolve(rows) });
+    const nodes = await loadChildren(loadRoots(access)[0]!, access);
+    assert.deepEqual(
+      nodes.map((node) => node.kind === "project" && node.project),
+      ["mindsdb", "p", "q"],
+    );
+  });
+});

@@ -1,0 +1,110 @@
+// Every field of a knowledge base as the server gives it, and what it means that one is empty.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readDetails } from "../../../src/knowledgeBases/knowledgeBaseDetails.ts";
+import { startSampleServer } from "../../../src/sample/server.ts";
+
+/** As MindsDB 26.1.0 answers, key by key. */
+const recorded = {
+  id: 1,
+  name: "listing_notes",
+  project_id: 1,
+  vector_database: "store_listing_notes",
+  vector_database_table: "listing_notes",
+  updated_at: "2026-11-21 08:56:39.163791",
+  created_at: "2026-11-21 08:56:39.163787",
+  query_id: null,
+  embedding_model: { provider: "openai", model_name: "stub-embed", api_key: "******" },
+  reranking_model: {},
+  metadata_columns: ["neighborhood", "rating"],
+  content_columns: ["content"],
+  id_column: "id",
+  params: { default_vector_storage: "store_listing_notes", version: 2 },
+};
+
+function field(row: Record<string, unknown>, name: string) {
+  const found = readDetails(row).fields.find((one) => one.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+describe("a knowledge base's details", () => {
+  it("hold every field as it came, ids with their type", () => {
+    for (const [name, value] of Object.entries(recorded)) {
+      const { value: shown = "", type } = field(recorded, name);
+      assert.deepEqual(type === "string" ? shown : JSON.parse(shown), value, name);
+    }
+    assert.equal(field(recorded, "id").type, "number");
+    assert.equal(field({ ...recorded, id: "1" }, "id").type, "string");
+    assert.equal(field(recorded, "query_id").value, "null");
+    assert.equal(field(recorded, "reranking_model").value, "{}");
+    assert.equal(field({ reranking_model: false }, "reranking_model").value, "false");
+  });
+
+  it("name what the server promises and does not send", () => {
+    const names = readDetails({}).fields.map(({ name }) => name);
+    assert.equal(names.length, 16);
+    assert.ok(readDetails({}).fields.every(({ value, type }) => value === undefined && !type));
+    assert.deepEqual(field(recorded, "project_name"), {
+      name: "project_name",
+      notes: ["projectNameMissing"],
+    });
+    assert.deepEqual(field(recorded, "params.created_embedding_model").notes, [
+      "noCreatedEmbeddingModel",
+    ]);
+    assert.deepEqual(field({}, "vector_database").notes, ["missing"]);
+    const created = { params: { created_embedding_model: "kb_embed" } };
+    assert.deepEqual(field(created, "params.created_embedding_model"), {
+      name: "params.created_embedding_model",
+      value: "kb_embed",
+      type: "string",
+      notes: [],
+    });
+  });
+
+  it("say what an empty field means", () => {
+    const notes = (name: string, value: unknown) => field({ [name]: value }, name).notes;
+    assert.deepEqual(notes("reranking_model", false), ["rerankingOff"]);
+    assert.deepEqual(notes("reranking_model", {}), ["noReranking"]);
+    assert.deepEqual(notes("reranking_model", { provider: "x" }), []);
+    assert.deepEqual(notes("metadata_columns", null), ["noMetadataColumns"]);
+    assert.deepEqual(notes("content_columns", []), ["noContentColumns"]);
+    assert.deepEqual(notes("id_column", null), ["noIdColumn"]);
+    assert.deepEqual(notes("query_id", null), ["noQuery"]);
+    assert.deepEqual(notes("embedding_model", { api_key: "******" }), ["keyMasked"]);
+  });
+
+  it("show fields that nobody promised", () => {
+    assert.equal(field({ ...recorded, disabled: true }, "disabled").value, "true");
+  });
+
+  it("tell the model and the columns at a glance", () => {
+    const { embeddingModel, contentColumns, metadataColumns } = readDetails(recorded);
+    assert.equal(embeddingModel, "openai · stub-embed");
+    assert.equal(readDetails({ embedding_model: "my_embedder" }).embeddingModel, "my_embedder");
+    assert.deepEqual(contentColumns, ["content"]);
+    assert.deepEqual(metadataColumns, ["neighborhood", "rating"]);
+  });
+
+  it("take any answer without failing", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom(...Object.keys(recorded)), fc.jsonValue()),
+        (row) => {
+          readDetails(row);
+        },
+      ),
+    );
+  });
+
+  it("fit what the sample server sends", async () => {
+    const server = await startSampleServer({});
+    try {
+      const path = "/api/projects/mindsdb/knowledge_bases/rental_guide";
+      const row = (await (await fetch(server.url + path)).json()) as Record<string, unknown>;
+      assert.equal(readDetails(row).embeddingModel, "sample · tf-idf");
+    } finally {
+      await server.stop();
+    }
+  });
+});

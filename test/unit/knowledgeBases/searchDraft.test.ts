@@ -1,0 +1,434 @@
+// A search as it is typed, as it is sent and as it is answered; hostile texts find, and break and inject nothing.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  isWrongType,
+  readFilterValue,
+  writeFilterValue,
+} from "../../../src/knowledgeBases/filterValues.ts";
+import { formatChunks, readSearchDraft } from "../../../src/knowledgeBases/searchDraft.ts";
+import { highlightWords } from "../../../src/knowledgeBases/highlight.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { countContent } from "../../../src/mindsdb/knowledgeBases.ts";
+import {
+  searchKnowledgeBase,
+  searchStatement,
+  type Filter,
+  type Search,
+} from "../../../src/mindsdb/searchKnowledgeBase.ts";
+import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { hostileTexts } from "../../hostileTexts.ts";
+import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
+import { clientOver } from "../../clientOver.ts";
+
+const plain: Search = { question: "", limit: 10, filters: [] };
+
+describe("a search's statement", () => {
+  it("holds names and numbers, never a text", () => {
+    const { query, params } = searchStatement("mindsdb", "guide", {
+      question: "a dog?",
+      limit: 5,
+      relevance: 0.55,
+      filters: [
+        { column: "Odd Name", operator: "=", value: "x" },
+        { column: "year", operator: ">=", value: 2024 },
+        { column: "title", operator: "contains", value: "e" },
+      ],
+    });
+    assert.equal(
+      query,
+      "SELECT * FROM `mindsdb`.`guide` WHERE content = :question AND relevance >= :relevance AND " +
+        "`Odd Name` = :filter_2 AND `year` >= :filter_3 AND `title` LIKE :filter_4 LIMIT 5",
+    );
+    assert.deepEqual(params, {
+      question: "a dog?",
+      relevance: 0.55,
+      filter_2: "x",
+      filter_3: 2024,
+      filter_4: "%e%",
+    });
+  });
+
+  it("has no relevance without a question, and no WHERE without a condition", () => {
+    const { query, params } = searchStatement("p", "k", { ...plain, relevance: 0.5 });
+    assert.equal(query, "SELECT * FROM `p`.`k` LIMIT 10");
+    assert.deepEqual(params, {});
+  });
+
+  it("is the same whatever is asked and compared", () => {
+    const search = (text: string, question: string): Search => {
+      return { ...plain, question, filters: [{ column: "c", operator: "=", value: text }] };
+    };
+    const alone = searchStatement("p", "k", search("x", "")).query;
+    const asked = searchStatement("p", "k", search("x", "y")).query;
+    const filteredHere = "SELECT * FROM `p`.`k` WHERE content = :question LIMIT 100";
+    for (const text of hostileTexts) {
+      assert.equal(searchStatement("p", "k", search(text, "")).query, alone);
+      assert.ok(
+        [asked, filteredHere].includes(searchStatement("p", "k", search(text, text)).query),
+      );
+    }
+  });
+
+  it("leaves out what one server would put into a statement unescaped", () => {
+    const filter = (column: string, value: string): Filter => ({ column, operator: "=", value });
+    const filters = [filter("a", "it's"), filter("b", "fine"), filter("c'd", "x")];
+    const { query, left } = searchStatement("p", "k", { ...plain, question: "q", filters });
+    assert.deepEqual(left, [filters[0], filters[2]]);
+    assert.match(query, /`b` = :\w+ LIMIT 100$/);
+    assert.deepEqual(searchStatement("p", "k", { ...plain, filters }).left, []);
+  });
+
+  it("leaves out what servers read in another way", () => {
+    const filter = (column: string, value: string | number): Filter => {
+      return { column, operator: "=", value };
+    };
+    for (const odd of [filter("a.b", "x"), filter("a`b", "x"), filter("a", "true")]) {
+      const { query, left } = searchStatement("p", "k", { ...plain, filters: [odd] });
+      assert.deepEqual(left, [odd]);
+      assert.equal(query, "SELECT * FROM `p`.`k` LIMIT 100");
+    }
+    const usual = [filter("a", "True"), filter("a", 1)];
+    assert.deepEqual(searchStatement("p", "k", { ...plain, filters: usual }).left, []);
+  });
+
+  it("says too loosely what contains a wildcard, and leaves the rest to be done", () => {
+    for (const value of ["100%", "a_b"]) {
+      const filters: Filter[] = [{ column: "c", operator: "contains", value }];
+      const { query, params, left } = searchStatement("p", "k", { ...plain, filters });
+      assert.equal(query, "SELECT * FROM `p`.`k` WHERE `c` LIKE :filter_0 LIMIT 100");
+      assert.deepEqual(params, { filter_0: `%${value}%` });
+      assert.deepEqual(left, filters);
+    }
+  });
+
+  it("writes a backtick in a name in double quotes, and refuses a name that SQL cannot say", () => {
+    const { query } = searchStatement("p", "k` WHERE 1=1 --", plain);
+    assert.equal(query, 'SELECT * FROM `p`."k` WHERE 1=1 --" LIMIT 10');
+    for (const name of ['a`b"', "a`b\\"]) {
+      assert.throws(() => searchStatement("p", name, plain), { kind: "sql" });
+      assert.throws(() => searchStatement(name, "k", plain), { kind: "sql" });
+    }
+    for (const name of hostileTexts.filter((text) => !text.includes("`"))) {
+      assert.ok(searchStatement(name, name, plain).query.includes(`\`${name}\`.\`${name}\``));
+    }
+  });
+});
+
+describe("searching the sample server", () => {
+  let server: SampleServer;
+  let client: Client;
+  before(async () => {
+    server = await startSampleServer({});
+    const transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+  });
+  after(() => server.stop());
+  const guide = { project: "mindsdb", name: "rental_guide" };
+
+  it("gives chunks by relevance, with distance and metadata", async () => {
+    const { chunks } = await searchKnowledgeBase(client, guide, { ...plain, question: "dogs" });
+    const [best] = chunks;
+    assert.equal(best?.id, "pets");
+    assert.ok(best.relevance && best.distance);
+    assert.ok(Math.abs(best.relevance - 1 / (1 + best.distance)) < 1e-9);
+    assert.deepEqual(best.metadata, { title: "Pets", topic: "rules", year: 2025 });
+    assert.equal(best.internal["_source"], "TextChunkingPreprocessor");
+    const relevances = chunks.map(({ relevance = 0 }) => relevance);
+    assert.deepEqual(
+      relevances,
+      [...relevances].sort((a, b) => b - a),
+    );
+  });
+
+  it("obeys limit, relevance and filters", async () => {
+    const find = async (search: Partial<Search>) =>
+      (await searchKnowledgeBase(client, guide, { ...plain, question: "dogs", ...search })).chunks;
+    assert.equal((await find({ limit: 3 })).length, 3);
+    const near = await find({ relevance: 0.55 });
+    assert.ok(near.length > 0 && near.every(({ relevance = 0 }) => relevance >= 0.55));
+    const rules = await find({ filters: [{ column: "topic", operator: "=", value: "rules" }] });
+    assert.ok(rules.length > 0 && rules.every(({ metadata }) => metadata["topic"] === "rules"));
+    const { chunks: all } = await searchKnowledgeBase(client, guide, { ...plain, limit: 100 });
+    const { length } = all;
+    const counted = await countContent(client, "mindsdb", "rental_guide");
+    assert.deepEqual(counted, { chunks: length, documents: length });
+    assert.equal(all[0]?.relevance, undefined);
+  });
+
+  for (const text of hostileTexts) {
+    it(`is not broken by ${JSON.stringify(text)}`, async () => {
+      const { chunks } = await searchKnowledgeBase(client, guide, { ...plain, question: text });
+      assert.equal(chunks.length, 10);
+      const filters: Filter[] = [{ column: "title", operator: "=", value: text }];
+      for (const question of ["", "dogs"]) {
+        const found = await searchKnowledgeBase(client, guide, { ...plain, question, filters });
+        assert.deepEqual(found.chunks, []);
+      }
+      const missing = searchKnowledgeBase(client, { project: "mindsdb", name: text }, plain);
+      await assert.rejects(missing, (error) => isAppError(error, "sql"));
+    });
+  }
+});
+
+describe("the values of a metadata column", () => {
+  const answer = (values: unknown[]) => {
+    return { type: "table", column_names: ["c"], data: values.map((value) => [value]) };
+  };
+  const read = async (reply: object) => {
+    const server = await listen((_, response) => sendJson(response, 200, reply));
+    const transport = createTransport(server.address);
+    const base = { project: "p", name: "k" };
+    try {
+      const values = await readMetadataValues(clientOver(transport), base, "it's");
+      const { query } = JSON.parse(server.seen[0]?.body ?? "") as { query: string };
+      assert.equal(query, "SELECT DISTINCT `it's` FROM `p`.`k` LIMIT 10000");
+      return values;
+    } finally {
+      await transport.close();
+      await server.close();
+    }
+  };
+
+  it("are distinct, sorted, without null, and of a type", async () => {
+    assert.deepEqual(await read(answer([10, null, 9])), { values: [9, 10], type: "number" });
+    assert.deepEqual(await read(answer(["b", "", "a"])), { values: ["a", "b"], type: "text" });
+    assert.deepEqual(await read(answer([true, "a"])), { values: ["a", true], type: undefined });
+    assert.deepEqual(await read(answer([null])), { values: [], type: undefined });
+  });
+
+  it("are not too many and not too long", async () => {
+    const many = Array.from({ length: 3_000 }, (_, n) => n);
+    assert.equal((await read(answer(many))).values.length, 1_000);
+    assert.deepEqual(await read(answer(["x".repeat(201), "y"])), { values: ["y"], type: "text" });
+  });
+
+  it("are none where no chunk has the column, and an error where something failed", async () => {
+    const failed = (error_message: string) => read({ type: "error", error_message });
+    assert.deepEqual((await failed("Binder Error: Referenced column")).values, []);
+    await assert.rejects(failed("Out of memory"), { kind: "sql" });
+  });
+});
+
+describe("a knowledge base that somebody else is reading", () => {
+  it("is asked again until it is free, and not for ever", async () => {
+    let failures = 3;
+    const message = "Error in duckdb_faiss database: Index is already used: /srv/x";
+    const server = await listen((_, response) => {
+      const isBusy = failures-- > 0;
+      const table = { type: "table", column_names: ["chunks"], data: [[7]] };
+      sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
+    });
+    const transport = createTransport(server.address);
+    const client = clientOver(transport);
+    assert.deepEqual(await countContent(client, "p", "k"), { chunks: 7 });
+    assert.equal(server.seen.length, 4);
+    failures = 100;
+    await assert.rejects(countContent(client, "p", "k"), { kind: "sql", message });
+    assert.equal(server.seen.length, 4 + 6);
+    await transport.close();
+    await server.close();
+  });
+});
+
+describe("filters that are applied here", () => {
+  let server: TestServer;
+  let client: Client;
+  before(async () => {
+    const labels = ["it's", "its", "a'b", null, "it'S"];
+    const data = labels.map((label, at) => [at, "text", 0.6, { label, n: at, _own: 1 }]);
+    const answer = {
+      type: "table",
+      column_names: ["id", "chunk_content", "relevance", "metadata"],
+      data,
+    };
+    server = await listen((_, response) => sendJson(response, 200, answer));
+    const transport = createTransport(server.address);
+    client = clientOver(transport);
+  });
+  after(() => server.close());
+
+  const ids = async (operator: Filter["operator"], value: string): Promise<unknown[]> => {
+    const filters: Filter[] = [{ column: "label", operator, value }];
+    const search = { ...plain, question: "q", filters };
+    const found = await searchKnowledgeBase(client, { project: "p", name: "k" }, search);
+    assert.ok(found.isFilteredHere);
+    return found.chunks.map(({ id }) => id);
+  };
+
+  it("are tried by the server first, and left to it where a column is not there", async () => {
+    const seen: string[] = [];
+    let problem = "Operator FilterOperator.LIKE is not supported by ChromaDB!";
+    const refusing = await listen(({ body }, response) => {
+      const { query } = JSON.parse(body) as { query: string };
+      seen.push(query);
+      const table = {
+        type: "table",
+        column_names: ["id", "chunk_content", "metadata"],
+        data: [
+          [1, "a", { label: "Alpha", flag: true, n: 2.5 }],
+          [2, "b", { label: "alpine", flag: false, n: 10 }],
+        ],
+      };
+      const isFiltered = query.includes("WHERE");
+      sendJson(response, 200, isFiltered ? { type: "error", error_message: problem } : table);
+    });
+    const transport = createTransport(refusing.address);
+    const own = clientOver(transport);
+    const find = (column: string, operator: Filter["operator"], value: string | number) =>
+      searchKnowledgeBase(
+        own,
+        { project: "p", name: "k" },
+        { ...plain, filters: [{ column, operator, value }] },
+      );
+    const found = async (...given: Parameters<typeof find>): Promise<unknown[]> => {
+      const { chunks, isFilteredHere } = await find(...given);
+      assert.ok(isFilteredHere);
+      return chunks.map(({ id }) => id);
+    };
+    assert.deepEqual(await found("label", "contains", "Al"), [1]);
+    assert.deepEqual(seen, [
+      "SELECT * FROM `p`.`k` WHERE `label` LIKE :filter_0 LIMIT 10",
+      "SELECT * FROM `p`.`k` LIMIT 100",
+    ]);
+    assert.deepEqual(await found("n", ">", 3), [2]);
+    assert.deepEqual(await found("flag", "=", "true"), [1]);
+    problem = "Column is not found: nowhere";
+    await assert.rejects(find("nowhere", "=", "x"), { message: problem });
+    await transport.close();
+    await refusing.close();
+  });
+
+  it("compare as the server would", async () => {
+    assert.deepEqual(await ids("=", "it's"), [0]);
+    assert.deepEqual(await ids("!=", "it's"), [1, 2, 4]);
+    assert.deepEqual(await ids(">", "a'b"), [0, 1, 4]);
+    assert.deepEqual(await ids("<=", "a'b"), [2]);
+    assert.deepEqual(await ids("contains", "t'"), [0, 4]);
+  });
+});
+
+describe("a search as it is typed", () => {
+  const draft = { question: "q", limit: "10", relevance: "", filters: [] };
+
+  it("takes numbers that make sense, and the usual ones else", () => {
+    const limits = { "5": 5, "100": 100, "250": 100, "": 10, "0": 10, "-3": 10, x: 10, "2.9": 2 };
+    for (const [limit, expected] of Object.entries(limits)) {
+      assert.equal(readSearchDraft({ ...draft, limit }).limit, expected, limit);
+    }
+    const relevances = { "0.55": 0.55, "": undefined, "0": undefined, "7": 1, x: undefined };
+    for (const [relevance, expected] of Object.entries(relevances)) {
+      assert.equal(readSearchDraft({ ...draft, relevance }).relevance, expected, relevance);
+    }
+  });
+
+  it("takes a question as it is, and blanks for none", () => {
+    assert.equal(readSearchDraft({ ...draft, question: " a dog?\n" }).question, " a dog?\n");
+    assert.equal(readSearchDraft({ ...draft, question: " \n" }).question, "");
+  });
+
+  it("tells numbers from texts", () => {
+    const values = {
+      "42": 42,
+      " 42 ": 42,
+      "-1.5": -1.5,
+      "007": "007",
+      "9007199254740993": "9007199254740993",
+      "1e3": "1e3",
+      '"42"': "42",
+      '"': '"',
+      " ": " ",
+      Infinity: "Infinity",
+    };
+    for (const [typed, expected] of Object.entries(values)) {
+      assert.deepEqual(readFilterValue(typed, undefined), expected, typed);
+    }
+  });
+
+  it("reads a value by the type of its column", () => {
+    assert.equal(readFilterValue("42", "text"), "42");
+    assert.equal(readFilterValue('"42"', "text"), '"42"');
+    for (const [typed, expected] of [
+      ["007", 7],
+      ["1e3", 1000],
+      [" -.5 ", -0.5],
+    ] as const) {
+      assert.equal(readFilterValue(typed, "number"), expected, typed);
+      assert.ok(!isWrongType(typed, "number"), typed);
+    }
+    for (const typed of ["abc", '"42"', "1,5", "0x10", "Infinity", "."]) {
+      assert.ok(isWrongType(typed, "number"), typed);
+      assert.ok(!isWrongType(typed, "text") && !isWrongType(typed, undefined), typed);
+    }
+    assert.ok(!isWrongType(" ", "number"));
+  });
+
+  it("writes a stored value so that it is read as itself", () => {
+    const types = ["number", "text", undefined] as const;
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.integer(), fc.integer().map(String), fc.constant('"x"')),
+        fc.constantFrom(...types),
+        (value, type) => {
+          if (type !== undefined && (typeof value === "number") !== (type === "number")) return;
+          assert.equal(readFilterValue(writeFilterValue(value, type), type), value);
+        },
+      ),
+    );
+  });
+
+  it("leaves out filters without a value, and does not make a number of what is contained", () => {
+    const filters = [
+      { column: "a", operator: "=", value: "" },
+      { column: "b", operator: "contains", value: "42" },
+    ] as const;
+    assert.deepEqual(readSearchDraft({ ...draft, filters: [...filters] }).filters, [filters[1]]);
+  });
+
+  it("cuts a chunk that no page could show", () => {
+    const chunk = { id: 1, chunkId: "c", content: "x".repeat(30_000), metadata: {}, internal: {} };
+    const found = formatChunks(chunk);
+    assert.equal(found.content.length, 20_000);
+    assert.equal(found.length, 30_000);
+    assert.equal(formatChunks({ ...chunk, content: "x" }).length, undefined);
+  });
+});
+
+describe("the marked words", () => {
+  const marked = (text: string, question: string) =>
+    highlightWords(text, question)
+      .filter(({ isMatch }) => isMatch)
+      .map(({ text: word }) => word);
+
+  it("are the question's, whatever their case and number", () => {
+    assert.deepEqual(marked("One dog. Large DOGS, and dogma.", "May the Dogs bark?"), [
+      "dog",
+      "DOGS",
+    ]);
+    assert.deepEqual(marked("The glass and the class", "a glass"), ["glass"]);
+    assert.deepEqual(marked("über Straße 12", "STRASSE Über 12"), ["über", "12"]);
+  });
+
+  it("are whole in every script, however their accents are written", () => {
+    assert.deepEqual(marked("un cafe\u0301 noir", "Caf\u00e9?"), ["cafe\u0301"]);
+    assert.deepEqual(marked("हिन्दी भाषा", "हिन्दी में"), ["हिन्दी"]);
+    assert.deepEqual(marked("安静的街道。", "街道"), ["街道"]);
+  });
+
+  it("are none of the small words", () => {
+    assert.deepEqual(marked("The house and the garden", "What is the and of it?"), []);
+  });
+
+  it("leave the text as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, question) => {
+        const pieces = highlightWords(text, question);
+        assert.equal(pieces.map((piece) => piece.text).join(""), text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { responseLimits } from "../../../src/mindsdb/http/responseBody.ts";
+import {
+  errorFromResponse,
+  readJson,
+  withoutTraceback,
+} from "../../../src/mindsdb/http/httpResponse.ts";
+import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
+import type { HttpResponse } from "../../../src/mindsdb/http/transport.ts";
+
+const json = "application/json";
+const problem = "application/problem+json";
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}
+const answer = (status: number, type: string, text: string): HttpResponse => ({
+  status,
+  headers: { "content-type": type },
+  body: bytes(text),
+});
+
+const read = (response: HttpResponse): Promise<unknown> => readJson(response, responseLimits.small);
+
+describe("error answers", () => {
+  const cases: [string, number, string, string, AppErrorKind, RegExp][] = [
+    [
+      "a handled error",
+      404,
+      problem,
+      `{"title":"Agent not found","detail":"Agent with name nope does not exist","timestamp":"2026-11-21 08:59:07.650909"}`,
+      "notFound",
+      /^Agent with name nope does not exist\.$/,
+    ],
+    [
+      "an unhandled exception",
+      500,
+      json,
+      `{"title":"KeyError","detail":"'trace_id'","message":"'trace_id'"}`,
+      "serverFault",
+      /^KeyError: 'trace_id'\.$/,
+    ],
+    [
+      "a traceback, which stays in the log",
+      500,
+      json,
+      JSON.stringify({
+        title: "Exception",
+        detail:
+          '[engine/model]: ValueError: bad row\n\nTraceback (most recent call last):\n  File "/srv/x.py", line 1\nValueError: bad row',
+      }),
+      "serverFault",
+      /^\[engine\/model\]: ValueError: bad row\.$/,
+    ],
+    ["a sub-app's error", 429, json, `{"detail":"Too many"}`, "refused", /^Too many\.$/],
+    ["the framework's message", 415, json, `{"message":"Wrong type"}`, "refused", /^Wrong type\.$/],
+    [
+      "a name that is taken",
+      409,
+      problem,
+      `{"title":"Agent already exists","detail":"x exists"}`,
+      "conflict",
+      /^x exists\.$/,
+    ],
+    [
+      "a missing login",
+      401,
+      problem,
+      `{"title":"Unauthorized","detail":"Authorization is required"}`,
+      "signInNeeded",
+      /sign in/,
+    ],
+    ["a bare 401", 401, "text/plain", "", "signInNeeded", /sign in/],
+    [
+      "a 401 that no login cures",
+      401,
+      problem,
+      `{"title":"Unavailable to free users","detail":"Not here"}`,
+      "refused",
+      /^Not here\.$/,
+    ],
+    ["a web page", 404, "text/html", "<!doctype html><title>x</title>", "notMindsDB", /web page/],
+    ["a gateway's page", 502, "text/html", "<html>Bad Gateway</html>", "unreachable", /gateway/],
+    ["a proxy", 407, "text/html", "<html>", "proxy", /proxy/],
+    ["nothing at all", 500, "", "", "serverFault", /HTTP 500/],
+    ["JSON of another shape", 500, json, "[1,2]", "serverFault", /HTTP 500/],
+  ];
+  for (const [name, status, type, text, kind, message] of cases) {
+    it(`reads ${name}`, () => {
+      const error = errorFromResponse(status, type, text);
+      assert.equal(error.kind, kind);
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /Traceback|\/srv\//);
+      assert.equal(error.status, status);
+      assert.equal(error.detail, text);
+    });
+  }
+
+  it("keeps the last line when there is nothing but a traceback", () => {
+    const text = 'Traceback (most recent call last):\n  File "x"\nRuntimeError: no';
+    assert.equal(withoutTraceback(text), "RuntimeError: no");
+  });
+});
+
+describe("answers", () => {
+  it("are JSON whatever their declared type", async () => {
+    assert.deepEqual(await read(answer(200, "text/plain", `{"a":1}`)), { a: 1 });
+  });
+
+  it("keep every digit of a number that is too long, as a text", async () => {
+    const text = `{"ids":[9007199254740993,-12345678901234567890,9007199254740991],"x":1e400}`;
+    assert.deepEqual(await read(answer(200, json, text)), {
+      ids: ["9007199254740993", "-12345678901234567890", 9007199254740991],
+      x: Infinity,
+    });
+  });
+
+  it("may be empty", async () => {
+    assert.equal(await read(answer(204, "", "")), undefined);
+  });
+
+  for (const [name, response] of [
+    ["a web page", answer(200, "text/html", "<html>hello</html>")],
+    ["a cut body", answer(200, json, `{"a":`)],
+    ["a redirect", answer(308, "text/html", "<html>moved</html>")],
+  ] as const) {
+    it(`with ${name} in place of JSON are not a MindsDB server's`, async () => {
+      await assert.rejects(read(response), (error) => isAppError(error, "notMindsDB"));
+    });
+  }
+});

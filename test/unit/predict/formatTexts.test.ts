@@ -1,0 +1,77 @@
+// The figures of a result in words.
+import assert from "node:assert/strict";
+import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts";
+import { metricsText, progressText, rowsText } from "../../../src/predict/page/formatTexts.ts";
+
+const texts = {
+  numbersMetrics: "Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}",
+  classesMetrics: "Compared with actual values ({0}): accuracy {1}",
+  done: "Done",
+  rows: "{0} rows",
+  row: "1 row",
+  found: "{0} of {1} rows",
+  foundAbout: "{0} of about {1} rows",
+  perSecond: "{0} rows/s",
+  timeLeft: "{0} left",
+  running: "Predicting",
+} as ResultTexts;
+
+function said(progress: Partial<RunProgress>): string {
+  const running: RunProgress = { state: { kind: "running" }, count: 0, refused: 0, notes: [] };
+  return progressText({ ...running, ...progress }, texts, "en");
+}
+
+describe("a run's progress in words", () => {
+  it("says what runs, if that is no prediction, and that a statement without rows is done", () => {
+    assert.equal(said({ count: 0 }), "Predicting");
+    const activity = "Running statement… 12 s";
+    assert.equal(said({ count: 0, state: { kind: "running", activity } }), activity);
+    assert.equal(said({ count: 0, state: { kind: "done" }, hasNoTable: true }), "Done");
+    assert.equal(said({ count: 0, state: { kind: "done" } }), "0 rows");
+  });
+
+  it("has a total and a time left where there is one, and says when it is a guess", () => {
+    const progress = { count: 7_000, rowsPerSecond: 1_000 };
+    assert.equal(said(progress), "7,000 rows · 1,000 rows/s");
+    assert.equal(
+      said({ ...progress, expected: { rows: 20_000, isGuess: true } }),
+      "7,000 of about 20,000 rows · 1,000 rows/s · 13 s left",
+    );
+    assert.equal(
+      said({ ...progress, expected: { rows: 20_000, isGuess: false } }),
+      "7,000 of 20,000 rows · 1,000 rows/s · 13 s left",
+    );
+  });
+
+  it("leaves a speed out that is none", () => {
+    assert.equal(said({ count: 3, rowsPerSecond: 0.2 }), "3 rows");
+    assert.equal(said({}), "Predicting");
+  });
+
+  it("says that a statement has given no rows", () => {
+    assert.equal(said({ state: { kind: "done" } }), "0 rows");
+    assert.equal(said({ state: { kind: "failed", message: "why" } }), "");
+  });
+});
+
+describe("a result's figures in words", () => {
+  it("tell one from several", () => {
+    assert.equal(rowsText(1, texts, "en"), "1 row");
+    assert.equal(rowsText(1_000, texts, "en"), "1,000 rows");
+    const classes = { kind: "classes" as const, accuracy: 0.5, classes: [], confusion: [] };
+    assert.equal(
+      metricsText({ ...classes, count: 1 }, texts, "en"),
+      "Compared with actual values (1 row): accuracy 0.5",
+    );
+    assert.equal(
+      metricsText({ ...classes, count: 1_000 }, texts, "en"),
+      "Compared with actual values (1,000 rows): accuracy 0.5",
+    );
+  });
+
+  it("leave out an r² that one row cannot have", () => {
+    const numbers = { kind: "numbers" as const, count: 1, mae: 2, rmse: 2, r2: null };
+    const said = "Compared with actual values (1 row): MAE 2, RMSE 2, r² –";
+    assert.equal(metricsText(numbers, texts, "en"), said);
+  });
+});

@@ -1,0 +1,450 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readRows, rowsOf, type RowsFormat } from "../../../src/predict/rows/readRows.ts";
+import {
+  describeRowsError,
+  rowBytes,
+  rowPlace,
+  RowsError,
+  readTextAt,
+  readValueText,
+  type Row,
+} from "../../../src/predict/rows/row.ts";
+import { JsonRows } from "../../../src/predict/rows/jsonRows.ts";
+import { cut, readAll } from "./files.ts";
+
+const textOf = (row: Row): string => rowBytes(row).toString();
+
+/** White space as JSON has it. */
+const gap = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 3 });
+
+/** An object written in some way: spaces, escapes and number forms that no serialiser would choose. */
+const { row: writtenRow } = fc.letrec<{ value: string; row: string }>((tie) => {
+  const text = fc
+    .array(
+      fc.oneof(
+        fc
+          .string({ unit: "binary", maxLength: 3 })
+          .map((part) => JSON.stringify(part).slice(1, -1)),
+        fc.constantFrom("\\/", "\\u0041", "\\ud83d\\ude00", "\\ud800", "ä", "日本", "😀", "\u2028"),
+      ),
+      { maxLength: 4 },
+    )
+    .map((parts) => `"${parts.join("")}"`);
+  const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,5})?([eE][+-]?[0-9]{1,3})?$/);
+  const name = fc.oneof(text, fc.constantFrom('"a"', '"b"', '"__proto__"', '"constructor"', '""'));
+  const members = fc.array(fc.tuple(gap, name, gap, gap, tie("value"), gap), { maxLength: 5 });
+  const row = fc.tuple(members, gap).map(([list, empty]) => {
+    const parts = list.map(([a, key, b, c, value, d]) => `${a}${key}${b}:${c}${value}${d}`);
+    return `{${parts.length > 0 ? parts.join(",") : empty}}`;
+  });
+  const list = fc.array(fc.tuple(gap, tie("value"), gap), { maxLength: 4 });
+  const value = fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom("null", "true", "false", "-0", "1e400", "9007199254740993", "0.10"),
+    number,
+    text,
+    list.map((items) => `[${items.map((item) => item.join("")).join(",")}]`),
+    tie("row"),
+  );
+  return { value, row };
+});
+
+describe("rows of JSON", () => {
+  it("keeps the bytes of every row, however the file is written and in whatever pieces it comes", async () => {
+    const file = fc.array(fc.tuple(gap, writtenRow, gap), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(file, fc.infiniteStream(fc.nat(40)), async (parts, sizes) => {
+        const list = `[${parts.map((part) => part.join("")).join(",")}]`;
+        const lines = parts.map(([, row]) => row.replace(/[\r\n]/g, " ")).join("\n");
+        const forms: [string, RowsFormat, string[]][] = [
+          [list, "json", parts.map(([, row]) => row)],
+          [
+            `\n{"params": {"a": [1]}, "data": ${list} , "x":2}\n`,
+            "json",
+            parts.map(([, row]) => row),
+          ],
+          [lines, "jsonLines", lines.split("\n")],
+          [`${lines}\r\n\r\n`, "jsonLines", lines.split("\n")],
+        ];
+        for (const [text, format, wanted] of forms) {
+          const { rows, error } = await readAll(cut(Buffer.from(text), sizes), format);
+          assert.equal(error, undefined, text);
+          assert.deepEqual(rows.map(textOf), wanted);
+        }
+      }),
+    );
+  });
+
+  it("takes what JSON.parse takes and refuses what it refuses", () => {
+    const change = fc.tuple(
+      fc.nat(),
+      fc.nat(2),
+      fc.constantFrom(...'{}[]",:0123456789-+.eE\\u/ntrfalsx \n\t\u0001'.split("")),
+    );
+    fc.assert(
+      fc.property(writtenRow, fc.array(change, { maxLength: 3 }), (row, changes) => {
+        let text = row;
+        for (const [position, dropped, inserted] of changes) {
+          const at = 1 + (position % text.length);
+          text = text.slice(0, at) + inserted + text.slice(at + dropped);
+        }
+        const isJson = isRowList(`[${text}]`);
+        let accepted = true;
+        try {
+          rowsOf(Buffer.from(`[${text}]`));
+        } catch (error) {
+          assert.ok(error instanceof RowsError);
+          accepted = false;
+        }
+        assert.equal(accepted, isJson, text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("knows each row's values and its place, names decoded, the last of a repeated name counting", () => {
+    const row = String.raw`{"a":1,"\u0062":"x","a":[2, {}],"__proto__":-0,"ä":null}`;
+    const text = `[ ${row},\n  {"é":"日本"}, {"b": 0.10} ]`;
+    const [first, second, third] = rowsOf(Buffer.from(text));
+    assert.deepEqual(first?.shape.names, ["a", "b", "a", "__proto__", "ä"]);
+    assert.equal(readValueText(first, "a"), "[2, {}]");
+    assert.equal(readValueText(first, "b"), '"x"');
+    assert.equal(readValueText(first, "__proto__"), "-0");
+    assert.equal(readValueText(first, "toString"), undefined);
+    assert.equal(readTextAt(first, 0), "1");
+    assert.deepEqual(
+      [first, second, third].map((row) => row && rowPlace(row)),
+      [
+        { line: 1, column: 3 },
+        { line: 2, column: 3 },
+        { line: 2, column: 15 },
+      ],
+    );
+  });
+
+  it("shares a shape among rows with the same names in the same order", () => {
+    const rows = rowsOf(
+      Buffer.from('[{"a":1,"b":2},{"a":"x","b":null},{"b":1,"a":2},{"a":3,"b":4},{"a":1}]'),
+    );
+    const [first, second, third, fourth, fifth] = rows.map(({ shape }) => shape);
+    assert.equal(second, first);
+    assert.equal(fourth, first);
+    assert.deepEqual(third?.names, ["b", "a"]);
+    assert.deepEqual(fifth?.names, ["a"]);
+  });
+
+  it("reads 300 columns", () => {
+    const row = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`column ${i}`, i]));
+    const text = JSON.stringify([row, row]);
+    const rows = rowsOf(Buffer.from(text));
+    assert.equal(rows.length, 2);
+    assert.equal(rows[1] && readValueText(rows[1], "column 299"), "299");
+  });
+
+  it("reads a row of many chunks in time that grows with its length", () => {
+    const reader = new JsonRows();
+    const chunk = Buffer.alloc(16 * 1024, "x");
+    reader.push(Buffer.from('[{"a":"'));
+    for (let i = 0; i < 1_000; i++) assert.deepEqual(reader.push(chunk), []);
+    const rows = reader.push(Buffer.from('"}]')).concat(reader.end());
+    assert.equal(reader.problem, undefined);
+    assert.equal(rows[0] && rowBytes(rows[0]).length, 8 + 1_000 * chunk.length);
+  });
+
+  const good = '{"a":1}';
+  const wrong: [
+    title: string,
+    format: RowsFormat,
+    bytes: string | Buffer,
+    rows: number,
+    message: RegExp,
+  ][] = [
+    ["an empty file", "json", "", 0, /^f: There are no rows/],
+    ["white space alone", "jsonLines", "\n \n", 0, /^f: There are no rows/],
+    ["an empty list", "json", "[ ]", 0, /^f: There are no rows/],
+    ["an empty list under data", "json", '{"data":[]}', 0, /^f: There are no rows/],
+    ["{}", "json", " {}", 0, /^f, line 1, column 2: \{\} holds no rows. .*list/],
+    ["a text", "json", "hello", 0, /^f, line 1, column 1: Rows of JSON start with/],
+    [
+      "a row that is no object",
+      "json",
+      `[${good},\n 12]`,
+      1,
+      /^f, line 2, column 2: This row is a single value/,
+    ],
+    [
+      "a row that is a list",
+      "jsonLines",
+      `${good}\n[1]\n`,
+      1,
+      /^f, line 2, column 1: This row is a list/,
+    ],
+    [
+      "a list over several lines among the rows",
+      "json",
+      `[${good},\n [\n  1,\n  2\n ]]`,
+      1,
+      /^f, line 2, column 2: This row is a list/,
+    ],
+    [
+      "a broken row",
+      "json",
+      `[${good},\n{"ä": "é", "b": x}]`,
+      1,
+      /^f, line 2, column 17: Expected a value/,
+    ],
+    [
+      "a broken line",
+      "jsonLines",
+      `${good}\r\n{"a" 1}\n${good}`,
+      1,
+      /^f, line 2, column 6: Expected ":"/,
+    ],
+    [
+      "a line cut off",
+      "jsonLines",
+      `${good}\n{"a":\n${good}\n`,
+      1,
+      /^f, line 2, column 6: The line ends in the middle/,
+    ],
+    [
+      "a text cut off",
+      "jsonLines",
+      `${good}\n{"a":"b\n${good}\n`,
+      1,
+      /^f, line 2, column 8: The line ends in the middle/,
+    ],
+    [
+      "a line break in a text",
+      "json",
+      `[${good},{"a":"b\n"}]`,
+      1,
+      /column 17: A text holds a line break/,
+    ],
+    [
+      "a backslash alone",
+      "json",
+      String.raw`[{"a":"C:\dir"}]`,
+      0,
+      /column 10: A backslash .* twice/,
+    ],
+    [
+      "half an escape",
+      "json",
+      String.raw`[{"a":"\u12G4"}]`,
+      0,
+      /column 8: Four hexadecimal digits/,
+    ],
+    ["NaN", "json", `[${good},{"a":NaN}]`, 1, /^f, line 1, column 15: NaN is not JSON; write null/],
+    ["-Infinity", "json", `[{"a":-Infinity}]`, 0, /column 7: -Infinity is not JSON; write null/],
+    ["True", "json", `[{"a":True}]`, 0, /column 7: True is not JSON; write true/],
+    ["single quotes", "json", `[{"a":'b'}]`, 0, /column 7: Texts stand in double quotes/],
+    [
+      "a comma too many",
+      "json",
+      `[${good},]`,
+      1,
+      /^f, line 1, column 10: Unexpected comma before this/,
+    ],
+    [
+      "a comma missing",
+      "json",
+      `[${good} ${good}]`,
+      1,
+      /^f, line 1, column 10: Expected "," or "]" after a row/,
+    ],
+    [
+      "something after the list",
+      "json",
+      `[${good}]\n[]`,
+      1,
+      /^f, line 2, column 1: After the list/,
+    ],
+    [
+      "commas without a list",
+      "json",
+      `${good},\n${good}`,
+      1,
+      /^f, line 1, column 8: Rows with commas .*\[ and \]/,
+    ],
+    [
+      "a list cut off",
+      "json",
+      `[${good},`,
+      1,
+      /^f, line 1, column 10: The file ends before its list/,
+    ],
+    [
+      "a row cut off",
+      "json",
+      `[${good},\n{"a":1,"b`,
+      1,
+      /^f, line 2, column 1: The file ends in the middle of the row/,
+    ],
+    [
+      "a number cut off",
+      "jsonLines",
+      `${good}\n{"a":1`,
+      1,
+      /^f, line 2, column 1: The file ends in the middle/,
+    ],
+    ["data cut off", "json", `{"data":[${good}]`, 1, /The file ends before its list/],
+    [
+      "nesting without end",
+      "json",
+      `[{"a":${"[".repeat(2_000)}`,
+      0,
+      /Nested deeper than 1000 levels/,
+    ],
+    [
+      "UTF-16",
+      "json",
+      Buffer.from(`\ufeff[${good}]`, "utf16le"),
+      0,
+      /^f: This text is UTF-16. Save/,
+    ],
+    [
+      "UTF-16 without a mark",
+      "jsonLines",
+      Buffer.from(good, "utf16le"),
+      0,
+      /^f: This text is UTF-16/,
+    ],
+    [
+      "UTF-16, big end first",
+      "json",
+      Buffer.from(`\ufeff[${good}]`, "utf16le").swap16(),
+      0,
+      /UTF-16/,
+    ],
+    [
+      "Latin-1",
+      "jsonLines",
+      Buffer.from(`${good}\n{"a":"é"}\n`, "latin1"),
+      1,
+      /^f, line 2, column 1: .* not UTF-8/,
+    ],
+    [
+      "a comment first",
+      "json",
+      `// rows\n[${good}]`,
+      0,
+      /^f, line 1, column 1: JSON has no comments/,
+    ],
+    ["a comment last", "json", `[${good}, /* x */\n]`, 1, /^f, line 1, .*JSON has no comments/],
+    [
+      "a comment in a row",
+      "json",
+      `[${good},\n{"a": /*1*/2}]`,
+      1,
+      /^f, line 2, column 7: JSON has no/,
+    ],
+    [
+      "a comma before }",
+      "json",
+      `[${good},\n{"a":1, }]`,
+      1,
+      /^f, line 2, column 9: Unexpected comma before/,
+    ],
+    [
+      "a comma before ]",
+      "json",
+      `[${good},\n{"a":[1,]}]`,
+      1,
+      /^f, line 2, column 9: Unexpected comma before/,
+    ],
+    [
+      "a name without quotes",
+      "json",
+      `[${good},\n{a:1}]`,
+      1,
+      /column 2: Property names must be in double quotes/,
+    ],
+    [
+      "a name in single quotes",
+      "json",
+      `[${good},\n{'a':1}]`,
+      1,
+      /column 2: Property names must be in double/,
+    ],
+    ["a word without quotes", "json", `[${good},\n{"a":[1,b]}]`, 1, /column 9: Expected a value/],
+    [
+      "a number with a 0 first",
+      "json",
+      `[${good},\n{"a":-01}]`,
+      1,
+      /column 6: A number does not begin/,
+    ],
+    ["a number with a plus", "jsonLines", `${good}\n{"a":+1}`, 1, /column 6: A number begins with/],
+    [
+      "a number with a point first",
+      "jsonLines",
+      `${good}\n{"a":.5}`,
+      1,
+      /column 6: A number begins/,
+    ],
+    ["a gzip archive", "jsonLines", Buffer.from([0x1f, 0x8b, 8, 0]), 0, /gzip archive. Unpack/],
+    [
+      "a workbook",
+      "csv",
+      Buffer.from("PK\x03\x04\x14\0\0", "latin1"),
+      0,
+      /Excel workbook. Save the table as CSV/,
+    ],
+    ["a Parquet file", "json", Buffer.from("PAR1\x15\0", "latin1"), 0, /Parquet file. Convert/],
+    ["another binary file", "json", Buffer.from([1, 0, 2, 255, 0, 254, 7, 9]), 0, /binary file/],
+  ];
+  for (const [title, format, content, count, message] of wrong) {
+    it(`says what is wrong with ${title}, after the rows before it`, async () => {
+      const bytes = Buffer.from(content);
+      for (const size of [1, 3, 1_000_000]) {
+        const chunks = cut(bytes, [size, size]);
+        const { rows, error } = await readAll(chunks, format);
+        assert.ok(error, "no error");
+        assert.match(describeRowsError(error, "f"), message);
+        assert.deepEqual(rows.map(textOf), Array<string>(count).fill(good));
+      }
+    });
+  }
+
+  it("takes a byte order mark, one object as a row, and objects one after the other in a .json file", async () => {
+    for (const text of [`\ufeff[${good}]`, `\ufeff${good}`, `{\n"data": 1,\n "a":2}\n${good}`]) {
+      const { rows, error } = await readAll(cut(Buffer.from(text), [2, 5]), "json");
+      assert.equal(error, undefined);
+      assert.equal(rows.map(textOf).join("\n"), text.replace(/^\ufeff\[?|\]$/g, ""));
+    }
+  });
+
+  it("takes a row of JSON Lines whatever its names", async () => {
+    const { rows } = await readAll([Buffer.from('{"data":[{"a":1}],"b":2}\n{}\n')], "jsonLines");
+    assert.deepEqual(rows.map(textOf), ['{"data":[{"a":1}],"b":2}', "{}"]);
+  });
+
+  it("refuses a row over 64 MB without keeping the file", async () => {
+    let sent = 0;
+    function* endless(): Generator<Buffer> {
+      yield Buffer.from('[{"a":"');
+      for (;;) {
+        sent++;
+        yield Buffer.alloc(1024 * 1024, "x");
+      }
+    }
+    await assert.rejects(
+      async () => {
+        await readRows(endless(), "json").next();
+      },
+      (error) => error instanceof RowsError && error.problem === "tooLong",
+    );
+    assert.ok(sent < 200, `${sent} MB were read`);
+  });
+});
+
+function isRowList(text: string): boolean {
+  try {
+    const list = JSON.parse(text) as unknown[];
+    return list.every((row) => row !== null && typeof row === "object" && !Array.isArray(row));
+  } catch {
+    return false;
+  }
+}

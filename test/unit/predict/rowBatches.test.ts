@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { RowChecker, type Finding } from "../../../src/predict/run/rowChecker.ts";
+import { checkedRows } from "../../../src/predict/run/rowBatches.ts";
+import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import type { Row } from "../../../src/predict/rows/row.ts";
+
+const inputs = [{ name: "sqft" }, { name: "location" }];
+
+/** So many rows in blocks of 700; those in `lacking`, counted from 1, have no location. */
+async function* blocks(count: number, lacking: number[]): AsyncGenerator<Row[]> {
+  const texts = Array.from({ length: count }, (_, index) =>
+    lacking.includes(index + 1) ? `{"sqft":${index}}` : `{"sqft":${index},"location":"good"}`,
+  );
+  for (let from = 0; from < count; from += 700) {
+    yield rowsOf(Buffer.from(`[${texts.slice(from, from + 700).join(",")}]`));
+    await Promise.resolve();
+  }
+}
+
+async function collect(count: number, lacking: number[], limit?: number) {
+  const given: number[] = [];
+  const asked: { missing: Finding[]; after: number }[] = [];
+  const rows = checkedRows(blocks(count, lacking), {
+    checker: new RowChecker(inputs),
+    limit,
+    onMissing: (missing) => {
+      asked.push({ missing, after: given.reduce((sum, one) => sum + one, 0) });
+      return Promise.resolve();
+    },
+  });
+  for await (const some of rows) given.push(some.length);
+  return { asked, total: given.reduce((sum, one) => sum + one, 0) };
+}
+
+describe("rows on their way to a model", () => {
+  it("stop before the first one that lacks an input, far down, and go on when that is allowed", async () => {
+    const { asked, total } = await collect(5_000, [3_001, 3_002, 4_500]);
+    assert.equal(total, 5_000);
+    assert.equal(asked.length, 1);
+    assert.equal(asked[0]?.after, 3_000);
+    assert.deepEqual(
+      asked[0].missing.map(({ kind, column, first }) => [kind, column, first.row]),
+      [["missing", "location", 3_001]],
+    );
+  });
+
+  it("stop also where that row begins a block", async () => {
+    const { asked, total } = await collect(3_000, [1_401]);
+    assert.deepEqual([asked[0]?.after, total], [1_400, 3_000]);
+  });
+
+  it("do not stop for what is missing in the first ones: that is asked before", async () => {
+    const { asked, total } = await collect(3_000, [10, 2_000]);
+    assert.deepEqual([asked.length, total], [0, 3_000]);
+  });
+
+  it("do not stop for rows behind the limit", async () => {
+    const { asked, total } = await collect(3_000, [2_900], 2_000);
+    assert.deepEqual([asked.length, total], [0, 2_000]);
+  });
+});

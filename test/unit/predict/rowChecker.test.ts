@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describeFinding, RowChecker, type Finding } from "../../../src/predict/run/rowChecker.ts";
+import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+
+const inputs = [
+  { name: "sqft", type: "integer" },
+  { name: "location", type: "categorical" },
+  { name: "photos", type: "num_array" },
+  { name: "note" },
+];
+
+function findingsOf(text: string, target?: string): Finding[] {
+  const checker = new RowChecker(inputs, target);
+  checker.check(rowsOf(Buffer.from(text)));
+  return checker.findings;
+}
+
+const good = '{"sqft": "823", "location": "good", "photos": [1, 2], "note": {"any": "thing"}}';
+
+describe("checking rows", () => {
+  it("finds nothing in rows that fit, numbers in quotes and null included", () => {
+    const numbers = [
+      "1",
+      "-0.5",
+      "1e400",
+      '"823"',
+      '" 1.5 "',
+      '"+3"',
+      '".5"',
+      '"5."',
+      '"1e-3"',
+      "null",
+    ];
+    const rows = numbers.map((number) => good.replace('"823"', number));
+    assert.deepEqual(findingsOf(`[${rows.join(",")}]`), []);
+    assert.deepEqual(
+      findingsOf(`[${good.replace("{", '{"rental_price": 1,')}]`, "rental_price"),
+      [],
+    );
+  });
+
+  it("finds a missing column once, with its first row and how many there are", () => {
+    const without = good.replace('"sqft": "823", ', "");
+    assert.deepEqual(findingsOf(`[${good},\n${without},\n${good}, ${without}]`), [
+      {
+        kind: "missing",
+        column: "sqft",
+        rows: 2,
+        first: { row: 2, place: { line: 2, column: 1 } },
+      },
+    ]);
+  });
+
+  it("finds columns the model does not know, whatever their order and names", () => {
+    const rows = [good.replace("{", '{"__proto__": 1,'), good.replace("note", "nöte"), good];
+    const findings = findingsOf(`[${rows.join(",\n")}]`);
+    assert.deepEqual(
+      findings.map(({ kind, column, rows, first }) => [kind, column, rows, first.row]),
+      [
+        ["missing", "note", 1, 2],
+        ["unknown", "__proto__", 1, 1],
+        ["unknown", "nöte", 1, 2],
+      ],
+    );
+  });
+
+  it("finds values of the wrong kind", () => {
+    const wrong = [
+      '"abc"',
+      '""',
+      "true",
+      "[1]",
+      '"1,000"',
+      '"0x10"',
+      '"1e"',
+      '"."',
+      '"-"',
+      '"1 2"',
+      '"NaN"',
+    ];
+    for (const value of wrong) {
+      const [finding, ...more] = findingsOf(`[${good},${good.replace('"823"', value)}]`);
+      assert.deepEqual(more, []);
+      assert.equal(finding?.kind, "wrongKind");
+      assert.equal(finding.column, "sqft");
+      assert.equal(finding.wanted, "number");
+      assert.equal(finding.value, value);
+      assert.equal(finding.first.row, 2);
+    }
+    const [nested] = findingsOf(`[${good.replace('"good"', '{"a":1}')}]`);
+    assert.equal(nested?.wanted, "single value");
+    assert.equal(nested.column, "location");
+  });
+
+  it("takes a text for a number exactly where Number does, but for forms that engines do not know", () => {
+    const text = fc.oneof(
+      fc.stringMatching(/^ {0,2}[+-]?[0-9]{0,3}\.?[0-9]{0,2}([eE][+-]?[0-9]{0,2})? {0,2}$/),
+      fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
+      fc.string({ unit: fc.constantFrom(..." +-.eE019"), maxLength: 6 }),
+    );
+    fc.assert(
+      fc.property(text, (text) => {
+        const isNumber = text.trim() !== "" && !Number.isNaN(Number(text));
+        const found = findingsOf(`[${good.replace("823", text)}]`);
+        assert.equal(found.length === 0, isNumber, text);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("goes on from rows to rows, and lists no more than 50 unknown columns", () => {
+    const checker = new RowChecker([]);
+    for (let row = 0; row < 200; row++) {
+      checker.check(rowsOf(Buffer.from(`[{"column ${row}": 1, "column 0": 2}]`)));
+    }
+    const { findings } = checker;
+    assert.equal(findings.length, 50);
+    assert.deepEqual([findings[0]!.rows, findings[0]!.first.row], [200, 1]);
+    assert.deepEqual([findings[9]!.column, findings[9]!.first.row], ["column 9", 10]);
+  });
+
+  it("says it in a sentence", () => {
+    const rows = [
+      good,
+      good.replace('"sqft": "823"', '"size": 1'),
+      good.replace("823", "x".repeat(60)),
+    ];
+    assert.deepEqual(
+      findingsOf(`[${rows.join(",\n")}]`).map((finding) => describeFinding(finding, "homes.json")),
+      [
+        "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
+        `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
+        "Unknown column “size”, first in row 2 (homes.json, line 2).",
+      ],
+    );
+  });
+});

@@ -1,0 +1,26 @@
+// Numbers that somebody has written into a setting by hand.
+import assert from "node:assert/strict";
+import { readNumberSetting } from "../../../src/shared/readNumberSetting.ts";
+
+describe("A number from a setting", () => {
+  const range = { least: 1, most: 10_000, usual: 1_000 };
+
+  it("is taken as it is written", () => {
+    assert.equal(readNumberSetting(500, range), 500);
+    assert.equal(readNumberSetting("500", range), 500);
+    assert.equal(readNumberSetting(2.4, range), 3);
+  });
+
+  it("stays within what makes sense", () => {
+    assert.equal(readNumberSetting(-5, range), 1);
+    assert.equal(readNumberSetting(0, range), 1);
+    assert.equal(readNumberSetting(1e30, range), 10_000);
+    assert.equal(readNumberSetting(Infinity, range), 10_000);
+  });
+
+  it("is the usual one where something else is written", () => {
+    for (const value of ["many", "", " ", null, undefined, NaN, true, [], [7], {}]) {
+      assert.equal(readNumberSetting(value, range), 1_000, JSON.stringify(value));
+    }
+  });
+});
