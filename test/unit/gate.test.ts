@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { refusal } from "../vscode/gate.ts";
 
-function request(headers: Record<string, string>): IncomingMessage {
+function request(headers: Partial<Record<string, string>>): IncomingMessage {
   return { headers, socket: { localPort: 8120 } } as unknown as IncomingMessage;
 }
 
