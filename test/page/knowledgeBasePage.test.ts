@@ -73,6 +73,24 @@ describe("The page of a knowledge base", function () {
     assert.equal(await stored(), "1 chunk");
   });
 
+  it("replaces a search that is still running when Enter is pressed again", async () => {
+    const base = await open();
+    const question = base.page.getByLabel("Question");
+    await question.fill("Large dogs?");
+    await question.press("Enter");
+    await base.post({ type: "searching" });
+    assert.equal(
+      await base.page.getByRole("button", { name: "Search", exact: true }).isHidden(),
+      true,
+    );
+    await question.fill("Small dogs?");
+    await question.press("Enter");
+    const questions = base.sent.flatMap((message) =>
+      message.type === "search" ? [message.search.question] : [],
+    );
+    assert.deepEqual(questions, ["Large dogs?", "Small dogs?"]);
+  });
+
   it("says what is used where a number is left empty, at the field", async () => {
     const { page } = await open();
     for (const [label, hint] of [

@@ -156,8 +156,9 @@ export class SearchForm {
     this.#actions.changed(this.#draft);
   }
 
+  /** Starts a search, which replaces one that is still running. */
   #search(): void {
-    if (this.#stop.hidden && this.#isRight()) this.#actions.search(this.#draft);
+    if (this.#isRight()) this.#actions.search(this.#draft);
   }
 
   /** Leads to what is wrong. */
