@@ -83,7 +83,7 @@ export default defineConfig(
     paths: [vscodeOutside],
     patterns: [hostOrPage, outside(1)],
   }),
-  restrict(["src/mindsdb/{agentFields,errors,json}.ts"], {
+  restrict(["src/mindsdb/{agentFields,dataPatterns,errors,json,references,wildcards}.ts"], {
     paths: [vscodeOutside],
     patterns: [node, outside(1)],
   }),

@@ -2,7 +2,6 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { AgentCommands } from "./agents/host/commands.ts";
-import type { AgentRef } from "./chat/agentAccess.ts";
 import { createAgentAccess } from "./chat/host/createAgentAccess.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
@@ -10,6 +9,7 @@ import { Connections } from "./connections/host/connections.ts";
 import { Explorer } from "./explorer/host/explorer.ts";
 import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
+import type { AgentRef } from "./mindsdb/references.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { DescriptionCache } from "./models/descriptionCache.ts";
 import { ModelCommands } from "./models/host/commands.ts";

@@ -1,5 +1,5 @@
 // What the agents feature needs of the rest of the product; `extension.ts` hands it over.
-import type { AgentRef } from "../chat/agentAccess.ts";
+import type { AgentRef } from "../mindsdb/references.ts";
 import type { JsonObject } from "../mindsdb/json.ts";
 
 /** The tree in which agents are shown. */

@@ -1,6 +1,6 @@
 // What is wrong with a draft, before anything is sent. Each problem stands at the field that it is about.
 import { plainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
-import { isPattern, matches, ownerOf, partsOf } from "./dataPatterns.ts";
+import { isPattern, matches, ownerOf, partsOf } from "../mindsdb/dataPatterns.ts";
 import type { LoadedData } from "./formMessages.ts";
 import {
   maxConnected,

@@ -1,13 +1,7 @@
 // What a chat needs of the rest of the product; `extension.ts` hands the instance over.
+import type { AgentRef } from "../mindsdb/references.ts";
 import type { StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
 import type { ConnectedData } from "./suggestions/suggestQuestions.ts";
-
-/** An agent of a project on a connection. */
-export interface AgentRef {
-  connectionId: string;
-  project: string;
-  name: string;
-}
 
 /** A failure in words. */
 export interface Explanation {

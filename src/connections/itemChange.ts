@@ -1,5 +1,6 @@
 // What a change on a server means for a page of one thing.
 import { isAbout, type ListKind } from "../mindsdb/changes/serverChange.ts";
+import type { ItemRef } from "../mindsdb/references.ts";
 import type { ServerChange } from "./connection.ts";
 
 export type ItemChange =
@@ -9,13 +10,6 @@ export type ItemChange =
   | "absent"
   /** A list has it. */
   | "present";
-
-/** A thing of a project on a connection. */
-export interface ItemRef {
-  connectionId: string;
-  project: string;
-  name: string;
-}
 
 /** What a change means for this thing; undefined if nothing. */
 export function changeOfItem(

@@ -1,14 +1,12 @@
 // Which agents read a knowledge base.
-import { matches, withOwner } from "../agents/dataPatterns.ts";
-import type { AgentNode, KnowledgeBaseNode } from "./node.ts";
-
-/** A knowledge base of a project on a connection. */
-export type KnowledgeBasePlace = Pick<KnowledgeBaseNode, "connectionId" | "project" | "name">;
+import { matches, withOwner } from "../mindsdb/dataPatterns.ts";
+import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
+import type { AgentNode } from "./node.ts";
 
 /** True if the agent names the knowledge base, or a pattern that it matches. An entry without a project fits any. */
 export function isUsing(
   { connectionId, item }: Pick<AgentNode, "connectionId" | "item">,
-  base: KnowledgeBasePlace,
+  base: KnowledgeBaseRef,
 ): boolean {
   if (connectionId !== base.connectionId) return false;
   return item.knowledgeBases.some((entry) =>

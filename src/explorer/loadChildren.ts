@@ -193,6 +193,7 @@ function versions(parent: ModelNode): ExplorerNode[] {
     connectionId,
     project,
     name,
+    version: item.version,
     item,
     parent,
   }));

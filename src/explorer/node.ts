@@ -4,6 +4,7 @@ import type { Agent } from "../mindsdb/agents.ts";
 import type { AppError } from "../mindsdb/errors.ts";
 import type { KnowledgeBase } from "../mindsdb/knowledgeBases.ts";
 import type { Model, ModelVersion } from "../mindsdb/models.ts";
+import type { ItemRef, ModelRef } from "../mindsdb/references.ts";
 
 export interface ConnectionNode {
   kind: "connection";
@@ -30,10 +31,8 @@ export interface GroupNode {
   parent: ProjectNode;
 }
 
-interface ItemNode {
-  connectionId: string;
-  project: string;
-  name: string;
+/** VS Code hands a menu's commands the node of its row, so these nodes are the references that commands take. */
+interface ItemNode extends ItemRef {
   /** The user opened it by name; the server lists nothing like it, so no more than that may be known. */
   isByName?: true;
   parent: GroupNode;
@@ -51,11 +50,9 @@ export interface ModelNode extends ItemNode {
   item: Model;
 }
 
-export interface ModelVersionNode {
+export interface ModelVersionNode extends ModelRef {
   kind: "modelVersion";
-  connectionId: string;
-  project: string;
-  name: string;
+  version: number;
   item: ModelVersion;
   parent: ModelNode;
 }
@@ -137,6 +134,11 @@ export function parentOf(node: ExplorerNode): ParentNode | undefined {
 /** The connection that a node belongs to. */
 export function connectionOf(node: ExplorerNode): Connection {
   return node.kind === "connection" ? node.connection : connectionOf(node.parent);
+}
+
+/** The reference without what else its node holds. */
+export function itemRef({ connectionId, project, name }: ItemRef): ItemRef {
+  return { connectionId, project, name };
 }
 
 /** What `Copy Name` copies: the name as SQL and the API take it. */

@@ -1,6 +1,13 @@
 // The statements that make the first thing of an empty list: what an empty group offers.
 import { quoteName } from "../mindsdb/sql/runSql.ts";
-import type { EmptyNode } from "./node.ts";
+import type { GroupKind } from "./node.ts";
+
+/** A list with nothing in it. */
+export interface EmptyList {
+  connectionId: string;
+  /** Absent for the list of a connection's projects. */
+  inProject?: { project: string; group: GroupKind } | undefined;
+}
 
 export interface SqlTemplate {
   /** What is made, as its name begins. */
@@ -9,12 +16,12 @@ export interface SqlTemplate {
   statements: string[];
 }
 
-export function sqlTemplateFor({ parent }: EmptyNode): SqlTemplate {
-  if (parent.kind !== "group") {
+export function sqlTemplateFor({ inProject }: EmptyList): SqlTemplate {
+  if (!inProject) {
     return { name: "my_project", statements: ["CREATE PROJECT my_project"] };
   }
-  const project = quoteName(parent.project);
-  switch (parent.group) {
+  const project = quoteName(inProject.project);
+  switch (inProject.group) {
     case "knowledgeBases":
       return {
         name: "my_knowledge_base",
@@ -34,7 +41,7 @@ SELECT * FROM <data_source>.<table>`,
           `CREATE AGENT ${project}.my_agent
 USING
   model = {"provider": "openai", "model_name": "gpt-4o", "api_key": "<key>"},
-  data = {"tables": ["<data_source>.<table>"], "knowledge_bases": ["${parent.project}.<knowledge_base>"]},
+  data = {"tables": ["<data_source>.<table>"], "knowledge_bases": ["${inProject.project}.<knowledge_base>"]},
   prompt_template = '<what the data is about>'`,
         ],
       };

@@ -1,13 +1,7 @@
 // What a knowledge base page's host and page say to each other, and what the page knows of a knowledge base.
 import * as v from "valibot";
+import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 import type { ResponseField } from "../shared/responseFields.ts";
-
-/** A knowledge base of a project on a connection. */
-export interface KnowledgeBaseRef {
-  connectionId: string;
-  project: string;
-  name: string;
-}
 
 /** Why a field is empty, or what its value means. */
 export type FieldNote =

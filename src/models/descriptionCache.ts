@@ -1,7 +1,7 @@
 // What trained versions have said of themselves, in memory: some engines take half a minute for each question (seen on 25.14.1).
 import type { AskModel, DescribedRow } from "../mindsdb/describeModel.ts";
 import type { ModelVersion } from "../mindsdb/models.ts";
-import type { ModelRef } from "./messages.ts";
+import type { ItemRef } from "../mindsdb/references.ts";
 
 interface Kept {
   /** Which training it was. */
@@ -22,7 +22,7 @@ export class DescriptionCache {
    * Asks a version only what is not known of it. One that is not trained yet has more to say later, and one without a
    * date may be another one the next time: these are always asked.
    */
-  remembering(model: ModelRef, version: ModelVersion, ask: AskModel): AskModel {
+  remembering(model: ItemRef, version: ModelVersion, ask: AskModel): AskModel {
     if (version.status !== "complete" || version.createdAt === undefined) return ask;
     return async (attribute) => {
       if (!keptAttributes.includes(attribute)) return ask(attribute);
@@ -35,14 +35,14 @@ export class DescriptionCache {
   }
 
   /** Lets go of what is known of a model, of everything on a connection, or of all there is. */
-  forget(of: Partial<ModelRef> = {}): void {
+  forget(of: Partial<ItemRef> = {}): void {
     const start = keyOf(
       [of.connectionId, of.project, of.name].filter((part) => part !== undefined),
     );
     for (const key of this.#kept.keys()) if (key.startsWith(start)) this.#kept.delete(key);
   }
 
-  #answersOf(model: ModelRef, version: ModelVersion): Kept["answers"] {
+  #answersOf(model: ItemRef, version: ModelVersion): Kept["answers"] {
     const key = keyOf([model.connectionId, model.project, model.name, String(version.version)]);
     const training = trainingOf(version);
     const found = this.#kept.get(key);

@@ -1,12 +1,6 @@
 // What a model page's host and page say to each other, and what the page knows of a model.
 import * as v from "valibot";
-
-/** A model of a project on a connection. */
-export interface ModelRef {
-  connectionId: string;
-  project: string;
-  name: string;
-}
+import type { ItemRef } from "../mindsdb/references.ts";
 
 export interface Figure {
   name: string;
@@ -90,7 +84,7 @@ export interface Notice {
 export type ToPage =
   | {
       type: "begin";
-      model: ModelRef;
+      model: ItemRef;
       connection: string;
       texts: ModelTexts;
       locale: string;

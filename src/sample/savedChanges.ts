@@ -128,7 +128,7 @@ export class SavedChanges {
       const ids = new Set([...deletedAgents, ...changed.map(({ agent }) => agent.id)]);
       const names = new Set(changed.map(({ agent }) => agent.name));
       const kept = project.agents.filter(({ id, name }) => !ids.has(id) && !names.has(name));
-      const stored = changed.map(({ agent }) => ({ ...agent, project_id: project.id }) as Agent);
+      const stored = changed.map(({ agent }) => ({ ...agent, project_id: project.id }));
       project.agents = [...kept, ...stored].sort((a, b) => a.id - b.id);
     }
     const lost = agents.find(({ project }) => !all.some(({ name }) => name === project));

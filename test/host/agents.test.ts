@@ -7,7 +7,7 @@ import { emptyDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
 import { FormPanel, type FormOptions } from "../../src/agents/host/formPanel.ts";
 import { editForm, newForm, panelKey } from "../../src/agents/host/initialForm.ts";
 import type { AgentForm, ToPage } from "../../src/agents/formMessages.ts";
-import type { AgentRef } from "../../src/chat/agentAccess.ts";
+import type { AgentRef } from "../../src/mindsdb/references.ts";
 import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "../../src/mindsdb/agents.ts";

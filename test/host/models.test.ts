@@ -15,13 +15,13 @@ describe("model pages", () => {
 
   it("open once for a model, at the version that was asked for", async () => {
     const panels = await (await workbench()).models.load();
-    await vscode.commands.executeCommand(commands.modelShow, { ...model, kind: "model" });
+    await vscode.commands.executeCommand(commands.modelShow, model);
     const page = await until("the page", () => panels.contents.at(0));
     assert.equal(page.title, "home_rentals_model");
     await until("the active version", () => page.description?.importances.length === 6);
     assert.equal(page.description?.version, 2);
 
-    const version = { ...model, kind: "modelVersion", item: { version: 1 } };
+    const version = { ...model, version: 1 };
     await vscode.commands.executeCommand(commands.modelShow, version);
     await until("version 1", () => page.description?.importances.length === 3);
     assert.equal(panels.contents.length, 1);

@@ -1,6 +1,6 @@
 // The host behind the page of one agent: reads it, and knows when it is gone.
 import * as vscode from "vscode";
-import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
 import { changeOfItem } from "../../connections/itemChange.ts";
 import { commands } from "../../ids.ts";

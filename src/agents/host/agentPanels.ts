@@ -1,7 +1,7 @@
 // All open pages of agents, one for each agent, and their return after a reload. Imported with the first one.
 import * as v from "valibot";
 import type * as vscode from "vscode";
-import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";

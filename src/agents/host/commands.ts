@@ -1,7 +1,7 @@
 // The agents' commands: show, create (in the form, or quickly), edit, duplicate, delete. Page and form are imported with the
 // first one.
 import * as vscode from "vscode";
-import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
@@ -10,13 +10,8 @@ import type { AgentPages } from "../agentsHost.ts";
 import type { AgentPanels } from "./agentPanels.ts";
 import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
 
-/** A node of the tree: a project, its agents, a knowledge base; or a connection alone. */
-interface Place {
-  connectionId: string;
-  project?: string;
-  kind?: string;
-  name?: string;
-}
+/** Where a new agent is wanted: on a connection, in a project, or, with a name, for a knowledge base. */
+type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> & Partial<KnowledgeBaseRef>;
 
 /** What the commands are given; they add the pages themselves. */
 export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
@@ -37,8 +32,8 @@ export class AgentCommands implements vscode.Disposable {
         const agent = given ?? (await options.tree.pickAgent(vscode.l10n.t("Show an Agent")));
         if (agent) (await this.loadPages()).open(agent);
       }),
-      register(commands.agentCreate, (given?: Place) => this.#create(given)),
-      register(commands.agentQuickCreate, (given?: Place) => this.#quickCreate(given)),
+      register(commands.agentCreate, (given?: NewAgentPlace) => this.#create(given)),
+      register(commands.agentQuickCreate, (given?: NewAgentPlace) => this.#quickCreate(given)),
       register(commands.agentEdit, (given?: AgentRef) =>
         this.#withAgent(vscode.l10n.t("Edit an Agent"), given, async (agent) =>
           (await this.load()).edit(agent),
@@ -78,21 +73,21 @@ export class AgentCommands implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  async #create(given?: Place): Promise<void> {
+  async #create(given?: NewAgentPlace): Promise<void> {
     const { pickConnection, readDefaultProject } = await import("./newAgentTarget.ts");
     const connection = await pickConnection(this.#options.servers, given);
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {
       const project =
         given?.project ?? (await readDefaultProject(this.#options.servers, connection.id));
-      const isBase = given?.kind === "knowledgeBase" && given.name !== undefined;
-      const { entryOf } = await import("../dataPatterns.ts");
-      const chosen = isBase ? { knowledgeBases: [entryOf([project, given.name ?? ""])] } : {};
+      const base = given?.name;
+      const { entryOf } = await import("../../mindsdb/dataPatterns.ts");
+      const chosen = base === undefined ? {} : { knowledgeBases: [entryOf([project, base])] };
       await (await this.load()).create({ connectionId: connection.id, project }, chosen);
     });
   }
 
-  async #quickCreate(given?: Place): Promise<void> {
+  async #quickCreate(given?: NewAgentPlace): Promise<void> {
     const { pickConnection } = await import("./newAgentTarget.ts");
     const connection = await pickConnection(this.#options.servers, given);
     if (!connection) return;

@@ -1,7 +1,7 @@
 // Picks tables or knowledge bases from what the server has: several at once, whole data sources, and patterns by typing.
 import * as vscode from "vscode";
 import { back, setFrame, type QuestionFrame } from "../../shared/host/quickInput.ts";
-import { entryOf, everythingIn, isPattern, ownerOf } from "../dataPatterns.ts";
+import { entryOf, everythingIn, isPattern, ownerOf } from "../../mindsdb/dataPatterns.ts";
 import type { ListField } from "../formMessages.ts";
 import { countOf, type DataSourceItems } from "./dataSourceItems.ts";
 import { matchWords } from "./formTexts.ts";

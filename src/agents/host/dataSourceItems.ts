@@ -17,7 +17,7 @@ import {
   partsOf,
   withOwner,
   type Parts,
-} from "../dataPatterns.ts";
+} from "../../mindsdb/dataPatterns.ts";
 import type { DescribedData } from "../draftInstruction.ts";
 import type { LoadedData } from "../formMessages.ts";
 import type { Counts } from "../validation.ts";

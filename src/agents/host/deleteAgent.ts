@@ -1,6 +1,6 @@
 // Deletes an agent after a yes.
 import * as vscode from "vscode";
-import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { deleteAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";

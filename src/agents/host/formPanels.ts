@@ -15,7 +15,7 @@ import {
   type ToHost,
   type ToPage,
 } from "../formMessages.ts";
-import type { AgentRef } from "../../chat/agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import { FormPanel, type FormKnowledge, type FormOptions } from "./formPanel.ts";
 import { editForm, newForm, panelKey } from "./initialForm.ts";

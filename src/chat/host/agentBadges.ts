@@ -1,7 +1,7 @@
 // A badge on an agent's row in the tree while it answers, or has answered, without a tab that shows it.
 import * as vscode from "vscode";
 import { agentAt } from "../../shared/host/agentUri.ts";
-import type { AgentRef } from "../agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentActivity } from "./chatSessions.ts";
 
 export class AgentBadges implements vscode.FileDecorationProvider, vscode.Disposable {

@@ -1,5 +1,5 @@
 // The conversations that are open in this window: those that a panel shows, and those that go on without one.
-import type { AgentRef } from "../agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { ChatSession, type ChatSessionOptions } from "./chatSession.ts";

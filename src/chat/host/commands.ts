@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { AgentRef } from "../agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
 

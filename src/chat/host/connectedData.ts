@@ -8,8 +8,8 @@ import {
   ownerOf,
   partsOf,
   type Parts,
-} from "../../agents/dataPatterns.ts";
-import type { AgentRef } from "../agentAccess.ts";
+} from "../../mindsdb/dataPatterns.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ConnectedData } from "../suggestions/suggestQuestions.ts";
 
 /** So many tables and knowledge bases are looked at. */

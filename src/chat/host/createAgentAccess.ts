@@ -2,7 +2,8 @@
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepNormalizer.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
-import type { AgentAccess, AgentRef } from "../agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
+import type { AgentAccess } from "../agentAccess.ts";
 
 /** Agents over these connections. */
 export function createAgentAccess(servers: ServerAccess): AgentAccess {

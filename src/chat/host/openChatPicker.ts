@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { oneLine } from "../../shared/oneLine.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
-import type { AgentRef } from "../agentAccess.ts";
+import type { AgentRef } from "../../mindsdb/references.ts";
 import { isSameAgent, type AgentActivity } from "./chatSessions.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { showInformation } from "../../shared/host/notifications.ts";

@@ -3,10 +3,12 @@ import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
+import type { AgentRef, ItemRef, KnowledgeBaseRef, ModelRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
   copyableName,
   isParent,
+  itemRef,
   parentOf,
   type ConnectionNode,
   type ExplorerNode,
@@ -14,7 +16,6 @@ import {
 } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import { groupOf, type OpenedKind, type OpenedNames } from "../openedNames.ts";
-import type { KnowledgeBasePlace } from "../agentsUsing.ts";
 import type { PickOptions } from "./findPicker.ts";
 import type { NamedThing } from "./openByName.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
@@ -32,8 +33,6 @@ const openCommand: Record<OpenedKind, string> = {
   knowledgeBase: commands.knowledgeBaseShow,
   model: commands.modelShow,
 };
-
-type NodeOf<Kind extends NamedNode["kind"]> = Extract<NamedNode, { kind: Kind }>;
 
 export class Explorer implements vscode.Disposable {
   readonly #access: ServerAccess;
@@ -106,7 +105,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Loads a project's agents anew and selects this one; the focus stays where it is. */
-  async revealAgent(agent: { connectionId: string; project: string; name: string }): Promise<void> {
+  async revealAgent(agent: AgentRef): Promise<void> {
     const { connectionId, project, name } = agent;
     const group = await this.#provider.findGroup(agent, "agents");
     if (group) this.#provider.refresh(group);
@@ -121,12 +120,12 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Lets the user pick an agent from everything there is; the title says what for. */
-  async pickAgent(title: string): Promise<NodeOf<"agent"> | undefined> {
+  async pickAgent(title: string): Promise<AgentRef | undefined> {
     return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });
   }
 
   /** Lets the user pick an agent of its server to ask about a knowledge base: those that read it come first. */
-  async pickReader(base: KnowledgeBasePlace): Promise<NodeOf<"agent"> | undefined> {
+  async pickReader(base: KnowledgeBaseRef): Promise<AgentRef | undefined> {
     const { isUsing } = await import("../agentsUsing.ts");
     return this.#pick("agent", {
       title: vscode.l10n.t("Ask an Agent About {0}", base.name),
@@ -140,7 +139,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Lets the user pick a knowledge base from everything there is. */
-  async pickKnowledgeBase(): Promise<NodeOf<"knowledgeBase"> | undefined> {
+  async pickKnowledgeBase(): Promise<KnowledgeBaseRef | undefined> {
     return this.#pick("knowledgeBase", {
       title: vscode.l10n.t("Show a Knowledge Base"),
       placeholder: vscode.l10n.t("Which knowledge base?"),
@@ -148,7 +147,7 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Lets the user pick a model, of one connection or from everything there is; the title says what for. */
-  async pickModel(title: string, connectionId?: string): Promise<NodeOf<"model"> | undefined> {
+  async pickModel(title: string, connectionId?: string): Promise<ModelRef | undefined> {
     const placeholder = vscode.l10n.t("Which model?");
     return this.#pick("model", { title, placeholder, ...(connectionId && { connectionId }) });
   }
@@ -195,7 +194,7 @@ export class Explorer implements vscode.Disposable {
   async #openByName({ connectionId, kind, project, name }: NamedThing): Promise<void> {
     await this.#names.add(connectionId, { kind, project, name });
     this.#provider.refreshConnection(connectionId);
-    await vscode.commands.executeCommand(openCommand[kind], { kind, connectionId, project, name });
+    await vscode.commands.executeCommand(openCommand[kind], { connectionId, project, name });
     const group = await this.#provider.findGroup({ connectionId, project }, groupOf(kind));
     const nodes = group ? await this.#provider.getChildren(group) : [];
     const node = nodes.find((child) => child.kind === kind && child.name === name);
@@ -214,14 +213,14 @@ export class Explorer implements vscode.Disposable {
     );
   }
 
-  async #pick<Kind extends NamedNode["kind"]>(
-    kind: Kind,
+  async #pick(
+    kind: OpenedKind,
     options: Omit<PickOptions, "wanted">,
-  ): Promise<NodeOf<Kind> | undefined> {
+  ): Promise<ItemRef | undefined> {
     const { pickNode } = await import("./findPicker.ts");
-    const isWanted = (node: NamedNode): node is NodeOf<Kind> => node.kind === kind;
-    const node = await pickNode(this.#access, { ...options, wanted: isWanted }, this.#opened);
-    return node && isWanted(node) ? node : undefined;
+    const wanted = (node: NamedNode) => node.kind === kind;
+    const node = await pickNode(this.#access, { ...options, wanted }, this.#opened);
+    return node?.kind === kind ? itemRef(node) : undefined;
   }
 
   async #reveal(node: ConnectionNode | NamedNode): Promise<void> {

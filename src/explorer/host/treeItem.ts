@@ -6,10 +6,12 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
+import type { ModelRef } from "../../mindsdb/references.ts";
 import { explainError, type ErrorExplanation } from "../../shared/host/errorMessages.ts";
 import {
   connectionOf,
   isParent,
+  itemRef,
   nodeId,
   type ConnectionNode,
   type ErrorNode,
@@ -17,6 +19,7 @@ import {
   type GroupKind,
   type NamedNode,
 } from "../node.ts";
+import type { EmptyList } from "../sqlTemplates.ts";
 
 /** What is known of a node beside the node itself. */
 export interface NodeContext {
@@ -85,7 +88,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         command: {
           command: commands.knowledgeBaseShow,
           title: vscode.l10n.t("Show"),
-          arguments: [node],
+          arguments: [itemRef(node)],
         },
       };
     case "agent":
@@ -93,7 +96,11 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         label: node.name,
         icon: new vscode.ThemeIcon(groupIcon.agents),
         description: node.item.model,
-        command: { command: commands.agentAsk, title: vscode.l10n.t("Ask"), arguments: [node] },
+        command: {
+          command: commands.agentAsk,
+          title: vscode.l10n.t("Ask"),
+          arguments: [itemRef(node)],
+        },
       };
     case "model": {
       const { status, version } = node.item.current;
@@ -145,13 +152,19 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
   const icon = new vscode.ThemeIcon("info");
   if (parent.kind === "group" && parent.group === "agents") {
     const title = vscode.l10n.t("Create one");
+    const { connectionId, project } = parent;
     return {
       label: emptyLabel(parent.group),
       icon,
       description: title,
-      command: { command: commands.agentCreate, title, arguments: [parent] },
+      command: { command: commands.agentCreate, title, arguments: [{ connectionId, project }] },
     };
   }
+  const list: EmptyList = {
+    connectionId: node.connectionId,
+    inProject:
+      parent.kind === "group" ? { project: parent.project, group: parent.group } : undefined,
+  };
   return {
     label: parent.kind === "group" ? emptyLabel(parent.group) : vscode.l10n.t("Nothing here yet"),
     icon,
@@ -159,7 +172,7 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
     command: {
       command: commands.explorerShowStatement,
       title: vscode.l10n.t("Show Statement"),
-      arguments: [node],
+      arguments: [list],
     },
   };
 }
@@ -167,9 +180,10 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
 /** Looked up once: a project may have thousands of models. */
 let showTitle: string | undefined;
 
-function showModel(node: ExplorerNode): vscode.Command {
+function showModel({ connectionId, project, name, version }: ModelRef): vscode.Command {
   showTitle ??= vscode.l10n.t("Show");
-  return { command: commands.modelShow, title: showTitle, arguments: [node] };
+  const model: ModelRef = { connectionId, project, name, version };
+  return { command: commands.modelShow, title: showTitle, arguments: [model] };
 }
 
 function errorLook(node: ErrorNode): Look {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { KnowledgeBaseRef } from "../messages.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { KnowledgeBasePanels, KnowledgeBasePanelsOptions } from "./knowledgeBasePanels.ts";
 
 export class KnowledgeBaseCommands implements vscode.Disposable {

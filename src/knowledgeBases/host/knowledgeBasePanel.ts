@@ -19,7 +19,8 @@ import {
 import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { readDetails } from "../knowledgeBaseDetails.ts";
-import type { KnowledgeBaseRef, SearchDraft, ToHost, ToPage } from "../messages.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import type { SearchDraft, ToHost, ToPage } from "../messages.ts";
 import { formatChunks, readSearchDraft } from "../searchDraft.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
 import { knowledgeBaseTexts } from "./knowledgeBaseTexts.ts";

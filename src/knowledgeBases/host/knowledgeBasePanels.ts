@@ -4,7 +4,8 @@ import type * as vscode from "vscode";
 import type { ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
-import { pageState, toHost, type KnowledgeBaseRef, type ToHost, type ToPage } from "../messages.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import { pageState, toHost, type ToHost, type ToPage } from "../messages.ts";
 import { KnowledgeBasePanel, type KnowledgeBasePanelOptions } from "./knowledgeBasePanel.ts";
 
 export interface KnowledgeBasePanelsOptions extends KnowledgeBasePanelOptions {

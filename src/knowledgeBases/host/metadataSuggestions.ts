@@ -4,7 +4,8 @@ import { readMetadataValues } from "../../mindsdb/metadataValues.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import { writeFilterValue } from "../filterValues.ts";
-import type { ColumnValues, KnowledgeBaseRef, ToPage } from "../messages.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import type { ColumnValues, ToPage } from "../messages.ts";
 
 export class MetadataSuggestions {
   readonly #knowledgeBase: KnowledgeBaseRef;

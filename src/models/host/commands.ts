@@ -1,11 +1,9 @@
 // `MindsDB: Show Model`, and the pages' return after a reload. The page's host is imported with the first one.
 import * as vscode from "vscode";
-import type { ModelNode, ModelVersionNode } from "../../explorer/node.ts";
 import { commands, panels } from "../../ids.ts";
+import type { ModelRef } from "../../mindsdb/references.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { ModelPanels, ModelPanelsOptions } from "./modelPanels.ts";
-
-type GivenModel = ModelNode | ModelVersionNode;
 
 export class ModelCommands implements vscode.Disposable {
   readonly #options: ModelPanelsOptions;
@@ -13,15 +11,13 @@ export class ModelCommands implements vscode.Disposable {
   #panels: Promise<ModelPanels> | undefined;
 
   /** `pickModel` asks the user which one, for the command from the palette. */
-  constructor(options: ModelPanelsOptions, pickModel: () => Promise<GivenModel | undefined>) {
+  constructor(options: ModelPanelsOptions, pickModel: () => Promise<ModelRef | undefined>) {
     this.#options = options;
     this.#subscriptions = [
       restorePanels(panels.model, () => this.load()),
-      vscode.commands.registerCommand(commands.modelShow, async (given?: GivenModel) => {
+      vscode.commands.registerCommand(commands.modelShow, async (given?: ModelRef) => {
         const model = given ?? (await pickModel());
-        if (!model) return;
-        const version = model.kind === "modelVersion" ? model.item.version : undefined;
-        (await this.load()).open(model, version);
+        if (model) (await this.load()).open(model);
       }),
     ];
   }

@@ -22,7 +22,8 @@ import type { Log } from "../../shared/host/log.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
-import type { ModelDescription, ModelRef, Notice, ToHost, ToPage } from "../messages.ts";
+import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
+import type { ModelDescription, Notice, ToHost, ToPage } from "../messages.ts";
 import { modelTexts } from "./modelTexts.ts";
 
 export interface ModelPanelOptions {
@@ -36,7 +37,7 @@ export interface ModelPanelOptions {
 class ModelGoneError extends AppError {}
 
 export class ModelPanel implements PanelContent<ToHost, ToPage> {
-  readonly model: ModelRef;
+  readonly model: ItemRef;
   readonly #post: PostToPage<ToPage>;
   readonly #options: ModelPanelOptions;
   /** The version that the user chose; undefined is the active one. */
@@ -54,7 +55,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   #pollsAgain = false;
 
   constructor(
-    model: ModelRef,
+    model: ItemRef,
     version: number | undefined,
     post: PostToPage<ToPage>,
     options: ModelPanelOptions,
@@ -147,7 +148,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
         void this.#open(this.#text(message.text));
         break;
       case "predict":
-        void vscode.commands.executeCommand(commands.modelPredict, this.#node());
+        void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
         break;
       case "accept":
         void this.#accept();
@@ -161,12 +162,8 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     void this.#ask();
   }
 
-  /** What the tree would say of the version that is shown. */
-  #node(): object {
-    const version = this.#chosen;
-    return version === undefined
-      ? { ...this.model, kind: "model" }
-      : { ...this.model, kind: "modelVersion", item: { version } };
+  #shownModel(): ModelRef {
+    return { ...this.model, version: this.#chosen };
   }
 
   closed(): void {

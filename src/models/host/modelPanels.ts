@@ -4,7 +4,8 @@ import type * as vscode from "vscode";
 import type { ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
-import { pageState, toHost, type ModelRef, type ToHost, type ToPage } from "../messages.ts";
+import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
+import { pageState, toHost, type ToHost, type ToPage } from "../messages.ts";
 import { ModelPanel, type ModelPanelOptions } from "./modelPanel.ts";
 
 export interface ModelPanelsOptions extends ModelPanelOptions {
@@ -38,7 +39,7 @@ export class ModelPanels implements PanelRestorer {
   }
 
   /** Shows a model's page, or one version in it; without a version the active one, or the one that is shown already. */
-  open({ connectionId, project, name }: ModelRef, version?: number): void {
+  open({ connectionId, project, name, version }: ModelRef): void {
     const model = { connectionId, project, name };
     const key = keyOf(model);
     const open = this.#panels.contents.find((panel) => keyOf(panel.model) === key);
@@ -62,6 +63,6 @@ export class ModelPanels implements PanelRestorer {
   }
 }
 
-function keyOf({ connectionId, project, name }: ModelRef): string {
+function keyOf({ connectionId, project, name }: ItemRef): string {
   return JSON.stringify([connectionId, project, name]);
 }

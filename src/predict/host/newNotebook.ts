@@ -2,10 +2,10 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import type { EmptyNode, ModelNode, ModelVersionNode } from "../../explorer/node.ts";
-import { sqlTemplateFor } from "../../explorer/sqlTemplates.ts";
+import { sqlTemplateFor, type EmptyList } from "../../explorer/sqlTemplates.ts";
 import { notebooks } from "../../ids.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
+import type { ModelRef } from "../../mindsdb/references.ts";
 import { readTrainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
 import { readModelColumns, type DescribedServer } from "../../models/modelColumns.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
@@ -25,7 +25,7 @@ interface FromModel {
   descriptions: DescriptionCache;
   pickModel: PickModel;
 }
-type PickModel = (title: string) => Promise<ModelNode | undefined>;
+type PickModel = (title: string) => Promise<ModelRef | undefined>;
 
 /** A table that takes longer to read is not waited for, in ms: there are placeholders instead. */
 const exampleTimeLimitMs = 2_000;
@@ -70,14 +70,13 @@ export async function fromFile(
 
 /** With an example row made of the columns that the model takes. */
 export async function fromModel(
-  given: ModelNode | ModelVersionNode | undefined,
+  given: ModelRef | undefined,
   { servers, descriptions, pickModel }: FromModel,
   select: SelectKernel,
 ): Promise<void> {
   const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));
   if (!model) return;
-  const { connectionId, project, name } = model;
-  const version = model.kind === "modelVersion" ? model.item.version : undefined;
+  const { connectionId, project, name, version } = model;
   const modelName = { project, name, ...(version === undefined ? {} : { version }) };
   const example = await vscode.window.withProgress(
     {
@@ -104,8 +103,8 @@ export async function fromModel(
 }
 
 /** With the statements that make the first thing of an empty list, a cell for each. */
-export async function fromStarter(node: EmptyNode, select: SelectKernel): Promise<void> {
-  const { name, statements } = sqlTemplateFor(node);
+export async function fromSqlTemplate(list: EmptyList, select: SelectKernel): Promise<void> {
+  const { name, statements } = sqlTemplateFor(list);
   const hasGaps = statements.some((statement) => statement.includes("<"));
   const help = hasGaps
     ? vscode.l10n.t(
@@ -118,7 +117,7 @@ export async function fromStarter(node: EmptyNode, select: SelectKernel): Promis
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
     ),
   ]);
-  await select({ editor, connectionId: node.connectionId });
+  await select({ editor, connectionId: list.connectionId });
 }
 
 interface Example {

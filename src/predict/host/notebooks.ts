@@ -2,8 +2,9 @@
 // with the first use.
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
-import type { EmptyNode, ModelNode, ModelVersionNode } from "../../explorer/node.ts";
+import type { EmptyList } from "../../explorer/sqlTemplates.ts";
 import { commands, notebooks } from "../../ids.ts";
+import type { ModelRef } from "../../mindsdb/references.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { CellController } from "./cellController.ts";
@@ -20,7 +21,7 @@ export interface PredictOptions {
   state: vscode.Memento;
   log: Log;
   /** Asks the user which model, of one connection if it is given; the title says what for. */
-  pickModel: (title: string, connectionId?: string) => Promise<ModelNode | undefined>;
+  pickModel: (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
 }
 
 const lastChoiceKey = "predict.connection";
@@ -83,10 +84,10 @@ export class PredictNotebooks implements vscode.Disposable {
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
         (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),
       ),
-      register(commands.explorerShowStatement, async (node: EmptyNode) =>
-        (await create()).fromStarter(node, (made) => this.#useFor(made)),
+      register(commands.explorerShowStatement, async (list: EmptyList) =>
+        (await create()).fromSqlTemplate(list, (made) => this.#useFor(made)),
       ),
-      register(commands.modelPredict, async (given?: ModelNode | ModelVersionNode) =>
+      register(commands.modelPredict, async (given?: ModelRef) =>
         (await create()).fromModel(given, from, (made) => this.#useFor(made)),
       ),
       register(

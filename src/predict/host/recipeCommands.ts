@@ -1,6 +1,6 @@
 // Commands that change a recipe: another model, another file of rows.
 import * as vscode from "vscode";
-import type { ModelNode } from "../../explorer/node.ts";
+import type { ModelRef } from "../../mindsdb/references.ts";
 import { formatModelName } from "../notebook/modelName.ts";
 import type { RecipeKey } from "../notebook/recipe.ts";
 import { setProperty } from "../notebook/recipeEdits.ts";
@@ -10,7 +10,7 @@ import { nameForRecipe } from "./findRowsFile.ts";
 /** Sets a recipe's model to one that the user picks. */
 export async function changeModel(
   { document }: vscode.NotebookCell,
-  pickModel: (title: string) => Promise<ModelNode | undefined>,
+  pickModel: (title: string) => Promise<ModelRef | undefined>,
 ): Promise<void> {
   const model = await pickModel(vscode.l10n.t("Change the Model"));
   if (!model) return;

@@ -1,25 +1,16 @@
 import assert from "node:assert/strict";
-import type { EmptyNode } from "../../../src/explorer/node.ts";
 import { sqlTemplateFor } from "../../../src/explorer/sqlTemplates.ts";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 
 const connectionId = "c";
-const project = {
-  kind: "project",
-  connectionId,
-  project: "my project",
-  isDefault: false,
-} as const;
 
-function emptyGroup(group: "agents" | "knowledgeBases" | "models"): EmptyNode {
-  const parent = { kind: "group", connectionId, project: project.project, group } as const;
-  return { kind: "empty", connectionId, parent } as unknown as EmptyNode;
-}
-
-describe("starters of empty lists", () => {
+describe("SQL templates of empty lists", () => {
   it("are one statement each, since servers refuse several at once", () => {
     for (const group of ["agents", "knowledgeBases", "models"] as const) {
-      const { statements } = sqlTemplateFor(emptyGroup(group));
+      const { statements } = sqlTemplateFor({
+        connectionId,
+        inProject: { project: "my project", group },
+      });
       for (const statement of statements) {
         assert.equal(tokenizeSql(statement).statements.length, 1, statement);
         assert.match(statement, /^(CREATE|INSERT)/);
@@ -30,9 +21,6 @@ describe("starters of empty lists", () => {
   });
 
   it("make a project where a server has none", () => {
-    const node = { kind: "empty", connectionId, parent: { kind: "connection", connectionId } };
-    assert.deepEqual(sqlTemplateFor(node as unknown as EmptyNode).statements, [
-      "CREATE PROJECT my_project",
-    ]);
+    assert.deepEqual(sqlTemplateFor({ connectionId }).statements, ["CREATE PROJECT my_project"]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { matches } from "../../../src/agents/dataPatterns.ts";
+import { matches } from "../../../src/mindsdb/dataPatterns.ts";
 import { globWildcards, matchesWildcards } from "../../../src/mindsdb/wildcards.ts";
 import { matchesWildcards as matchesInSample } from "../../../src/sample/wildcards.ts";
 import { assertLinear } from "../../linearTime.ts";

@@ -5,7 +5,7 @@ import { rememberFocus } from "../../../shared/page/focus.ts";
 import { DraftOffer } from "../../../shared/page/draftOffer.ts";
 import type { Host } from "../../../shared/page/vscodeApi.ts";
 import { plainName, type AgentDraft, type ModelDraft } from "../../agentDraft.ts";
-import { isPattern } from "../../dataPatterns.ts";
+import { isPattern } from "../../../mindsdb/dataPatterns.ts";
 import type {
   ListField,
   Notice,

@@ -8,7 +8,7 @@ import {
   ownerOf,
   partsOf,
   withOwner,
-} from "../../../src/agents/dataPatterns.ts";
+} from "../../../src/mindsdb/dataPatterns.ts";
 
 describe("entries of an agent's lists", () => {
   it("puts a part with a dot into backticks", () => {

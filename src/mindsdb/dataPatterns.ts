@@ -1,5 +1,5 @@
 // The lists of an agent: how tables and knowledge bases are written in them, and what a pattern stands for.
-import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
+import { globWildcards, matchesWildcards } from "./wildcards.ts";
 
 /** A table (data source, schema if any, name) or a knowledge base (project, name) by its parts. */
 export type Parts = readonly string[];
