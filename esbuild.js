@@ -65,6 +65,7 @@ const host = {
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
+  alias: { "@vscode/l10n": path.resolve("src/shared/host/l10n.ts") },
   plugins: [activationInOneChunk],
   // Bundled CommonJS packages (undici) call require().
   banner: {

@@ -121,6 +121,25 @@ export default defineConfig(
     },
   },
   {
+    // The export of texts to translate finds calls of l10n.t with a text, and no others.
+    files: ["src/**/*.ts"],
+    ignores: ["src/shared/host/l10n.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "VariableDeclarator[init.property.name='l10n'] > ObjectPattern",
+          message: "Call l10n.t by its whole name: the export does not find aliases.",
+        },
+        {
+          selector:
+            "CallExpression[callee.property.name='t']:matches([callee.object.name='l10n'], [callee.object.property.name='l10n']) > :not(Literal):not(ObjectExpression).arguments:first-child",
+          message: "The first argument of l10n.t is a text: the export cannot know any other.",
+        },
+      ],
+    },
+  },
+  {
     // Where text of a server reaches a page it goes through textContent or the sanitised Markdown, never as HTML.
     files: ["src/**/page/**/*.ts"],
     rules: {

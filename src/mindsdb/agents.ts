@@ -1,4 +1,5 @@
 // Agents: what a project has, making and changing one, and asking one.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -240,7 +241,7 @@ async function openEvents(
     if (answer) return wholeAnswer(answer);
     const refused = new AppError(
       "notMindsDB",
-      "Something other than an agent's answer came back.",
+      l10n.t("Something other than an agent's answer came back."),
       {
         detail: cutOff(client.secrets.redact(reply.whole), 4_000),
       },
@@ -256,7 +257,7 @@ async function openEvents(
 function checked(messages: Turn[]): Turn[] {
   const last = messages[messages.length - 1];
   if (!last || last.question.trim() === "" || last.answer !== "") {
-    throw new AppError("refused", "There is no question to ask.");
+    throw new AppError("refused", l10n.t("There is no question to ask."));
   }
   return messages;
 }

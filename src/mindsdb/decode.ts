@@ -1,4 +1,5 @@
 // Tolerant decoding: what a server sends is checked, a row that makes no sense is left out, unknown fields are kept.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
 import { Secrets } from "./redact/redact.ts";
@@ -29,7 +30,7 @@ export function decodeRows<T>(
   secrets?: Secrets,
 ): T[] {
   if (!Array.isArray(answer)) {
-    throw new AppError("badAnswer", "The server sent something other than a list.", {
+    throw new AppError("badAnswer", l10n.t("The server sent something other than a list."), {
       detail: excerpt(answer, secrets),
     });
   }
@@ -39,7 +40,7 @@ export function decodeRows<T>(
     if (row !== undefined) rows.push(row);
   }
   if (rows.length === 0 && answer.length > 0) {
-    throw new AppError("badAnswer", "The server sent a list whose rows make no sense.", {
+    throw new AppError("badAnswer", l10n.t("The server sent a list whose rows make no sense."), {
       detail: excerpt(answer[0], secrets),
     });
   }
@@ -69,9 +70,13 @@ export function decodeOne<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, answer);
   if (parsed.success) return parsed.output;
-  throw new AppError("badAnswer", "The server's answer is not what this request promises.", {
-    detail: excerpt(answer, secrets),
-  });
+  throw new AppError(
+    "badAnswer",
+    l10n.t("The server's answer is not what this request promises."),
+    {
+      detail: excerpt(answer, secrets),
+    },
+  );
 }
 
 /** A text that may be null, absent or of another type. */

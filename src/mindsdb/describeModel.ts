@@ -1,4 +1,5 @@
 // What a model says of itself: its summary, and the attributes that the summary lists.
+import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import { withoutTraceback } from "./http/httpResponse.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -108,9 +109,13 @@ function readDescription(answer: unknown): DescribedRow[] {
   const isOne = isObject(answer) && Object.keys(answer).length > 0;
   const rows: unknown = isOne ? [answer] : answer;
   if (!Array.isArray(rows) || !rows.every(isObject)) {
-    throw new AppError("badAnswer", "The server's description of the model makes no sense.", {
-      detail: JSON.stringify(answer)?.slice(0, 4_000),
-    });
+    throw new AppError(
+      "badAnswer",
+      l10n.t("The server's description of the model makes no sense."),
+      {
+        detail: JSON.stringify(answer)?.slice(0, 4_000),
+      },
+    );
   }
   const [first] = rows;
   if (rows.length === 1 && first && Object.keys(first).join() === "error") {

@@ -1,4 +1,5 @@
 // Knowledge bases.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
 import { decodeList, decodeOne, optionalText, optionalTexts } from "./decode.ts";
@@ -127,7 +128,7 @@ export async function countContent(
   if (typeof chunks === "number") {
     return { chunks, ...(typeof documents === "number" ? { documents } : {}) };
   }
-  throw new AppError("badAnswer", "The server's count of the rows is no number.", {
+  throw new AppError("badAnswer", l10n.t("The server's count of the rows is no number."), {
     detail: JSON.stringify(rows)?.slice(0, 4_000),
   });
 }

@@ -1,4 +1,5 @@
 // An agent's answer from a server that does not stream: it comes whole, and no step is known.
+import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turn } from "./agents.ts";
 import { apiPath, type Client } from "./http/client.ts";
@@ -44,7 +45,7 @@ export async function* askPlain(
   if ("error" in outcome) throw outcome.error;
   const answer = readPlainAnswer(outcome.reply);
   if (!answer) {
-    throw new AppError("badAnswer", "The server's answer holds no text of the agent.", {
+    throw new AppError("badAnswer", l10n.t("The server's answer holds no text of the agent."), {
       detail: JSON.stringify(client.secrets.redactValue(outcome.reply))?.slice(0, 4_000),
     });
   }

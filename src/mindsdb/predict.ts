@@ -1,4 +1,5 @@
 // Predicting: rows to a model and its answer as bytes, and what columns a model takes and gives.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { withoutTraceback } from "./http/httpResponse.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -31,7 +32,7 @@ export async function predict(
   const stop = (): void => limit.abort(signal?.reason);
   const timer = setTimeout(() => {
     limit.abort(
-      new AppError("timeout", `The model did not answer within ${timeLimitMs / 1000} s.`),
+      new AppError("timeout", l10n.t("The model did not answer within {0} s.", timeLimitMs / 1000)),
     );
   }, timeLimitMs);
   signal?.addEventListener("abort", stop, { once: true });
@@ -66,13 +67,20 @@ export async function whyUntrained(
   switch (row?.status) {
     case "error": {
       const [why = ""] = withoutTraceback(row.error ?? "").split("\n");
-      return refusal(`The model's training failed${why === "" ? "." : `: ${why}`}`, row.error);
+      return refusal(
+        why === ""
+          ? l10n.t("The model's training failed.")
+          : l10n.t("The model's training failed: {0}", why),
+        row.error,
+      );
     }
     case "complete":
-      return refusal("The model's training has ended only now. Run this again.");
+      return refusal(l10n.t("The model's training has ended only now. Run this again."));
     case undefined:
     default:
-      return refusal("The model is still training. Run this again when its training is complete.");
+      return refusal(
+        l10n.t("The model is still training. Run this again when its training is complete."),
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 // JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
+import * as l10n from "@vscode/l10n";
 import { responseLimits, type ResponseLimits } from "./responseBody.ts";
 import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
 import { AppError, isAppError, withoutSecrets } from "../errors.ts";
@@ -159,7 +160,8 @@ function isLostOnTheWay(error: unknown, path: string): error is AppError {
 }
 
 function nameNotForHttp({ status, detail }: AppError): AppError {
-  const message =
-    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. SQL does.";
+  const message = l10n.t(
+    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. SQL does.",
+  );
   return new AppError("refused", message, { status, detail });
 }

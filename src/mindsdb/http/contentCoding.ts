@@ -1,4 +1,5 @@
 // Answers that come compressed. No request asks for it, and a proxy on the way may do it all the same.
+import * as l10n from "@vscode/l10n";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import { AppError } from "../errors.ts";
@@ -31,13 +32,15 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
   if (names.length > maxCodings) {
-    throw unreadable(body, `The answer is compressed ${names.length} times over.`, names);
+    throw unreadable(body, l10n.t("The answer is compressed {0} times over.", names.length), names);
   }
   // The last one was applied last.
   return names.reduceRight((compressed: Readable, name) => {
     const decoder = decoders[name]?.();
     if (!decoder) {
-      throw unreadable(body, "The answer is compressed in a way that was not asked for.", [name]);
+      throw unreadable(body, l10n.t("The answer is compressed in a way that was not asked for."), [
+        name,
+      ]);
     }
     // Whoever reads hears of a failure from the read.
     return pipeline(compressed, decoder, () => undefined);

@@ -1,4 +1,5 @@
 // Reads what a server answered: JSON where JSON was promised, and every error shape as one AppError.
+import * as l10n from "@vscode/l10n";
 import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
 import { AppError, cutOff } from "../errors.ts";
 import { hasMoreValues } from "../json.ts";
@@ -20,7 +21,7 @@ export async function readJson(response: HttpResponse, limits: ResponseLimits): 
   if (text === "") return undefined;
   if (hasMoreValues(text, limits.maxValues)) {
     const limit = limits.maxValues.toLocaleString("en-US");
-    throw new AppError("tooLarge", `The answer holds more than ${limit} values.`);
+    throw new AppError("tooLarge", l10n.t("The answer holds more than {0} values.", limit));
   }
   try {
     return parseJson(text);
@@ -56,8 +57,8 @@ export function contentType(response: HttpResponse): string {
 function redirected(response: HttpResponse): AppError {
   const location = String(response.headers["location"]);
   // Often the same server by https; of the rest a login page's address can hold anything.
-  const target = URL.canParse(location) ? new URL(location).origin : "another address";
-  return new AppError("notMindsDB", `The server sends the request on to ${target}.`, {
+  const target = URL.canParse(location) ? new URL(location).origin : l10n.t("another address");
+  return new AppError("notMindsDB", l10n.t("The server sends the request on to {0}.", target), {
     status: response.status,
     detail: `HTTP ${response.status}, Location: ${location}`,
   });
@@ -65,8 +66,10 @@ function redirected(response: HttpResponse): AppError {
 
 function notJson(response: HttpResponse, text: string, cause?: unknown): AppError {
   const message = isPage(contentType(response), text)
-    ? "A web page came back instead of data: this may not be a MindsDB server, or a proxy answers in its place."
-    : "The answer is not the JSON that a MindsDB server sends.";
+    ? l10n.t(
+        "A web page came back instead of data: this may not be a MindsDB server, or a proxy answers in its place.",
+      )
+    : l10n.t("The answer is not the JSON that a MindsDB server sends.");
   return new AppError("notMindsDB", message, {
     status: response.status,
     detail: cutOff(text, 4_000),
@@ -96,27 +99,31 @@ interface ProblemBody {
  */
 export function errorFromResponse(status: number, type: string, text: string): AppError {
   const more = { status, detail: text };
-  if (status === 407) return new AppError("proxy", "The proxy asks for a login.", more);
+  if (status === 407) return new AppError("proxy", l10n.t("The proxy asks for a login."), more);
   const problem = readProblem(text);
   if (!problem) {
     if (status === 401) {
-      return new AppError("signInNeeded", "The server asks you to sign in.", more);
+      return new AppError("signInNeeded", l10n.t("The server asks you to sign in."), more);
     }
     const gateway = status === 502 || status === 503 || status === 504;
     if (gateway) {
       return new AppError(
         "unreachable",
-        `A gateway answers, but the server behind it does not (HTTP ${status}).`,
+        l10n.t("A gateway answers, but the server behind it does not (HTTP {0}).", status),
         more,
       );
     }
     return isPage(type, text)
-      ? new AppError("notMindsDB", `A web page came back instead of data (HTTP ${status}).`, more)
-      : new AppError(kindOf(status), `The server answered with HTTP ${status}.`, more);
+      ? new AppError(
+          "notMindsDB",
+          l10n.t("A web page came back instead of data (HTTP {0}).", status),
+          more,
+        )
+      : new AppError(kindOf(status), l10n.t("The server answered with HTTP {0}.", status), more);
   }
   // 401 also stands for "not in this edition" (seen on 26.1.0 and 25.14.1), which no login cures.
   if (status === 401 && problem.title !== "Unavailable to free users") {
-    return new AppError("signInNeeded", "The server asks you to sign in.", more);
+    return new AppError("signInNeeded", l10n.t("The server asks you to sign in."), more);
   }
   return new AppError(kindOf(status), sentence(problem), more);
 }

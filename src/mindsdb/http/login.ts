@@ -1,4 +1,5 @@
 // What a server says of itself before any login, and login and logout themselves.
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { responseLimits } from "./responseBody.ts";
 import { readError, readJson } from "./httpResponse.ts";
@@ -51,7 +52,10 @@ export async function getStatus(
     await readJson(response, responseLimits.small).catch(notAServer),
   );
   if (!parsed.success) {
-    throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.");
+    throw new AppError(
+      "notMindsDB",
+      l10n.t("Something answers there, but it is not a MindsDB server."),
+    );
   }
   const { mindsdb_version: version, auth } = parsed.output;
   return { version, authEnabled: auth.http_auth_enabled, confirmed: auth.confirmed };
@@ -64,11 +68,15 @@ function notAServer(error: unknown): never {
   if (!(error instanceof AppError) || tellsEnough.includes(error.kind)) throw error;
   const { status = 0 } = error;
   if (status >= 300 && status < 400) throw error;
-  throw new AppError("notMindsDB", "Something answers there, but it is not a MindsDB server.", {
-    detail: error.detail,
-    status: error.status,
-    cause: error,
-  });
+  throw new AppError(
+    "notMindsDB",
+    l10n.t("Something answers there, but it is not a MindsDB server."),
+    {
+      detail: error.detail,
+      status: error.status,
+      cause: error,
+    },
+  );
 }
 
 /**
@@ -90,7 +98,7 @@ export async function login(
   });
   if (response.status === 401 || response.status === 400) {
     const { detail } = await readError(response);
-    throw new AppError("signInRefused", "The username or the password is wrong.", {
+    throw new AppError("signInRefused", l10n.t("The username or the password is wrong."), {
       status: response.status,
       detail,
     });
@@ -102,7 +110,7 @@ export async function login(
   if (cookie) return { cookie };
   throw new AppError(
     "badAnswer",
-    "The server accepted the login but gave neither a token nor a cookie.",
+    l10n.t("The server accepted the login but gave neither a token nor a cookie."),
   );
 }
 

@@ -1,4 +1,5 @@
 // Reads the body of an answer within limits, whatever a server or something in its place sends.
+import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 import { InterruptibleReader } from "./interruptibleReader.ts";
 import type { HttpResponse } from "./transport.ts";
@@ -64,7 +65,10 @@ export async function readBody(
     reader.close();
   }
   if (isLate) {
-    const message = `The server did not finish its answer within ${Math.round(maxMs / 1000)} s.`;
+    const message = l10n.t(
+      "The server did not finish its answer within {0} s.",
+      Math.round(maxMs / 1000),
+    );
     throw new AppError("timeout", message);
   }
   const start = bytes.subarray(0, Math.min(size, byteOrderMark.length)).equals(byteOrderMark)
@@ -83,5 +87,5 @@ function withRoomFor(bytes: Buffer, size: number, needed: number): Buffer {
 
 function tooLarge(maxBytes: number): AppError {
   const limit = `${Math.round(maxBytes / megabyte)} MB`;
-  return new AppError("tooLarge", `The answer is larger than ${limit}.`);
+  return new AppError("tooLarge", l10n.t("The answer is larger than {0}.", limit));
 }

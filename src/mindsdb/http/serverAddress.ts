@@ -1,4 +1,5 @@
 // What a user types as a server's address, made into one that requests can be sent to.
+import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 
 /** MindsDB's own HTTP port, by default. */
@@ -69,7 +70,7 @@ export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
 export function parseAddress(text: string): ServerAddress {
   const candidates = addressCandidates(text);
   const first = candidates[0];
-  if (!first) throw new AppError("address", `"${text.trim()}" is not an address.`);
+  if (!first) throw new AppError("address", l10n.t('"{0}" is not an address.', text.trim()));
   return first;
 }
 
@@ -80,7 +81,7 @@ export function parseAddress(text: string): ServerAddress {
  */
 export function addressCandidates(text: string): ServerAddress[] {
   const typed = text.trim();
-  if (typed === "") throw new AppError("address", "Type an address, like 127.0.0.1:47334.");
+  if (typed === "") throw new AppError("address", l10n.t("Type an address, like 127.0.0.1:47334."));
   const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(typed)?.[0].toLowerCase() ?? "";
   // "//127.0.0.1" is how pages write an address of their own scheme.
   const rest = typed.slice(scheme.length).replace(/^\/+/, "");
@@ -108,18 +109,20 @@ function fromUrl(text: string, typed: string): ServerAddress {
   try {
     url = new URL(text);
   } catch (cause) {
-    throw new AppError("address", `"${typed}" is not an address.`, { cause });
+    throw new AppError("address", l10n.t('"{0}" is not an address.', typed), { cause });
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new AppError(
       "address",
-      `An address starts with http:// or https://, not ${url.protocol}//.`,
+      l10n.t("An address starts with http:// or https://, not {0}//.", url.protocol),
     );
   }
   if (url.username || url.password) {
     throw new AppError(
       "address",
-      "An address has no username or password in it: they are asked for when the server wants them.",
+      l10n.t(
+        "An address has no username or password in it: they are asked for when the server wants them.",
+      ),
     );
   }
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\/api$/, "");

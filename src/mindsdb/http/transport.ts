@@ -1,4 +1,5 @@
 // Bytes to a server and back, over undici. The only file that imports undici: it is loaded with the first request.
+import * as l10n from "@vscode/l10n";
 import fs from "node:fs";
 import type { Readable } from "node:stream";
 import tls from "node:tls";
@@ -104,12 +105,16 @@ function readBody(
       const where = formatAddress(address);
       const more = { cause: error, detail: describe(error) };
       if (errorCode(error) === "UND_ERR_BODY_TIMEOUT") {
-        throw new AppError("timeout", `${where} stopped in the middle of its answer.`, more);
+        throw new AppError(
+          "timeout",
+          l10n.t("{0} stopped in the middle of its answer.", where),
+          more,
+        );
       }
       if (isDamaged(errorCode(error))) {
-        throw new AppError("badAnswer", `The answer of ${where} is damaged.`, more);
+        throw new AppError("badAnswer", l10n.t("The answer of {0} is damaged.", where), more);
       }
-      const message = `Lost the connection to ${where} before the answer was complete.`;
+      const message = l10n.t("Lost the connection to {0} before the answer was complete.", where);
       throw new AppError("cutOff", message, more);
     }
   }
@@ -149,11 +154,14 @@ function loadProxies(address: ServerAddress, { proxy }: NetworkOptions): Proxies
 function parseProxy(text: string): URL {
   const address = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(address)) {
-    throw new AppError("proxy", "The address of the proxy is not an address.");
+    throw new AppError("proxy", l10n.t("The address of the proxy is not an address."));
   }
   const url = new URL(address);
   if (!/^(https?|socks5?):$/.test(url.protocol)) {
-    throw new AppError("proxy", `A proxy that is used by ${url.protocol}// is not supported.`);
+    throw new AppError(
+      "proxy",
+      l10n.t("A proxy that is used by {0}// is not supported.", url.protocol),
+    );
   }
   return url;
 }
@@ -197,7 +205,9 @@ function certificates(caFile: string | undefined): string[] {
   try {
     return [...trusted, fs.readFileSync(caFile, "utf8")];
   } catch (cause) {
-    throw new AppError("certificate", `The certificate file ${caFile} cannot be read.`, { cause });
+    throw new AppError("certificate", l10n.t("The certificate file {0} cannot be read.", caFile), {
+      cause,
+    });
   }
 }
 
@@ -206,16 +216,16 @@ const certificateCodes =
   /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|(CA|EE)_\w+_TOO_(WEAK|SMALL)$)/;
 
 const certificateReasons: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "its authority is not trusted on this machine",
-  UNABLE_TO_GET_ISSUER_CERT: "its authority is unknown",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its authority is unknown",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its authority is unknown",
-  CERT_HAS_EXPIRED: "it has expired",
-  CERT_NOT_YET_VALID: "it is not valid yet",
-  CERT_REVOKED: "it was revoked",
-  ERR_TLS_CERT_ALTNAME_INVALID: "it is made for another host",
-  HOSTNAME_MISMATCH: "it is made for another host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: l10n.t("it is self-signed"),
+  SELF_SIGNED_CERT_IN_CHAIN: l10n.t("its authority is not trusted on this machine"),
+  UNABLE_TO_GET_ISSUER_CERT: l10n.t("its authority is unknown"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: l10n.t("its authority is unknown"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: l10n.t("its authority is unknown"),
+  CERT_HAS_EXPIRED: l10n.t("it has expired"),
+  CERT_NOT_YET_VALID: l10n.t("it is not valid yet"),
+  CERT_REVOKED: l10n.t("it was revoked"),
+  ERR_TLS_CERT_ALTNAME_INVALID: l10n.t("it is made for another host"),
+  HOSTNAME_MISMATCH: l10n.t("it is made for another host"),
 };
 
 interface Attempt {
@@ -231,44 +241,61 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
   if (error instanceof AppError) return error;
   if (certificateCodes.test(code)) {
     const reason = certificateReasons[code];
-    const why = reason === undefined ? "" : `: ${reason}`;
-    const message = `The certificate of ${where} is not trusted${why} (${code}).`;
+    const message =
+      reason === undefined
+        ? l10n.t("The certificate of {0} is not trusted ({1}).", where, code)
+        : l10n.t("The certificate of {0} is not trusted: {1} ({2}).", where, reason, code);
     return new AppError("certificate", message, more);
   }
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
     return new AppError(
       "timeout",
-      `${where} did not answer within ${Math.round(limitMs / 1000)} s.`,
+      l10n.t("{0} did not answer within {1} s.", where, Math.round(limitMs / 1000)),
       more,
     );
   }
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
-    const message = `The headers of the answer of ${where} are larger than 16 kB: a proxy on the way may add them.`;
+    const message = l10n.t(
+      "The headers of the answer of {0} are larger than 16 kB: a proxy on the way may add them.",
+      where,
+    );
     return new AppError("tooLarge", message, more);
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return new AppError("unreachable", `${where} does not speak https.`, more);
+    return new AppError("unreachable", l10n.t("{0} does not speak https.", where), more);
   }
   if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(more.detail)) {
-    return new AppError("proxy", `The proxy did not let the request to ${where} through.`, more);
+    return new AppError(
+      "proxy",
+      l10n.t("The proxy did not let the request to {0} through.", where),
+      more,
+    );
   }
   const proxy = address.origin.startsWith("https:")
     ? (proxies.https ?? proxies.http)
     : proxies.http;
   if (proxy && isAbout(proxy, more.detail)) {
-    const message = `The proxy ${proxy.host}, on the way to ${where}, does not answer.`;
+    const message = l10n.t("The proxy {0}, on the way to {1}, does not answer.", proxy.host, where);
     return new AppError("proxy", message, more);
   }
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) || brokeInUse(error)) {
-    return new AppError("cutOff", `${where} closed the connection without an answer.`, more);
+    return new AppError(
+      "cutOff",
+      l10n.t("{0} closed the connection without an answer.", where),
+      more,
+    );
   }
   // MindsDB's own port for MySQL clients, for one.
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return new AppError("notMindsDB", `What answers at ${where} does not speak http.`, more);
+    return new AppError(
+      "notMindsDB",
+      l10n.t("What answers at {0} does not speak http.", where),
+      more,
+    );
   }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     const { hostname } = new URL(address.origin);
-    return new AppError("unreachable", `There is no host named ${hostname}.`, more);
+    return new AppError("unreachable", l10n.t("There is no host named {0}.", hostname), more);
   }
   return new AppError("unreachable", `Can't reach ${where}.`, more);
 }

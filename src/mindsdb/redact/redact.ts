@@ -1,5 +1,6 @@
 // Keeps secrets out of everything that is shown, logged or saved: by the name of a key and by known value.
 // Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
+import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../json.ts";
 import { KnownSecrets } from "./knownSecrets.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
@@ -8,7 +9,7 @@ import { redactPatterns } from "./secretPatterns.ts";
 export { isSecretKey, mask };
 
 /** Shown in place of a text, or of what is nested deeper than `maxDepth`, that could not be searched for secrets. */
-export const withheldText = "[This text was not searched for secrets and is not shown.]";
+export const withheldText = l10n.t("[This text was not searched for secrets and is not shown.]");
 
 /** Values nested deeper than this are not read. */
 const maxDepth = 100;

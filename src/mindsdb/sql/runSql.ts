@@ -1,4 +1,5 @@
 // SQL through the server: the one place where statements are quoted, and where an error inside a 200 is an error.
+import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
@@ -49,7 +50,10 @@ export function isAboutBusyIndex(message: string): boolean {
 /** A name as SQL: `` `name` ``. MindsDB's parser knows no escape for a backtick inside, so such a name is refused. */
 export function quoteName(name: string): string {
   if (name.includes("`")) {
-    throw new AppError("sql", `SQL cannot name ${name}: a backtick in a name has no escape.`);
+    throw new AppError(
+      "sql",
+      l10n.t("SQL cannot name {0}: a backtick in a name has no escape.", name),
+    );
   }
   return `\`${name}\``;
 }

@@ -1,4 +1,5 @@
 // Bytes of a server-sent event stream to frames: the text of each event's `data`.
+import * as l10n from "@vscode/l10n";
 import { createParser } from "eventsource-parser";
 import { AppError } from "../errors.ts";
 
@@ -35,7 +36,7 @@ export function createFrameParser(onFrame: (data: string) => void): FrameParser 
   function parse(text: string): void {
     if (!tooLarge) parser.feed(text);
     if (tooLarge) {
-      throw new AppError("tooLarge", "The agent sent a single step of more than 32 MB.");
+      throw new AppError("tooLarge", l10n.t("The agent sent a single step of more than 32 MB."));
     }
   }
 

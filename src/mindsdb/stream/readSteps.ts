@@ -1,4 +1,5 @@
 // An agent's answering body, as it comes, to what the agent does.
+import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 import { InterruptibleReader } from "../http/interruptibleReader.ts";
 import { createFrameParser } from "./frameParser.ts";
@@ -97,11 +98,11 @@ export async function* readSteps(
 function tooMuch(limit: string): AppError {
   return new AppError(
     "tooLarge",
-    `The agent sent more than ${limit} for one question. The rest is left out.`,
+    l10n.t("The agent sent more than {0} for one question. The rest is left out.", limit),
   );
 }
 
 function cutOff(cause: unknown): AppError {
-  const message = "The connection closed before the answer was whole.";
+  const message = l10n.t("The connection closed before the answer was whole.");
   return new AppError("cutOff", message, { cause });
 }

@@ -137,14 +137,18 @@ async function askForExample(server: DescribedServer, model: ModelName): Promise
 }
 
 function aboutExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {
-  const { t } = vscode.l10n;
   if (row) {
     const table = markdownName(row.table.join("."));
-    return t("The row below is one of {0}. Change it, or name a file of rows instead.", table);
+    return vscode.l10n.t(
+      "The row below is one of {0}. Change it, or name a file of rows instead.",
+      table,
+    );
   }
   return columns?.inputs
-    ? t("The values below are placeholders: change them before you run the cell.")
-    : t("The model does not say which columns it takes: write yours in place of the one below.");
+    ? vscode.l10n.t("The values below are placeholders: change them before you run the cell.")
+    : vscode.l10n.t(
+        "The model does not say which columns it takes: write yours in place of the one below.",
+      );
 }
 
 function recipeText(model: ModelName, rows: string): string {

@@ -24,12 +24,11 @@ export class NotebookConsent {
       .map(({ document }) => document.getText());
     const prompt = statementPrompt(text, cells, agreed);
     if (!prompt) return true;
-    const { t } = vscode.l10n;
     const message =
       prompt.kind === "write"
-        ? t("Run a statement that may change “{0}”?", connection.name)
-        : t("Run a statement that may cost money on “{0}”?", connection.name);
-    const isAllowed = await ask(message, statementDetail(prompt, connection), t("Run"));
+        ? vscode.l10n.t("Run a statement that may change “{0}”?", connection.name)
+        : vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name);
+    const isAllowed = await ask(message, statementDetail(prompt, connection), vscode.l10n.t("Run"));
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
     return isAllowed;
   }
@@ -43,14 +42,16 @@ export class NotebookConsent {
     const agreed = this.#agreedFor("files", notebook, connection);
     const key = file.toString();
     if (agreed.has(key)) return true;
-    const { t } = vscode.l10n;
-    const detail = t(
+    const detail = vscode.l10n.t(
       "{0}\n\nThe notebook names this file. Its rows go to {1}.",
       file.scheme === "file" ? file.fsPath : file.toString(true),
       connection.address,
     );
-    const message = t("Send rows from a file outside the workspace to “{0}”?", connection.name);
-    const isAllowed = await ask(message, detail, t("Send Rows"));
+    const message = vscode.l10n.t(
+      "Send rows from a file outside the workspace to “{0}”?",
+      connection.name,
+    );
+    const isAllowed = await ask(message, detail, vscode.l10n.t("Send Rows"));
     if (isAllowed) agreed.add(key);
     return isAllowed;
   }
@@ -84,19 +85,20 @@ async function ask(message: string, detail: string, button: string): Promise<boo
 }
 
 function statementDetail(prompt: StatementPrompt, { address }: Connection): string {
-  const { t } = vscode.l10n;
   const { statement, others, notIncluded } = prompt;
-  const paragraphs = [statement, t("It runs at {0}.", address)];
+  const paragraphs = [statement, vscode.l10n.t("It runs at {0}.", address)];
   if (others.length > 0) {
-    paragraphs.push([t("Run also allows these statements of the notebook:"), ...others].join("\n"));
+    paragraphs.push(
+      [vscode.l10n.t("Run also allows these statements of the notebook:"), ...others].join("\n"),
+    );
   }
   if (notIncluded === 1) {
     paragraphs.push(
-      t("There is 1 more that is not read-only. You are asked again before it runs."),
+      vscode.l10n.t("There is 1 more that is not read-only. You are asked again before it runs."),
     );
   } else if (notIncluded > 1) {
     paragraphs.push(
-      t(
+      vscode.l10n.t(
         "There are {0} more that are not read-only. You are asked again before they run.",
         notIncluded,
       ),

@@ -1,4 +1,5 @@
 // What a cell of a predict notebook asks for: which model, which rows, how. What is wrong with it is data, with its place.
+import * as l10n from "@vscode/l10n";
 import { parseModelName } from "./modelName.ts";
 import type { ModelName } from "./modelName.ts";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
@@ -76,17 +77,21 @@ class RecipeReader {
     for (const { name, key, value } of members) {
       if (!isRecipeKey(name)) this.#report(key, "unknownProperty", unknownKey(name));
       else if (this.#values[name]) {
-        this.#report(key, "repeatedProperty", `“${name}” stands here twice.`);
+        this.#report(key, "repeatedProperty", l10n.t("“{0}” stands here twice.", name));
       } else this.#values[name] = value;
     }
   }
 
   read(): ParsedRecipe {
-    const model = this.#required("model", takeModel, 'Name the model: "model": "project.name".');
+    const model = this.#required(
+      "model",
+      takeModel,
+      l10n.t('Name the model: "model": "project.name".'),
+    );
     const rows = this.#required(
       "rows",
       this.#takeRows,
-      'Say which rows: "rows": "file.json", or a list of them.',
+      l10n.t('Say which rows: "rows": "file.json", or a list of them.'),
     );
     const params = this.#optional("params", takeParams);
     const limit = this.#optional("limit", takeCount("limit", Infinity));
@@ -130,11 +135,11 @@ class RecipeReader {
     if (written.startsWith("[")) return this.#takeRowsInPlace(written, span);
     const file = JSON.parse(written) as unknown;
     if (typeof file !== "string" || file === "") {
-      return { wrong: 'Rows are a file, "rows": "file.json", or a list of objects.' };
+      return { wrong: l10n.t('Rows are a file, "rows": "file.json", or a list of objects.') };
     }
     const format = formatOf(file);
     if (format) return { value: { file, format } };
-    return { wrong: "Files of rows end in .json, .jsonl or .csv." };
+    return { wrong: l10n.t("Files of rows end in .json, .jsonl or .csv.") };
   };
 
   #takeRowsInPlace(written: string, span: Span): ReturnType<Take<Row[]>> {
@@ -143,7 +148,7 @@ class RecipeReader {
     try {
       const value = rowsOf(Buffer.from(before + written));
       if (value.length > 0) return { value };
-      return { wrong: "The list holds no rows." };
+      return { wrong: l10n.t("The list holds no rows.") };
     } catch (error) {
       if (!(error instanceof RowsError)) throw error;
       const { line = 1, column = 1 } = error.place ?? {};
@@ -163,21 +168,27 @@ const takeModel: Take<ModelName> = (written) => {
   const value = typeof text === "string" ? parseModelName(text) : undefined;
   if (value) return { value };
   return {
-    wrong:
+    wrong: l10n.t(
       'A model is "name", "project.name", or "project.name.2" for its version 2; names with dots stand in `backticks`.',
+    ),
   };
 };
 
 const takeParams: Take<string> = (written) => {
-  return written.startsWith("{") ? { value: written } : { wrong: "Params are an object: {…}." };
+  return written.startsWith("{")
+    ? { value: written }
+    : { wrong: l10n.t("Params are an object: {…}.") };
 };
 
 function takeCount(key: RecipeKey, most: number): Take<number> {
-  const range = most === Infinity ? "from 1" : `from 1 to ${most}`;
   return (written) => {
     const value = Number(written);
     if (Number.isSafeInteger(value) && value >= 1 && value <= most) return { value };
-    return { wrong: `“${key}” is a whole number ${range}.` };
+    const wrong =
+      most === Infinity
+        ? l10n.t("“{0}” is a whole number from 1.", key)
+        : l10n.t("“{0}” is a whole number from 1 to {1}.", key, most);
+    return { wrong };
   };
 }
 
@@ -186,7 +197,11 @@ function isRecipeKey(name: string): name is RecipeKey {
 }
 
 function unknownKey(name: string): string {
-  return `Unknown property “${name}”. Allowed: ${recipeKeys.map((key) => `“${key}”`).join(", ")}.`;
+  return l10n.t(
+    "Unknown property “{0}”. Allowed: {1}.",
+    name,
+    recipeKeys.map((key) => `“${key}”`).join(", "),
+  );
 }
 
 /** A property as it stands in the recipe. */
@@ -213,13 +228,16 @@ function readMembers(text: string): Member[] | RecipeProblem {
   try {
     const start = scanner.space(0);
     if (start === end) {
-      return wrong(0, 'A recipe looks like this: {"model": "project.name", "rows": "file.json"}.');
+      return wrong(
+        0,
+        l10n.t('A recipe looks like this: {"model": "project.name", "rows": "file.json"}.'),
+      );
     }
-    if (bytes[start] !== 0x7b) return wrong(start, "A recipe starts with {.");
+    if (bytes[start] !== 0x7b) return wrong(start, l10n.t("A recipe starts with {."));
     const row = scanner.row(start);
-    if (!row) return wrong(end, "The recipe ends before its last }.");
+    if (!row) return wrong(end, l10n.t("The recipe ends before its last }."));
     const rest = scanner.space(row.end);
-    if (rest < end) return wrong(rest, "After the recipe nothing may follow.");
+    if (rest < end) return wrong(rest, l10n.t("After the recipe nothing may follow."));
     return row.shape.names.map((name, index) => {
       const key = scanner.nameSpan(index);
       const [valueStart = 0, valueEnd = 0] = row.values.subarray(row.at + 2 * index);

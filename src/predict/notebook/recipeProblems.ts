@@ -1,4 +1,5 @@
 // What is wrong with a recipe, in the words of a run that fails because of it.
+import * as l10n from "@vscode/l10n";
 import type { RecipeProblem } from "./recipe.ts";
 
 /** One sentence for each problem, with its line where the recipe has more than one. */
@@ -8,7 +9,8 @@ export function describeProblems(text: string, problems: readonly RecipeProblem[
     .map(({ start, end, message }) => {
       const isAboutAll = start === 0 && end === text.length;
       if (!hasLines || isAboutAll) return message;
-      return `Line ${text.slice(0, start).split("\n").length}: ${message}`;
+      const line = text.slice(0, start).split("\n").length;
+      return l10n.t("Line {0}: {1}", line, message);
     })
     .join(" ");
 }

@@ -1,4 +1,5 @@
 // A piece of a result as text for the clipboard.
+import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
 import { tsvLine } from "../../shared/tableText.ts";
 import type { CopyFormat, ResultColumn } from "../messages.ts";
@@ -37,7 +38,10 @@ export class ClipboardText {
       this.#length += line.length;
     }
     if (this.#length > maxLength) {
-      throw new AppError("tooLarge", "The selection is too large for the clipboard: export it.");
+      throw new AppError(
+        "tooLarge",
+        l10n.t("The selection is too large for the clipboard: export it."),
+      );
     }
   }
 

@@ -1,4 +1,5 @@
 // A run on disk: each row with what came of it, and an index, so that memory does not grow with the rows.
+import * as l10n from "@vscode/l10n";
 import fs from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
@@ -107,7 +108,10 @@ export class ResultFile {
     const size = lengthOfAll(rows) + outcomes;
     if (this.#size + size > this.#capBytes) {
       const cap = (this.#capBytes / 1024 ** 3).toFixed(0);
-      throw new AppError("tooLarge", `The result has reached ${cap} GB and may not get larger.`);
+      throw new AppError(
+        "tooLarge",
+        l10n.t("The result has reached {0} GB and may not get larger.", cap),
+      );
     }
 
     const data = Buffer.allocUnsafe(size);
@@ -201,7 +205,7 @@ export class ResultFile {
       }
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `The result could not be written to disk: ${why}.`;
+      const message = l10n.t("The result could not be written to disk: {0}.", why);
       this.#failure = new AppError("tooLarge", message, { cause });
       for (const { records, refused } of this.#queue.splice(0)) {
         this.#length -= records.length;

@@ -1,4 +1,5 @@
 // The table of a statement on disk: its columns' names in the first line, then a line of JSON for each row.
+import * as l10n from "@vscode/l10n";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../mindsdb/errors.ts";
@@ -26,7 +27,9 @@ export async function writeTable(
   let piece = `${JSON.stringify(table.columns.map(({ name }) => name))}\n`;
   const write = async (): Promise<void> => {
     bytes += Buffer.byteLength(piece);
-    if (bytes > maxBytes) throw new AppError("tooLarge", "The table is too large to be kept.");
+    if (bytes > maxBytes) {
+      throw new AppError("tooLarge", l10n.t("The table is too large to be kept."));
+    }
     await file.writeFile(piece);
     piece = "";
     await turn.next();

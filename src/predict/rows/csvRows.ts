@@ -1,4 +1,5 @@
 // Rows of a CSV file: papaparse finds the cells, and each row becomes JSON whose values are texts, or null where empty.
+import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
 import { uniqueNames } from "../result/uniqueNames.ts";
@@ -77,7 +78,7 @@ export class CsvRows implements RowReader {
     if (good === lines.length) return isLast ? this.#parse(true) : this.#parseWhenDue();
     const rows = this.#parse(false);
     if (!this.problem) {
-      this.#fail("notText", "This line is not UTF-8. Save the file as UTF-8.", this.#line);
+      this.#fail("notText", l10n.t("This line is not UTF-8. Save the file as UTF-8."), this.#line);
     }
     return rows;
   }
@@ -87,7 +88,11 @@ export class CsvRows implements RowReader {
     const rows = this.#parse(false);
     this.#wanted = 2 * this.#text.length;
     if (this.#text.length > maxRowBytes) {
-      this.#fail("tooLong", "A quote is opened in this row, and no row's end follows.", this.#line);
+      this.#fail(
+        "tooLong",
+        l10n.t("A quote is opened in this row, and no row's end follows."),
+        this.#line,
+      );
     }
     return rows;
   }
@@ -104,8 +109,10 @@ export class CsvRows implements RowReader {
     if (wrong && !this.problem) {
       const message =
         wrong.code === "MissingQuotes"
-          ? "A quote is opened in this row and never closed."
-          : "A quoted cell goes on after its closing quote. Quotes inside a cell are doubled.";
+          ? l10n.t("A quote is opened in this row and never closed.")
+          : l10n.t(
+              "A quoted cell goes on after its closing quote. Quotes inside a cell are doubled.",
+            );
       this.#fail("syntax", message, this.#line);
     }
     return rows;
@@ -143,7 +150,11 @@ export class CsvRows implements RowReader {
       if (!this.#columns) {
         this.#columns = columnsOf(cells);
         if (this.#columns.length > 0) continue;
-        this.#fail("notRows", "The first line is the header, and this one names no column.", line);
+        this.#fail(
+          "notRows",
+          l10n.t("The first line is the header, and this one names no column."),
+          line,
+        );
         break;
       }
       if (!this.#fits(cells, this.#columns, line)) break;
@@ -218,8 +229,8 @@ export class CsvRows implements RowReader {
     if (cells.slice(columns.length).every((cell) => cell === "")) return true;
     this.#fail(
       "notARow",
-      `This row has ${cells.length} cells and the header has ${columns.length}. ` +
-        `Cells with ${this.#delimiter} in them stand in quotes.`,
+      l10n.t("This row has {0} cells and the header has {1}. ", cells.length, columns.length) +
+        l10n.t("Cells with {0} in them stand in quotes.", this.#delimiter),
       line,
     );
     return false;

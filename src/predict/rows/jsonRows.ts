@@ -1,4 +1,5 @@
 // Finds the rows in the bytes of a JSON list, of {"data": [...]} or of JSON Lines, as the bytes come.
+import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import { JsonProblem, JsonScanner, incomplete, noComments, slash } from "./jsonScanner.ts";
 import { RowsError, charactersFrom, rowBytes, rowPlace } from "./row.ts";
@@ -84,7 +85,7 @@ export class JsonRows implements RowReader {
     if (left > maxRowBytes) {
       this.#fail(
         "tooLong",
-        `The row that starts here is longer than ${megabytes(maxRowBytes)} MB.`,
+        l10n.t("The row that starts here is longer than {0} MB.", megabytes(maxRowBytes)),
       );
     }
     return this.#checkEncoding(rows);
@@ -128,7 +129,7 @@ export class JsonRows implements RowReader {
         return this.#row(byte, rows);
       case "row":
         if (byte === closeBracket) {
-          return this.#fail("syntax", "Unexpected comma before this, or a missing row.");
+          return this.#fail("syntax", l10n.t("Unexpected comma before this, or a missing row."));
         }
         return this.#row(byte, rows);
       case "afterRow":
@@ -139,7 +140,10 @@ export class JsonRows implements RowReader {
         return this.#afterList(byte);
       case "loneRow":
         if (byte === comma) {
-          return this.#fail("syntax", "Rows with commas between them have to stand in [ and ].");
+          return this.#fail(
+            "syntax",
+            l10n.t("Rows with commas between them have to stand in [ and ]."),
+          );
         }
         return this.#row(byte, rows);
     }
@@ -171,7 +175,7 @@ export class JsonRows implements RowReader {
       return this.#go("firstRow", this.#position + 1);
     }
     if (byte !== openBrace) {
-      return this.#fail("notRows", "Rows of JSON start with [ or {, and this does not.");
+      return this.#fail("notRows", l10n.t("Rows of JSON start with [ or {, and this does not."));
     }
     return this.#lines ? this.#go("loneRow", this.#position) : this.#startOfObject();
   }
@@ -187,7 +191,10 @@ export class JsonRows implements RowReader {
     };
     let position = scanner.space(this.#position + 1);
     if (bytes[position] === closeBrace) {
-      return this.#fail("notRows", "{} holds no rows. A file of rows is a list: [{…}, {…}].");
+      return this.#fail(
+        "notRows",
+        l10n.t("{} holds no rows. A file of rows is a list: [{…}, {…}]."),
+      );
     }
     while (bytes[position] === quote) {
       const name = position;
@@ -227,15 +234,22 @@ export class JsonRows implements RowReader {
     const isListOrText = byte === openBracket || byte === quote;
     // Anything else may be no JSON at all, which is the first thing to say.
     if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
-    const what = byte === openBracket ? "a list" : byte === quote ? "a text" : "a single value";
-    const wanted = 'A row is an object with the names of its values: {"column": value, …}.';
-    return this.#fail("notARow", `This row is ${what}. ${wanted}`);
+    const what =
+      byte === openBracket
+        ? l10n.t("This row is a list.")
+        : byte === quote
+          ? l10n.t("This row is a text.")
+          : l10n.t("This row is a single value.");
+    const wanted = l10n.t('A row is an object with the names of its values: {"column": value, …}.');
+    return this.#fail("notARow", `${what} ${wanted}`);
   }
 
   #afterList(byte: number): boolean {
-    if (!this.#wrapped) return this.#fail("syntax", "After the list of rows nothing may follow.");
+    if (!this.#wrapped) {
+      return this.#fail("syntax", l10n.t("After the list of rows nothing may follow."));
+    }
     if (byte === comma) return this.#go("member", this.#position + 1);
-    if (byte !== closeBrace) return this.#fail("syntax", 'Expected "}" after the rows.');
+    if (byte !== closeBrace) return this.#fail("syntax", l10n.t('Expected "}" after the rows.'));
     this.#wrapped = false;
     return this.#go("afterList", this.#position + 1);
   }
@@ -244,7 +258,9 @@ export class JsonRows implements RowReader {
   #member(byte: number): boolean {
     const scanner = this.#scanner;
     const { bytes, line, lineStart } = scanner;
-    if (byte !== quote) return this.#fail("syntax", "Expected a property name in double quotes.");
+    if (byte !== quote) {
+      return this.#fail("syntax", l10n.t("Expected a property name in double quotes."));
+    }
     let position = scanner.text(this.#position + 1);
     if (position !== incomplete) position = scanner.space(position);
     if (position !== incomplete && position !== scanner.end) {
@@ -265,13 +281,13 @@ export class JsonRows implements RowReader {
     if (this.#position < this.#scanner.end) {
       return new RowsError(
         "cutOff",
-        "The file ends in the middle of the row that starts here.",
+        l10n.t("The file ends in the middle of the row that starts here."),
         place,
       );
     }
     if (this.#state === "start" || this.#state === "loneRow") return undefined;
     if (this.#state === "afterList" && !this.#wrapped) return undefined;
-    return new RowsError("cutOff", "The file ends before its list of rows does.", place);
+    return new RowsError("cutOff", l10n.t("The file ends before its list of rows does."), place);
   }
 
   /** Bytes that are no UTF-8 end the rows like any other problem; the scanner does not look at them. */
@@ -284,7 +300,7 @@ export class JsonRows implements RowReader {
     const place = rowPlace(rows[bad]!);
     this.problem = new RowsError(
       "notText",
-      "This row is not UTF-8. Save the file as UTF-8.",
+      l10n.t("This row is not UTF-8. Save the file as UTF-8."),
       place,
     );
     return rows.slice(0, bad);

@@ -1,4 +1,5 @@
 // Checks JSON's grammar over bytes that may not have come whole yet, and notes where a row's values lie. Parses nothing.
+import * as l10n from "@vscode/l10n";
 import type { Row, Shape } from "./row.ts";
 
 /** Objects and lists may be nested this deep; real servers' JSON readers stop near it too. */
@@ -10,11 +11,11 @@ const maxShapes = 1_000;
 /** What a scan answers when the bytes end before the value does. */
 export const incomplete = -1;
 
-const aName = "a property name in double quotes";
+const aName = l10n.t("a property name in double quotes");
 
 /** No JSON, so it is as good as always a comment. */
 export const slash = 0x2f;
-export const noComments = "JSON has no comments: take out what begins with this slash.";
+export const noComments = l10n.t("JSON has no comments: take out what begins with this slash.");
 
 /** Bytes that cannot be JSON, and where. */
 export class JsonProblem extends Error {
@@ -173,7 +174,7 @@ export class JsonScanner {
       const byte = bytes[position];
       if (byte === newline) {
         if (this.oneLine && this.#insideRow) {
-          throw new JsonProblem("The line ends in the middle of its row.", position);
+          throw new JsonProblem(l10n.t("The line ends in the middle of its row."), position);
         }
         this.line++;
         this.lineStart = ++position;
@@ -228,10 +229,12 @@ export class JsonScanner {
       } else if (position === this.end) {
         return incomplete;
       } else if (byte === newline && this.oneLine) {
-        throw new JsonProblem("The line ends in the middle of its row.", position);
+        throw new JsonProblem(l10n.t("The line ends in the middle of its row."), position);
       } else {
         throw new JsonProblem(
-          "A text holds a line break or another control character; write \\n for a line break.",
+          l10n.t(
+            "A text holds a line break or another control character; write \\n for a line break.",
+          ),
           position,
         );
       }
@@ -243,12 +246,12 @@ export class JsonScanner {
     const { bytes } = this;
     if (position === this.end) return incomplete;
     if (bytes[position] !== 0x75) {
-      throw new JsonProblem("A backslash in a text is written twice: \\\\.", position - 1);
+      throw new JsonProblem(l10n.t("A backslash in a text is written twice: \\\\."), position - 1);
     }
     for (let digit = position + 1; digit <= position + 4; digit++) {
       if (digit === this.end) return incomplete;
       if (!isHex(bytes[digit]!)) {
-        throw new JsonProblem("Four hexadecimal digits follow \\u.", position - 1);
+        throw new JsonProblem(l10n.t("Four hexadecimal digits follow \\u."), position - 1);
       }
     }
     return position + 5;
@@ -271,7 +274,10 @@ export class JsonScanner {
     }
     const next = bytes[position]!;
     if (next >= zero && next <= nine) {
-      throw new JsonProblem("A number does not begin with 0; a text stands in quotes.", start);
+      throw new JsonProblem(
+        l10n.t("A number does not begin with 0; a text stands in quotes."),
+        start,
+      );
     }
     return position === this.end ? incomplete : position;
   }
@@ -281,7 +287,7 @@ export class JsonScanner {
     let position = start;
     while (bytes[position]! >= zero && bytes[position]! <= nine) position++;
     if (position > start) return position;
-    return this.#missing(position, "a digit");
+    return this.#missing(position, l10n.t("a digit"));
   }
 
   #word(position: number): number {
@@ -294,15 +300,18 @@ export class JsonScanner {
     }
     const text = bytes.toString("latin1", position, Math.min(end, position + 9));
     const wrong = /^(-?Infinity|NaN|None|True|False|undefined|['+.])/.exec(text)?.[0];
-    if (wrong === "'") throw new JsonProblem("Texts stand in double quotes.", position);
+    if (wrong === "'") throw new JsonProblem(l10n.t("Texts stand in double quotes."), position);
     if (wrong === "+" || wrong === ".") {
-      throw new JsonProblem("A number begins with a digit, or with a minus and a digit.", position);
+      throw new JsonProblem(
+        l10n.t("A number begins with a digit, or with a minus and a digit."),
+        position,
+      );
     }
     if (wrong) {
       const right = wrong === "True" || wrong === "False" ? wrong.toLowerCase() : "null";
-      throw new JsonProblem(`${wrong} is not JSON; write ${right}.`, position);
+      throw new JsonProblem(l10n.t("{0} is not JSON; write {1}.", wrong, right), position);
     }
-    return this.#missing(position, "a value");
+    return this.#missing(position, l10n.t("a value"));
   }
 
   #object(start: number, depth: number): number {
@@ -353,7 +362,10 @@ export class JsonScanner {
   /** Something else stands where `what` should: an error, unless the bytes just end there. */
   #missing(position: number, what: string): typeof incomplete {
     if (position === this.end) return incomplete;
-    throw new JsonProblem(this.#whatIsWrong(position, what) ?? `Expected ${what}.`, position);
+    throw new JsonProblem(
+      this.#whatIsWrong(position, what) ?? l10n.t("Expected {0}.", what),
+      position,
+    );
   }
 
   /** What people write that JSON does not have. */
@@ -364,10 +376,10 @@ export class JsonScanner {
     let before = position - 1;
     while (before >= 0 && bytes[before]! <= 0x20) before--;
     if (bytes[before] === comma && /[\]}]/.test(text)) {
-      return "Unexpected comma before this.";
+      return l10n.t("Unexpected comma before this.");
     }
     return wanted === aName && /['\w$]/.test(text)
-      ? "Property names must be in double quotes."
+      ? l10n.t("Property names must be in double quotes.")
       : undefined;
   }
 }
@@ -390,5 +402,5 @@ function grown(numbers: Int32Array): Int32Array {
 }
 
 function tooDeep(position: number): JsonProblem {
-  return new JsonProblem(`Nested deeper than ${maxDepth} levels.`, position);
+  return new JsonProblem(l10n.t("Nested deeper than {0} levels.", maxDepth), position);
 }

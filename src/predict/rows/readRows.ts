@@ -1,4 +1,5 @@
 // From a file's bytes to its rows: which kind of file it is, whether its bytes are text, and one reader for each kind.
+import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import { CsvRows } from "./csvRows.ts";
 import { RowsError } from "./row.ts";
@@ -53,9 +54,9 @@ export async function* readRows(
 }
 
 const noRows: Record<RowsFormat, string> = {
-  json: "There are no rows in it. A file of rows is a list: [{…}, {…}].",
-  jsonLines: "There are no rows in it. Each line holds a row: {…}.",
-  csv: "There are no rows in it. Below the header each line is a row.",
+  json: l10n.t("There are no rows in it. A file of rows is a list: [{…}, {…}]."),
+  jsonLines: l10n.t("There are no rows in it. Each line holds a row: {…}."),
+  csv: l10n.t("There are no rows in it. Below the header each line is a row."),
 };
 
 /** All rows of bytes that are in memory already. Throws RowsError. */
@@ -104,11 +105,11 @@ function withoutMark(head: Buffer): Buffer {
 
 /** How files begin that people take for rows. */
 const magic: [string, string][] = [
-  ["PK\x03\x04", "This is a zip archive or an Excel workbook. Save the table as CSV."],
-  ["\x1f\x8b", "This is a gzip archive. Unpack it first."],
-  ["PAR1", "This is a Parquet file. Convert it to JSON Lines or CSV."],
-  ["\xff\xfe", "This text is UTF-16. Save the file as UTF-8."],
-  ["\xfe\xff", "This text is UTF-16. Save the file as UTF-8."],
+  ["PK\x03\x04", l10n.t("This is a zip archive or an Excel workbook. Save the table as CSV.")],
+  ["\x1f\x8b", l10n.t("This is a gzip archive. Unpack it first.")],
+  ["PAR1", l10n.t("This is a Parquet file. Convert it to JSON Lines or CSV.")],
+  ["\xff\xfe", l10n.t("This text is UTF-16. Save the file as UTF-8.")],
+  ["\xfe\xff", l10n.t("This text is UTF-16. Save the file as UTF-8.")],
 ];
 
 function notText(head: Buffer): string | undefined {
@@ -118,8 +119,8 @@ function notText(head: Buffer): string | undefined {
   if (zeros === 0) return undefined;
   // Western text in UTF-16 without a mark: every other byte is 0.
   const isUtf16 = zeros > head.length / 4 && isUtf8(head.filter((byte) => byte !== 0));
-  if (isUtf16) return "This text is UTF-16. Save the file as UTF-8.";
-  return "This is a binary file. Rows come as JSON, JSON Lines or CSV.";
+  if (isUtf16) return l10n.t("This text is UTF-16. Save the file as UTF-8.");
+  return l10n.t("This is a binary file. Rows come as JSON, JSON Lines or CSV.");
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

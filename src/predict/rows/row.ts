@@ -1,4 +1,5 @@
 // A row as it lies in its file: the bytes it was read from, the place it has there, and where its values are.
+import * as l10n from "@vscode/l10n";
 import { isAscii } from "node:buffer";
 
 /** The names of a row's values, in the row's order. Rows with the same names share one shape. */
@@ -95,5 +96,5 @@ export class RowsError extends Error {
 /** "rows.json, line 3, column 14: …", as it is shown to people. */
 export function describeRowsError({ message, place }: RowsError, file: string): string {
   if (!place) return `${file}: ${message}`;
-  return `${file}, line ${place.line}, column ${place.column}: ${message}`;
+  return l10n.t("{0}, line {1}, column {2}: {3}", file, place.line, place.column, message);
 }

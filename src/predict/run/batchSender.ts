@@ -1,4 +1,5 @@
 // Sends rows in batches of their own bytes and gives the answers in the rows' order, through all that can go wrong.
+import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../mindsdb/errors.ts";
 import { isUntrained } from "../../mindsdb/predict.ts";
@@ -188,7 +189,11 @@ export class BatchSender {
       this.#refusedInARow >= manyRefused ||
       (this.#refused >= manyRefused && this.#refused > this.#accepted);
     if (!isHopeless) return;
-    const sentence = `${this.#refused} rows were refused, and most of the others would be. The last reason: ${message}`;
+    const sentence = l10n.t(
+      "{0} rows were refused, and most of the others would be. The last reason: {1}",
+      this.#refused,
+      message,
+    );
     throw new AppError("refused", sentence, { detail });
   }
 
@@ -338,15 +343,18 @@ function readReplies(answer: Uint8Array, rows: number): Row[] | AppError {
   } catch (error) {
     if (error instanceof TooManyRowsError) return wrongCount(error.count, rows);
     if (!(error instanceof RowsError)) throw error;
-    const message = "The server answered with something other than a list of rows.";
+    const message = l10n.t("The server answered with something other than a list of rows.");
     const detail = `${error.message}\n${bytes.toString("utf8", 0, 4_000)}`;
     throw new AppError("badAnswer", message, { detail });
   }
 }
 
 function wrongCount(replies: string, rows: number): AppError {
-  const asked = rows === 1 ? "1 row" : `${rows} rows`;
-  return new AppError("badAnswer", `The model answered ${asked} with ${replies}.`);
+  const message =
+    rows === 1
+      ? l10n.t("The model answered 1 row with {0}.", replies)
+      : l10n.t("The model answered {0} rows with {1}.", rows, replies);
+  return new AppError("badAnswer", message);
 }
 
 /**

@@ -1,4 +1,5 @@
 // The rows of a server's answer: where each begins and ends, found quickly; what is in one is looked at when asked for.
+import * as l10n from "@vscode/l10n";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
 import { RowsError } from "../rows/row.ts";
 import type { Row, Shape } from "../rows/row.ts";
@@ -126,7 +127,7 @@ function rowsOfList(bytes: Buffer, start: number, max = Infinity): ResponseRow[]
     if (count <= max) {
       rows.push(new ResponseRow(bytes, row, found.end, scanner, found.signature));
     } else if (count > max + maxCounted) {
-      throw new TooManyRowsError(`more than ${count - 1}`);
+      throw new TooManyRowsError(l10n.t("more than {0}", count - 1));
     }
     position = skipSpace(bytes, found.end);
     if (bytes[position] === closeBracket) {

@@ -1,4 +1,5 @@
 // Holds rows against what a model takes. Names are compared once for each shape of rows, kinds value by value.
+import * as l10n from "@vscode/l10n";
 import { rowPlace, readTextAt } from "../rows/row.ts";
 import type { RowPlace, Row, Shape } from "../rows/row.ts";
 
@@ -141,19 +142,33 @@ export function describeFinding(
   { kind, column, rows, first, wanted, value }: Finding,
   file: string,
 ): string {
-  const where = `row ${first.row} (${file}, line ${first.place.line})`;
-  const count = rows === 1 ? "1 row" : `${rows} rows`;
+  const where = l10n.t("row {0} ({1}, line {2})", first.row, file, first.place.line);
+  const count = rows === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rows);
   switch (kind) {
     case "missing":
-      return `“${column}” is missing in ${count}, first in ${where}.`;
+      return l10n.t("“{0}” is missing in {1}, first in {2}.", column, count, where);
     case "unknown":
-      return `Unknown column “${column}”, first in ${where}.`;
+      return l10n.t("Unknown column “{0}”, first in {1}.", column, where);
     case "wrongKind":
-      return `“${column}” is not a ${wanted} in ${count}, first in ${where}: ${cut(value ?? "")}.`;
+      return wanted === "number"
+        ? l10n.t(
+            "“{0}” is not a number in {1}, first in {2}: {3}.",
+            column,
+            count,
+            where,
+            cut(value),
+          )
+        : l10n.t(
+            "“{0}” is not a single value in {1}, first in {2}: {3}.",
+            column,
+            count,
+            where,
+            cut(value),
+          );
   }
 }
 
-function cut(value: string): string {
+function cut(value = ""): string {
   return value.length > 40 ? `${value.slice(0, 39)}…` : value;
 }
 
