@@ -10,9 +10,12 @@ import { Explorer } from "./explorer/host/explorer.ts";
 import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
 import type { AgentRef } from "./mindsdb/references.ts";
-import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
+import {
+  registerKnowledgeBasePages,
+  type KnowledgeBasePages,
+} from "./knowledgeBases/host/commands.ts";
 import { DescriptionCache } from "./models/descriptionCache.ts";
-import { ModelCommands } from "./models/host/commands.ts";
+import { registerModelPages, type ModelPages } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
@@ -26,8 +29,8 @@ export interface Workbench {
   agents: AgentCommands;
   explorer: Explorer;
   chats: ChatCommands;
-  knowledgeBases: KnowledgeBaseCommands;
-  models: ModelCommands;
+  knowledgeBases: KnowledgeBasePages;
+  models: ModelPages;
   predict: PredictNotebooks;
   sampleServer: SampleServer;
 }
@@ -80,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     ask,
     draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
   });
-  const knowledgeBases = new KnowledgeBaseCommands(
+  const knowledgeBases = registerKnowledgeBasePages(
     {
       extensionUri: context.extensionUri,
       servers: connections,
@@ -90,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     },
     () => explorer.pickKnowledgeBase(),
   );
-  const models = new ModelCommands(
+  const models = registerModelPages(
     {
       extensionUri: context.extensionUri,
       servers: connections,

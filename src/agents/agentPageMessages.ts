@@ -1,27 +1,17 @@
 // What the host and the page of one agent say to each other.
 import * as v from "valibot";
+import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { AgentDetails, AgentFieldNote } from "./agentDetails.ts";
-
-const agentRef = v.object({ connectionId: v.string(), project: v.string(), name: v.string() });
-
-/** What is wrong: a sentence, and the title of the one button that helps. */
-export interface AgentNotice {
-  text: string;
-  action?: string;
-}
 
 export type ToAgentPage =
   | {
       type: "begin";
-      agent: v.InferOutput<typeof agentRef>;
+      agent: v.InferOutput<typeof itemRef>;
       connection: string;
       texts: AgentPageTexts;
     }
-  /** The server is being asked for the agent. */
-  | { type: "asking" }
-  | { type: "read"; details: AgentDetails }
-  /** The agent could not be read; `isGone`: it is not on the server any more. */
-  | { type: "failed"; notice: AgentNotice; isGone: boolean };
+  | LoadMessage
+  | { type: "read"; details: AgentDetails };
 
 /** The shape of everything the page may send. */
 export const fromAgentPage = v.variant("type", [
@@ -29,13 +19,12 @@ export const fromAgentPage = v.variant("type", [
   v.object({ type: v.literal("ask") }),
   v.object({ type: v.literal("edit") }),
   v.object({ type: v.literal("copyInstruction") }),
-  /** The button of a notice was pressed. */
-  v.object({ type: v.literal("accept") }),
+  noticeButtonPressed,
 ]);
 export type FromAgentPage = v.InferOutput<typeof fromAgentPage>;
 
 /** What the page keeps; it survives hiding and a reload of the window. */
-export const agentPageState = v.object({ agent: agentRef });
+export const agentPageState = v.object({ agent: itemRef });
 export interface AgentPageState extends v.InferOutput<typeof agentPageState> {
   scroll: number;
 }

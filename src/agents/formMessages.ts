@@ -1,5 +1,6 @@
 // What the agent form's host and page say to each other.
 import * as v from "valibot";
+import { noticeButtonPressed, type Notice } from "../shared/itemPage.ts";
 import type { AgentDraft } from "./agentDraft.ts";
 import type { Counts, Field, ProblemKind } from "./validation.ts";
 
@@ -70,24 +71,22 @@ export interface LoadedData {
   knowledgeBases: Counts;
 }
 
-/** Something to tell at a field, and what helps, as the title of a button. */
-export interface Notice {
+/** A notice below the field that it is about. */
+export interface FormNotice extends Notice {
   field: Field;
-  text: string;
-  action?: string;
 }
 
 export type ToPage =
   | { type: "begin"; form: AgentForm; connection: string; texts: FormTexts; locale: string }
   | { type: "seen"; seen: LoadedData }
   /** The server could not be asked; absent once it could. */
-  | { type: "unseen"; notice?: Notice }
+  | { type: "unseen"; notice?: FormNotice }
   | { type: "picked"; field: ListField; entries: string[] }
   | { type: "described"; instruction: string }
   /** A request is under way, for that many ms. */
   | { type: "sending"; elapsed: number }
   /** The request has ended without making or changing an agent. */
-  | { type: "refused"; notice: Notice }
+  | { type: "refused"; notice: FormNotice }
   | { type: "created"; agent: CreatedAgent }
   /** Unsaved changes of a form that was closed can be restored; without a text no longer. */
   | { type: "draftOffered"; text?: string }
@@ -113,8 +112,7 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("cancel") }),
   /** `typedKey`: a key has been typed, for which a placeholder stands. */
   v.object({ type: v.literal("copy"), as: copyAs, draft: agentDraft, typedKey: v.boolean() }),
-  /** The button of a notice was pressed. */
-  v.object({ type: v.literal("accept") }),
+  noticeButtonPressed,
   v.object({ type: v.literal("ask") }),
   /** Opens the page of the agent that was made. */
   v.object({ type: v.literal("show") }),

@@ -1,6 +1,7 @@
 // What a knowledge base page's host and page say to each other, and what the page knows of a knowledge base.
 import * as v from "valibot";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
+import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { ResponseField } from "../shared/responseFields.ts";
 
 /** Why a field is empty, or what its value means. */
@@ -54,12 +55,6 @@ export interface ColumnValues {
   type: ColumnType | undefined;
 }
 
-/** Something is wrong: a sentence, and the title of the one button that helps. */
-export interface Notice {
-  text: string;
-  action?: string;
-}
-
 export type ToPage =
   | {
       type: "begin";
@@ -68,14 +63,11 @@ export type ToPage =
       texts: KnowledgeBaseTexts;
       locale: string;
     }
-  /** The server is being asked for the knowledge base. */
-  | { type: "asking" }
+  | LoadMessage
   | { type: "read"; details: Details }
   /** How much it holds, or why that cannot be told; a server may count chunks only. */
   | { type: "counted"; chunks: number; documents?: number }
   | { type: "notCounted"; reason: string }
-  /** With `isGone` the knowledge base is not on the server any more: nothing can be done with it. */
-  | { type: "failed"; notice: Notice; isGone: boolean }
   | { type: "searching" }
   /** What a metadata column holds. */
   | { type: "values"; column: string; values: ColumnValues }
@@ -117,14 +109,13 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("askAgent"), question: v.string() }),
   v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
   v.object({ type: v.literal("copyChunk"), index: v.number() }),
-  /** The button of a notice was pressed. */
-  v.object({ type: v.literal("accept") }),
+  noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** What a page keeps; it survives hiding and a reload of the window. */
 export const pageState = v.object({
-  knowledgeBase: v.object({ connectionId: v.string(), project: v.string(), name: v.string() }),
+  knowledgeBase: itemRef,
 });
 export interface PageState extends v.InferOutput<typeof pageState> {
   draft: SearchDraft;

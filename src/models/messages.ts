@@ -1,6 +1,7 @@
 // What a model page's host and page say to each other, and what the page knows of a model.
 import * as v from "valibot";
 import type { ItemRef } from "../mindsdb/references.ts";
+import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 
 export interface Figure {
   name: string;
@@ -75,12 +76,6 @@ export interface AttributeTable {
   rows: string[][];
 }
 
-/** Something is wrong: a sentence, and the title of the one button that helps. */
-export interface Notice {
-  text: string;
-  action?: string;
-}
-
 export type ToPage =
   | {
       type: "begin";
@@ -89,12 +84,9 @@ export type ToPage =
       texts: ModelTexts;
       locale: string;
     }
-  /** The server is being asked. */
-  | { type: "asking" }
+  | LoadMessage
   /** `chosen` is the version that the user has chosen; absent while the active one is meant. */
-  | { type: "described"; description: ModelDescription; chosen?: number }
-  /** With `isGone` the model is not on the server any more: nothing can be done with it. */
-  | { type: "failed"; notice: Notice; isGone: boolean }
+  | { type: "described"; description: ModelDescription; chosen: number | undefined }
   | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
 
 /** An attribute's name is a word; in characters. */
@@ -118,14 +110,13 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("open"), text: wholeText }),
   /** A notebook for the model is wanted. */
   v.object({ type: v.literal("predict") }),
-  /** The button of a notice was pressed. */
-  v.object({ type: v.literal("accept") }),
+  noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** What a page keeps; it survives hiding and a reload of the window. */
 export const pageState = v.object({
-  model: v.object({ connectionId: v.string(), project: v.string(), name: v.string() }),
+  model: itemRef,
   /** Absent: the active version. */
   version: v.optional(v.number()),
 });

@@ -21,10 +21,10 @@ describe("agent pages", () => {
   const open = async (name: string, connectionId = "sample"): Promise<AgentPanel> => {
     const agent = { ...project, connectionId, name };
     await vscode.commands.executeCommand(commands.agentShow, agent);
-    const pages = await (await workbench()).agents.loadPages();
+    const pages = await (await workbench()).agents.pages.load();
     return until("the page", () =>
       pages.contents.find(
-        (page) => page.agent.name === name && page.agent.connectionId === connectionId,
+        (page) => page.item.name === name && page.item.connectionId === connectionId,
       ),
     );
   };
@@ -108,7 +108,7 @@ describe("agent pages", () => {
   });
 
   it("show at once what a creation answered", async () => {
-    const pages = await (await workbench()).agents.loadPages();
+    const pages = await (await workbench()).agents.pages.load();
     const row = { id: 9, name: "just_made", model: { provider: "x", api_key: "******" } };
     pages.open({ ...project, name: "just_made" }, row);
     const page = pages.contents.at(-1) ?? assert.fail();

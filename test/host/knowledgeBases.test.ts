@@ -52,7 +52,7 @@ describe("knowledge base pages", () => {
       await vscode.commands.executeCommand(commands.knowledgeBaseShow, there);
       const panels = await knowledgeBases.load();
       const page = await until("the page", () =>
-        panels.contents.find(({ knowledgeBase }) => knowledgeBase.connectionId === id),
+        panels.contents.find(({ item }) => item.connectionId === id),
       );
       const shown = (type: ToPage["type"]) => page.snapshot().find((one) => one.type === type);
       await until("the fields", () => shown("counted"));
@@ -92,7 +92,7 @@ describe("knowledge base pages", () => {
       await vscode.commands.executeCommand(commands.knowledgeBaseShow, signedOut);
       const panels = await knowledgeBases.load();
       const page = await until("the page", () =>
-        panels.contents.find(({ knowledgeBase }) => knowledgeBase.connectionId === id),
+        panels.contents.find(({ item }) => item.connectionId === id),
       );
       const shows = (type: ToPage["type"]) => page.snapshot().some((one) => one.type === type);
       await until("the notice", () => shows("failed"));

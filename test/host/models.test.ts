@@ -46,7 +46,7 @@ describe("model pages", () => {
       await vscode.commands.executeCommand(commands.modelShow, shown);
       const panels = await models.load();
       page = await until("the page", () =>
-        panels.contents.find(({ model }) => model.connectionId === connectionId),
+        panels.contents.find(({ item }) => item.connectionId === connectionId),
       );
       await until("its version", () => page.description?.version === 1);
     });

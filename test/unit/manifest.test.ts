@@ -97,7 +97,7 @@ describe("manifest", () => {
   for (const [name, id] of Object.entries(ids.commands)) {
     it(`has ${id} registered exactly once`, () => {
       const registrations = sources.match(
-        new RegExp(`(registerCommand|register)\\(\\s*commands\\.${name}\\b`, "g"),
+        new RegExp(`((registerCommand|register)\\(\\s*|showCommand: )commands\\.${name}\\b`, "g"),
       );
       assert.equal(registrations?.length, 1);
     });

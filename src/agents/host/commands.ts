@@ -3,11 +3,12 @@
 import * as vscode from "vscode";
 import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { ServerChanges } from "../../connections/connection.ts";
+import type { JsonObject } from "../../mindsdb/json.ts";
 import { commands, panels } from "../../ids.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
+import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { AgentPages } from "../agentsHost.ts";
-import type { AgentPanels } from "./agentPanels.ts";
+import type { createAgentPanels } from "./agentPanel.ts";
 import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
 
 /** Where a new agent is wanted: on a connection, in a project, or, with a name, for a knowledge base. */
@@ -19,19 +20,21 @@ export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes:
 export class AgentCommands implements vscode.Disposable {
   readonly #options: AgentCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
+  readonly pages: ItemPages<AgentRef, JsonObject, ReturnType<typeof createAgentPanels>>;
   #forms: Promise<AgentForms> | undefined;
-  #pages: Promise<AgentPanels> | undefined;
 
   constructor(options: AgentCommandsOptions) {
     this.#options = options;
     const register = vscode.commands.registerCommand;
+    this.pages = new ItemPages({
+      viewType: panels.agent,
+      showCommand: commands.agentShow,
+      pick: () => options.tree.pickAgent(vscode.l10n.t("Show an Agent")),
+      load: async () => (await import("./agentPanel.ts")).createAgentPanels(options),
+    });
     this.#subscriptions = [
+      this.pages,
       restorePanels(panels.agentForm, () => this.load()),
-      restorePanels(panels.agent, () => this.loadPages()),
-      register(commands.agentShow, async (given?: AgentRef) => {
-        const agent = given ?? (await options.tree.pickAgent(vscode.l10n.t("Show an Agent")));
-        if (agent) (await this.loadPages()).open(agent);
-      }),
       register(commands.agentCreate, (given?: NewAgentPlace) => this.#create(given)),
       register(commands.agentQuickCreate, (given?: NewAgentPlace) => this.#quickCreate(given)),
       register(commands.agentEdit, (given?: AgentRef) =>
@@ -52,21 +55,13 @@ export class AgentCommands implements vscode.Disposable {
 
   /** All forms; the same ones every time. */
   load(): Promise<AgentForms> {
-    const pages: AgentPages = {
-      open: (agent, row) => void this.loadPages().then((loaded) => loaded.open(agent, row)),
+    const show = (agent: AgentRef, row?: JsonObject): void => {
+      void this.pages.load().then((pages) => pages.open(agent, row));
     };
     this.#forms ??= import("./formPanels.ts").then(
-      ({ AgentForms }) => new AgentForms({ ...this.#options, pages }),
+      ({ AgentForms }) => new AgentForms({ ...this.#options, pages: { open: show } }),
     );
     return this.#forms;
-  }
-
-  /** All pages of agents; the same ones every time. */
-  loadPages(): Promise<AgentPanels> {
-    this.#pages ??= import("./agentPanels.ts").then(
-      ({ AgentPanels }) => new AgentPanels(this.#options),
-    );
-    return this.#pages;
   }
 
   dispose(): void {

@@ -6,13 +6,9 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { back } from "../../shared/host/quickInput.ts";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
-import {
-  explainError,
-  runAction,
-  showError,
-  type ErrorAction,
-} from "../../shared/host/errorMessages.ts";
+import { explainError, showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
+import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentPages, AgentTreeAccess, AskAgent } from "../agentsHost.ts";
 import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
@@ -21,7 +17,7 @@ import type {
   AgentForm,
   ListField,
   CreatedAgent,
-  Notice,
+  FormNotice,
   LoadedData,
   ToHost,
   ToPage,
@@ -69,15 +65,14 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   #seen: LoadedData | undefined;
   /** What the page has asked about last: an answer about an older draft says nothing any more. */
   #looked: AgentDraft | undefined;
-  #unseen: Notice | undefined;
+  #unseen: FormNotice | undefined;
   #sending: { since: number; abort: AbortController } | undefined;
   /** The agent that was made; the form has done its work. */
   #created: CreatedAgent | undefined;
   /** What the server answered when it made the agent. */
   #answer: JsonObject | undefined;
-  #refused: Notice | undefined;
-  /** What the button of the last notice does. */
-  #action: ErrorAction | undefined;
+  #refused: FormNotice | undefined;
+  readonly #button = new NoticeButton();
   #draft: AgentFormDraft;
 
   constructor(
@@ -244,24 +239,18 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#options.log.error("What a server has could not be read", failure);
     const { connectionId } = this.#catalogue;
     const { message, action } = explainError(failure, { connectionId, address: this.#address });
-    this.#unseen = this.#notice({
-      field: "form",
-      text: formatTexts.unseen(message),
-      ...(action ? { action } : {}),
-    });
+    this.#unseen = this.#notice({ field: "form", text: formatTexts.unseen(message), action });
     this.#post({ type: "unseen", notice: this.#unseen });
   }
 
   /** What a notice's button does may be what was missing. */
   async #accept(): Promise<void> {
-    if (!this.#action) return;
-    await runAction(this.#action);
+    if (!(await this.#button.press())) return;
     if (this.#unseen && this.#looked) await this.#look(this.#looked);
   }
 
-  #notice({ field, text, action }: Failure): Notice {
-    this.#action = action;
-    return { field, text, ...(action ? { action: action.title } : {}) };
+  #notice({ field, text, action }: Failure): FormNotice {
+    return { field, ...this.#button.createNotice({ message: text, action }) };
   }
 
   async #pick(field: ListField, chosen: string[]): Promise<void> {

@@ -5,7 +5,12 @@ import type * as vscode from "vscode";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
 import { DraftStore } from "../../shared/host/draftStore.ts";
-import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
+import {
+  Panels,
+  type PanelRestorer,
+  type PostToPage,
+  type RestoredPanel,
+} from "../../shared/host/panels.ts";
 import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../agentDraft.ts";
 import {
   pageState,
@@ -45,8 +50,8 @@ export class AgentForms implements PanelRestorer {
       page: "agentForm",
       icon: "agent",
       incoming: toHost,
-      restore: (state, post) => Promise.resolve(this.#contentOf(state, post)),
-      log: (text) => options.log.info(text),
+      restore: (state) => this.#restoreForm(state),
+      log: options.log,
     });
   }
 
@@ -95,14 +100,11 @@ export class AgentForms implements PanelRestorer {
     this.#panels.show(panelKey(form), (post) => this.#panel(form, post, { seen }));
   }
 
-  #contentOf(
-    state: unknown,
-    post: PostToPage<ToPage>,
-  ): { key: string; content: FormPanel } | undefined {
+  #restoreForm(state: unknown): RestoredPanel<ToPage, FormPanel> | undefined {
     const saved = v.safeParse(pageState, state);
     if (!saved.success) return undefined;
     const { form, made } = saved.output;
-    return { key: panelKey(form), content: this.#panel(form, post, { made }) };
+    return { key: panelKey(form), create: (post) => this.#panel(form, post, { made }) };
   }
 
   #panel(form: AgentForm, post: PostToPage<ToPage>, known: FormKnowledge): FormPanel {

@@ -163,13 +163,13 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     this.session.hide();
   }
 
-  /** Looks at what the agent is connected to. Without suggestions a chat is as good as any. */
   /** Does what a failed run's button says. A question that met a stopped sample server is asked again once it runs. */
   async #accept(action: ErrorAction, run: number): Promise<void> {
     await runAction(action);
     if (action.command === commands.sampleServerStart) this.conversation.retry(run);
   }
 
+  /** Suggests questions about the agent's data. The chat works as well without them. */
   async #suggest(): Promise<void> {
     const { transcript } = this.conversation;
     const { access, log, post } = this.#options;

@@ -5,7 +5,12 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { contextKeys, panels } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
+import {
+  Panels,
+  type PanelRestorer,
+  type PostToPage,
+  type RestoredPanel,
+} from "../../shared/host/panels.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
@@ -76,9 +81,9 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       icon: "chat",
       incoming: toHost,
       weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
-      restore: (state, post) => this.#contentOf(state, post),
+      restore: (state) => this.#restoreChat(state),
       activeChanged: () => this.#changed(),
-      log: (text) => log.info(text),
+      log,
     });
   }
 
@@ -182,17 +187,12 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return others.some((other) => other.project !== project) ? project : undefined;
   }
 
-  async #contentOf(
-    state: unknown,
-    post: PostToPage<ToPage>,
-  ): Promise<{ key: string; content: ChatPanel } | undefined> {
+  async #restoreChat(state: unknown): Promise<RestoredPanel<ToPage, ChatPanel> | undefined> {
     const saved = v.safeParse(pageState, state);
-    const isOpen = (chatId: string): boolean =>
-      this.#panels.contents.some(({ session }) => session.transcript.chatId === chatId);
-    // It was opened otherwise before VS Code came to its tab.
-    if (saved.success && isOpen(saved.output.chatId)) return undefined;
     const transcript = saved.success ? await this.#find(saved.output.chatId) : undefined;
-    if (transcript) return { key: transcript.chatId, content: this.#panel(transcript, post) };
+    if (transcript) {
+      return { key: transcript.chatId, create: (post) => this.#panel(transcript, post) };
+    }
     void showWarning(
       vscode.l10n.t("A conversation could not be shown again: it is no longer stored."),
     );

@@ -3,7 +3,7 @@ import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepNormalizer.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
-import type { Host } from "../../shared/page/vscodeApi.ts";
+import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
 import {
   emptyTranscript,
@@ -23,7 +23,7 @@ import { ChatTextFormatter } from "./formatTexts.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 
-export class ChatView {
+export class ChatView implements PageView<ToPage> {
   readonly element = element("main", { class: "chat" });
   readonly #host: Host<ToHost, PageState>;
   readonly #words: ChatTextFormatter;
@@ -86,7 +86,6 @@ export class ChatView {
     );
   }
 
-  /** Called once the view's element is in the document. */
   start(): void {
     const { signal } = this.#closed;
     handleStepKeys(this.#log);
@@ -100,16 +99,16 @@ export class ChatView {
     );
   }
 
-  /** Another view takes this one's place. */
   dispose(): void {
     this.#closed.abort();
     this.#progress.show(undefined);
   }
 
-  /** Shows one message; pauses where it is long. */
-  *show(message: Exclude<ToPage, Begin>): Generator<void> {
+  *show(message: ToPage): Generator<void> {
     this.#scroller.pause();
     switch (message.type) {
+      case "begin":
+        break;
       case "event":
         yield* this.#apply(message.event);
         break;
@@ -132,7 +131,6 @@ export class ChatView {
     }
   }
 
-  /** All of a post is shown. */
   shown(): void {
     const run = this.#transcript.runs.find(({ state }) => state === "running");
     this.#progress.show(run, this.#lastWord);

@@ -1,7 +1,8 @@
-// The host behind one knowledge base page: reads it, counts its rows, and searches it for the page.
+import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
-import { changeOfItem } from "../../connections/itemChange.ts";
+import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
+import { panels } from "../../ids.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
@@ -10,107 +11,114 @@ import {
   searchStatement,
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
-import {
-  explainError,
-  runAction,
-  type ErrorAction,
-  type ErrorExplanation,
-} from "../../shared/host/errorMessages.ts";
+import { isItemNotFound, ItemLoader } from "../../shared/host/itemLoader.ts";
+import { ItemPanels, type ItemPanel } from "../../shared/host/itemPanels.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
-import { readDetails } from "../knowledgeBaseDetails.ts";
+import type { PostToPage } from "../../shared/host/panels.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import type { SearchDraft, ToHost, ToPage } from "../messages.ts";
+import { readDetails } from "../knowledgeBaseDetails.ts";
+import { pageState, toHost, type SearchDraft, type ToHost, type ToPage } from "../messages.ts";
 import { formatChunks, readSearchDraft } from "../searchDraft.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
 import { knowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
 
 export interface KnowledgeBasePanelOptions {
+  extensionUri: vscode.Uri;
   servers: ServerAccess;
+  changes: ServerChanges;
   log: Log;
   /** Lets the user pick an agent, readers of the knowledge base first, and opens its chat with the question written, not sent. */
   askAgent: (question: string, knowledgeBase: KnowledgeBaseRef) => void;
 }
 
-export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
-  readonly knowledgeBase: KnowledgeBaseRef;
+const savedState = v.pipe(
+  pageState,
+  v.transform(({ knowledgeBase }) => ({ item: knowledgeBase })),
+);
+
+/** All open knowledge base pages. */
+export function createKnowledgeBasePanels(
+  options: KnowledgeBasePanelOptions,
+): ItemPanels<ToHost, ToPage, never, KnowledgeBasePanel> {
+  return new ItemPanels({
+    ...options,
+    viewType: panels.knowledgeBase,
+    page: "knowledgeBase",
+    icon: "knowledgeBase",
+    incoming: toHost,
+    pageState: savedState,
+    create: (knowledgeBase, _, post) => new KnowledgeBasePanel(knowledgeBase, post, options),
+  });
+}
+
+export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
+  readonly item: KnowledgeBaseRef;
   readonly #post: PostToPage<ToPage>;
   readonly #options: KnowledgeBasePanelOptions;
+  readonly #loader: ItemLoader;
   /** The newest message of each kind: what a page needs to show it all again. */
-  readonly #shown = new Map<"details" | "count" | "result" | "failure", ToPage>();
+  readonly #shown = new Map<"details" | "count" | "result", ToPage>();
   readonly #suggestions: MetadataSuggestions;
   #chunks: Chunk[] = [];
-  /** What the button of the notice does that the page could not be read. */
-  #action: ErrorAction | undefined;
-  #reading: AbortController | undefined;
   #searching: AbortController | undefined;
-  #isGone = false;
 
   constructor(
     knowledgeBase: KnowledgeBaseRef,
     post: PostToPage<ToPage>,
     options: KnowledgeBasePanelOptions,
   ) {
-    this.knowledgeBase = knowledgeBase;
+    this.item = knowledgeBase;
     this.#post = post;
     this.#options = options;
     this.#suggestions = new MetadataSuggestions(knowledgeBase, post, options);
-    void this.#read();
+    this.#loader = new ItemLoader({
+      ...options,
+      item: knowledgeBase,
+      list: "knowledgeBases",
+      post,
+      read: (client, signal) => this.#read(client, signal),
+      explainGone: (error) => explainGone(error, knowledgeBase),
+    });
+    void this.#loader.load();
   }
 
   get title(): string {
-    return this.knowledgeBase.name;
+    return this.item.name;
   }
 
-  /** Whether the server has said that it has no such knowledge base. */
   get isGone(): boolean {
-    return this.#isGone;
+    return this.#loader.isGone;
   }
 
-  /** What some part of the product has learned about the server may be about this knowledge base. */
   learn(change: ServerChange): void {
-    switch (changeOfItem(change, "knowledgeBases", this.knowledgeBase)) {
-      case "changed":
-        void this.#read();
-        break;
-      case "absent":
-        // What this page is asking at the moment says so itself.
-        if (!this.#reading && !this.#isGone) void this.#read();
-        break;
-      case "present":
-        if (!this.#reading && this.#isGone) void this.#read();
-        break;
-      case undefined:
-    }
+    this.#loader.learn(change);
+  }
+
+  reopen(): void {
+    void this.#loader.loadIfGone();
   }
 
   snapshot(): ToPage[] {
-    const { connectionId } = this.knowledgeBase;
     return [
       {
         type: "begin",
-        knowledgeBase: this.knowledgeBase,
-        connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
+        knowledgeBase: this.item,
+        connection: this.#loader.connectionName,
         texts: knowledgeBaseTexts(),
         locale: vscode.env.language,
       },
       ...this.#shown.values(),
-      ...(this.#reading ? [{ type: "asking" } as const] : []),
+      ...this.#loader.messages,
       ...(this.#searching ? [{ type: "searching" } as const] : []),
     ];
   }
 
-  /** Reads it again if it is gone: a name can be used again. */
-  shownAgain(): void {
-    if (this.#isGone) void this.#read();
-  }
-
   receive(message: ToHost): void {
-    if (this.#isGone && (message.type === "search" || message.type === "askAgent")) return;
+    if (this.isGone && (message.type === "search" || message.type === "askAgent")) return;
     switch (message.type) {
       case "refresh":
         this.#suggestions.clear();
-        void this.#read();
+        void this.#loader.load();
         break;
       case "search":
         void this.#search(message.search);
@@ -125,7 +133,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         this.#suggestions.cancel();
         break;
       case "askAgent":
-        this.#options.askAgent(message.question, this.knowledgeBase);
+        this.#options.askAgent(message.question, this.item);
         break;
       case "copyStatement":
         void this.#copyStatement(message.search, message.as);
@@ -134,50 +142,31 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
         void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
         break;
       case "accept":
-        void this.#accept();
+        void this.#loader.pressButton();
         break;
     }
   }
 
   closed(): void {
-    this.#reading?.abort();
+    this.#loader.cancel();
     this.#searching?.abort();
     this.#suggestions.cancel();
   }
 
-  async #read(): Promise<void> {
-    this.#reading?.abort();
-    const reading = new AbortController();
-    const { signal } = reading;
-    this.#reading = reading;
-    this.#post({ type: "asking" });
-    const { connectionId, project, name } = this.knowledgeBase;
-    try {
-      const client = await this.#options.servers.client(connectionId);
-      const row = await getKnowledgeBase(client, project, name, { signal });
-      this.#shown.delete("failure");
-      this.#isGone = false;
-      this.#show("details", { type: "read", details: readDetails(row) });
-      const count = await countContent(client, project, name, { signal }).then(
-        (count): ToPage => ({ type: "counted", ...count }),
-        (error: unknown): ToPage => {
-          signal.throwIfAborted();
-          return { type: "notCounted", reason: this.#tell("could not be counted", error).message };
-        },
-      );
-      this.#show("count", count);
-    } catch (error) {
-      if (signal.aborted) return;
-      const { message, action } = this.#tell("could not be read", error);
-      this.#isGone = isGone(error, this.knowledgeBase);
-      this.#action = this.#isGone ? undefined : action;
-      const text = this.#isGone
-        ? vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project)
-        : message;
-      const notice = { text, ...(this.#action ? { action: this.#action.title } : {}) };
-      this.#show("failure", { type: "failed", notice, isGone: this.#isGone });
-    }
-    if (this.#reading === reading) this.#reading = undefined;
+  async #read(client: Client, signal: AbortSignal): Promise<void> {
+    const { project, name } = this.item;
+    const row = await getKnowledgeBase(client, project, name, { signal });
+    this.#loader.succeed();
+    this.#show("details", { type: "read", details: readDetails(row) });
+    const count = await countContent(client, project, name, { signal }).then(
+      (count): ToPage => ({ type: "counted", ...count }),
+      (error: unknown): ToPage => {
+        signal.throwIfAborted();
+        const { message } = this.#loader.explain("could not be counted", error);
+        return { type: "notCounted", reason: message };
+      },
+    );
+    this.#show("count", count);
   }
 
   async #search(draft: SearchDraft): Promise<void> {
@@ -186,7 +175,7 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
     const { signal } = searching;
     this.#searching = searching;
     this.#post({ type: "searching" });
-    const { connectionId, project, name } = this.knowledgeBase;
+    const { connectionId, project, name } = this.item;
     const search = readSearchDraft(draft);
     try {
       const client = await this.#options.servers.client(connectionId);
@@ -207,36 +196,21 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
       if (this.#searching !== searching) return;
       if (signal.aborted) this.#post(this.#shown.get("result") ?? { type: "notFound", reason: "" });
       else {
-        const reason = this.#tell("could not be searched", error).message;
+        const reason = this.#loader.explain("could not be searched", error).message;
         this.#show("result", { type: "notFound", reason });
       }
     }
     if (this.#searching === searching) this.#searching = undefined;
   }
 
-  #show(kind: "details" | "count" | "result" | "failure", message: ToPage): void {
+  #show(kind: "details" | "count" | "result", message: ToPage): void {
     this.#shown.set(kind, message);
     this.#post(message);
   }
 
-  /** The sentence for a failure; its whole story goes to the log. */
-  #tell(what: string, error: unknown): ErrorExplanation {
-    const { connectionId, name } = this.knowledgeBase;
-    this.#options.log.error(`The knowledge base ${name} ${what}`, error);
-    const address = this.#options.servers.find(connectionId)?.address;
-    return explainError(error, { connectionId, address });
-  }
-
-  /** What the notice's button does may be what was missing. */
-  async #accept(): Promise<void> {
-    if (!this.#action) return;
-    await runAction(this.#action);
-    await this.#read();
-  }
-
   /** The statement to paste; or, as JSON, with its params as the body that `/api/sql/query` takes. */
   async #copyStatement(draft: SearchDraft, as: "sql" | "json"): Promise<void> {
-    const { project, name } = this.knowledgeBase;
+    const { project, name } = this.item;
     try {
       const { query, params } = searchStatement(project, name, readSearchDraft(draft));
       const sql = as === "sql" ? sqlWithValues(query, params) : undefined;
@@ -247,15 +221,17 @@ export class KnowledgeBasePanel implements PanelContent<ToHost, ToPage> {
           : vscode.l10n.t("Copied the request");
       vscode.window.setStatusBarMessage(copied, 5_000);
     } catch (error) {
-      const reason = this.#tell("has no statement", error).message;
+      const reason = this.#loader.explain("has no statement", error).message;
       this.#show("result", { type: "notFound", reason });
     }
   }
 }
 
-/** True for a 404 that is about this knowledge base or its project; another one only says that there is no such address. */
-function isGone(error: unknown, { name, project }: KnowledgeBaseRef): boolean {
-  if (!isAppError(error, "notFound")) return false;
-  const { message } = error;
-  return /knowledge.?base/i.test(message) || message.includes(name) || message.includes(project);
+/** Returns what to say if a 404 is about this knowledge base or its project, and not about the server's API. */
+function explainGone(error: unknown, item: KnowledgeBaseRef): string | undefined {
+  const isGone =
+    isItemNotFound(error, item) ||
+    (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
+  if (!isGone) return undefined;
+  return vscode.l10n.t("{0} is no longer in {1}. It was deleted.", item.name, item.project);
 }

@@ -2,13 +2,12 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
-import { rememberFocus } from "../../shared/page/focus.ts";
 import { errorNotice, section } from "../../shared/page/documentParts.ts";
-import type { Host } from "../../shared/page/vscodeApi.ts";
+import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
+import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
 import type {
   Details,
   KnowledgeBaseTexts,
-  Notice,
   PageState,
   SearchDraft,
   ToHost,
@@ -23,26 +22,21 @@ type Begin = Extract<ToPage, { type: "begin" }>;
 /** Of a question above what it has found, in characters. */
 const maxQuestionLength = 80;
 
-export class KnowledgeBaseView {
-  readonly element = element("main", { class: "page" });
+export class KnowledgeBaseView implements PageView<ToPage> {
+  readonly element: HTMLElement;
   readonly #host: Host<ToHost, PageState>;
   readonly #texts: KnowledgeBaseTexts;
   readonly #locale: string;
   readonly #project: string;
-  readonly #bar = element("div", { class: "bar" });
-  readonly #notice = element("div");
+  readonly #frame: ItemPageFrame;
   readonly #glance = element("dl", { class: "glance" });
   readonly #form: SearchForm;
   readonly #refresh: HTMLButtonElement;
   readonly #result = element("div");
   readonly #fields = element("div");
-  readonly #said = element("div", { class: "unseen", role: "status" });
-  readonly #closed = new AbortController();
   #details: Details | undefined;
   #holds = "…";
   #busy = { asking: false, searching: false };
-  /** Where the page was before the reload; undefined once it is there again. */
-  #scrollTo: number | undefined;
   /** What was found before the reload is asked for once more. */
   #searchAgain: SearchDraft | undefined;
 
@@ -52,7 +46,6 @@ export class KnowledgeBaseView {
     this.#texts = texts;
     this.#locale = locale;
     this.#project = knowledgeBase.project;
-    this.#scrollTo = host.state.scroll;
     this.#searchAgain = this.#known(host.state.searched);
     host.save({ knowledgeBase });
     this.#form = new SearchForm(texts, this.#known(host.state.draft), {
@@ -64,40 +57,19 @@ export class KnowledgeBaseView {
       readValues: (column) => host.post({ type: "readValues", column }),
       cancelValues: () => host.post({ type: "cancelValues" }),
     });
-    const titles = element(
-      "div",
-      { class: "titles" },
-      element("h1", { text: knowledgeBase.name }),
-      element("p", {
-        class: "place",
-        text: formatMessage(texts.place, knowledgeBase.project, connection),
-      }),
-    );
     this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    const tools = element("div", { class: "page-tools" }, this.#refresh);
-    this.element.append(
-      this.#bar,
-      element("header", { class: "page-head" }, titles, tools),
-      this.#notice,
-      this.#glance,
-      section(texts.search, this.#form.element, this.#result),
-      this.#fields,
-      this.#said,
-    );
+    this.#frame = new ItemPageFrame(host, {
+      name: knowledgeBase.name,
+      place: formatMessage(texts.place, knowledgeBase.project, connection),
+      tools: [this.#refresh],
+      body: [this.#glance, section(texts.search, this.#form.element, this.#result), this.#fields],
+    });
+    this.element = this.#frame.element;
     this.#setBusy({});
   }
 
-  /** Called once the view's element is in the document. */
   start(): void {
-    const { signal } = this.#closed;
-    window.addEventListener(
-      "scroll",
-      () => {
-        if (this.#scrollTo === undefined) this.#host.save({ scroll: window.scrollY });
-      },
-      { signal, passive: true },
-    );
-    rememberFocus(this.#form.question, signal);
+    this.#frame.start(this.#form.question);
   }
 
   show(message: ToPage): void {
@@ -117,7 +89,8 @@ export class KnowledgeBaseView {
         this.#tellContent(formatMessage(this.#texts.notCounted, message.reason));
         break;
       case "failed":
-        this.#fail(message.notice);
+        this.#setBusy({ asking: false });
+        this.#frame.notice = message.notice;
         this.#setGone(message.isGone);
         break;
       case "searching":
@@ -138,13 +111,12 @@ export class KnowledgeBaseView {
         this.#setBusy({ searching: false });
         this.#searchAgain = undefined;
         this.#result.replaceChildren(
-          ...(message.reason ? [this.#errorNotice({ text: message.reason })] : []),
+          ...(message.reason ? [errorNotice({ text: message.reason })] : []),
         );
         break;
     }
   }
 
-  /** All messages of a post are shown. */
   shown(): void {
     if (!this.#details) return;
     if (this.#searchAgain) {
@@ -153,13 +125,11 @@ export class KnowledgeBaseView {
       this.#host.post({ type: "search", search });
       return;
     }
-    if (this.#scrollTo === undefined || this.#busy.searching) return;
-    window.scrollTo({ top: this.#scrollTo });
-    this.#scrollTo = undefined;
+    if (!this.#busy.searching) this.#frame.restoreScroll();
   }
 
   dispose(): void {
-    this.#closed.abort();
+    this.#frame.dispose();
   }
 
   /** A draft of an older version may compare in a way that is no more. */
@@ -169,14 +139,14 @@ export class KnowledgeBaseView {
   }
 
   #search(searched: SearchDraft): void {
-    this.#scrollTo = undefined;
+    this.#frame.forgetScroll();
     this.#host.save({ searched, opened: {} });
     this.#host.post({ type: "search", search: searched });
   }
 
   #read(details: Details): void {
     this.#details = details;
-    this.#notice.replaceChildren();
+    this.#frame.notice = undefined;
     this.#setGone(false);
     this.#form.setColumns(details.metadataColumns);
     this.#glanceAt(details);
@@ -231,7 +201,7 @@ export class KnowledgeBaseView {
     const question = oneLine(found.question, maxQuestionLength);
     // The next question may be written above what this one has found.
     const said = question === "" ? count : formatMessage(this.#texts.forQuestion, count, question);
-    this.#said.textContent = said;
+    this.#frame.status = said;
     this.#result.replaceChildren(
       resultView(said, found, {
         texts: this.#texts,
@@ -244,11 +214,6 @@ export class KnowledgeBaseView {
     );
   }
 
-  #fail(notice: Notice): void {
-    this.#setBusy({ asking: false });
-    this.#notice.replaceChildren(this.#errorNotice(notice));
-  }
-
   /** Nothing can be searched that is gone; what was found stays to be read. */
   #setGone(isGone: boolean): void {
     const losesFocus = isGone && this.#form.element.contains(document.activeElement);
@@ -256,17 +221,13 @@ export class KnowledgeBaseView {
     if (losesFocus) this.#refresh.focus();
   }
 
-  #errorNotice(notice: Notice): HTMLElement {
-    return errorNotice(notice, () => this.#host.post({ type: "accept" }));
-  }
-
   #setBusy(change: Partial<{ asking: boolean; searching: boolean }>): void {
     this.#busy = { ...this.#busy, ...change };
     const { asking, searching } = this.#busy;
-    this.#bar.hidden = !asking && !searching;
+    this.#frame.isBusy = asking || searching;
     this.#form.searching = searching;
     if (asking || searching) {
-      this.#said.textContent = searching ? this.#texts.searching : this.#texts.asking;
+      this.#frame.status = searching ? this.#texts.searching : this.#texts.asking;
     }
   }
 }

@@ -1,8 +1,8 @@
-// The host behind one model page: asks the server for what there is, and for more while a training goes on.
 import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
 import * as vscode from "vscode";
-import { commands } from "../../ids.ts";
-import type { ServerAccess, ServerChange } from "../../connections/connection.ts";
+import { commands, panels } from "../../ids.ts";
+import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
 import { changeOfItem } from "../../connections/itemChange.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { describeFirst, describeModel, type AskModel } from "../../mindsdb/describeModel.ts";
@@ -17,17 +17,20 @@ import {
   type Model,
   type ModelVersion,
 } from "../../mindsdb/models.ts";
-import { explainError, runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
+import { ItemLoader } from "../../shared/host/itemLoader.ts";
+import { ItemPanels, type ItemPanel } from "../../shared/host/itemPanels.ts";
 import type { Log } from "../../shared/host/log.ts";
-import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
+import type { PostToPage } from "../../shared/host/panels.ts";
+import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
-import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
-import type { ModelDescription, Notice, ToHost, ToPage } from "../messages.ts";
+import { pageState, toHost, type ModelDescription, type ToHost, type ToPage } from "../messages.ts";
 import { modelTexts } from "./modelTexts.ts";
 
 export interface ModelPanelOptions {
+  extensionUri: vscode.Uri;
   servers: ServerAccess;
+  changes: ServerChanges;
   /** What is known of models already. */
   descriptions: DescriptionCache;
   log: Log;
@@ -36,22 +39,38 @@ export interface ModelPanelOptions {
 /** The server lists no such model. */
 class ModelGoneError extends AppError {}
 
-export class ModelPanel implements PanelContent<ToHost, ToPage> {
-  readonly model: ItemRef;
+const savedState = v.pipe(
+  pageState,
+  v.transform(({ model, version }) => ({ item: model, detail: version })),
+);
+
+/** All open model pages. A page is opened for one version, or for the active one. */
+export function createModelPanels(
+  options: ModelPanelOptions,
+): ItemPanels<ToHost, ToPage, number, ModelPanel> {
+  return new ItemPanels({
+    ...options,
+    viewType: panels.model,
+    page: "model",
+    icon: "model",
+    incoming: toHost,
+    pageState: savedState,
+    create: (model, version, post) => new ModelPanel(model, version, post, options),
+  });
+}
+
+export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
+  readonly item: ItemRef;
   readonly #post: PostToPage<ToPage>;
   readonly #options: ModelPanelOptions;
+  readonly #loader: ItemLoader;
   /** The version that the user chose; undefined is the active one. */
   #chosen: number | undefined;
   #description: ModelDescription | undefined;
   /** What the description was made of. */
   #rows: Model | undefined;
-  #failure: Notice | undefined;
-  #isGone = false;
-  #action: ErrorAction | undefined;
-  /** The round of questions under way. */
-  #asking: AbortController | undefined;
   #isPolling = false;
-  /** Something has changed while a poll was on its way. */
+  /** Something has changed during a poll. */
   #pollsAgain = false;
 
   constructor(
@@ -60,48 +79,55 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     post: PostToPage<ToPage>,
     options: ModelPanelOptions,
   ) {
-    this.model = model;
+    this.item = model;
     this.#chosen = version;
     this.#post = post;
     this.#options = options;
-    void this.#ask();
+    this.#loader = new ItemLoader({
+      ...options,
+      item: model,
+      list: "models",
+      post,
+      read: (client, signal) => this.#read(client, signal),
+      explainGone: (error) => (error instanceof ModelGoneError ? error.message : undefined),
+    });
+    void this.#loader.load();
   }
 
   get title(): string {
-    return this.model.name;
+    return this.item.name;
   }
 
-  /** Whether the server has said that it has no such model. */
   get isGone(): boolean {
-    return this.#isGone;
+    return this.#loader.isGone;
   }
 
-  /** What some part of the product has learned about the server may be about this model. */
   learn(change: ServerChange): void {
-    const isAsking = this.#asking !== undefined || this.#isPolling;
-    switch (changeOfItem(change, "models", this.model)) {
+    const isAsking = this.#loader.isLoading || this.#isPolling;
+    switch (changeOfItem(change, "models", this.item)) {
       case "changed":
-        // What is on its way may have been read before.
-        if (this.#asking) void this.#ask();
+        // A request under way may have been answered before the change.
+        if (this.#loader.isLoading) void this.#loader.load();
         else void this.#poll();
         break;
       case "absent":
-        // What this page is asking at the moment says so itself.
-        if (!isAsking && !this.#isGone) void this.#poll();
+        // A request under way finds out by itself.
+        if (!isAsking && !this.isGone) void this.#poll();
         break;
       case "present": {
         if (isAsking || change.kind !== "listed" || change.list !== "models") break;
-        const rows = change.items.find(({ name }) => name === this.model.name);
-        if (this.#isGone || !isDeepStrictEqual(rows, this.#rows)) void this.#ask();
+        const rows = change.items.find(({ name }) => name === this.item.name);
+        if (this.isGone || !isDeepStrictEqual(rows, this.#rows)) void this.#loader.load();
         break;
       }
       case undefined:
     }
   }
 
-  /** Asks again if the model is gone: a name can be used again. */
-  shownAgain(): void {
-    if (this.#isGone) void this.#ask();
+  /** Shows the version, if one is given; otherwise the one that is shown stays. */
+  reopen(version: number | undefined): void {
+    if (version === undefined) void this.#loader.loadIfGone();
+    else this.choose(version);
   }
 
   /** What is shown now, if anything. */
@@ -110,30 +136,28 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   }
 
   snapshot(): ToPage[] {
-    const { connectionId } = this.model;
     return [
       {
         type: "begin",
-        model: this.model,
-        connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
+        model: this.item,
+        connection: this.#loader.connectionName,
         texts: modelTexts(),
         locale: vscode.env.language,
       },
       ...(this.#description ? [this.#described(this.#description)] : []),
-      ...(this.#failure ? [this.#failed(this.#failure)] : []),
-      ...(this.#asking ? [{ type: "asking" } as const] : []),
+      ...this.#loader.messages,
     ];
   }
 
   receive(message: ToHost): void {
-    if (this.#isGone && ["choose", "attribute", "predict"].includes(message.type)) return;
+    if (this.isGone && ["choose", "attribute", "predict"].includes(message.type)) return;
     switch (message.type) {
       case "choose":
         this.choose(message.version);
         break;
       case "refresh":
-        this.#options.descriptions.forget(this.model);
-        void this.#ask();
+        this.#options.descriptions.forget(this.item);
+        void this.#loader.load();
         break;
       case "poll":
         void this.#poll();
@@ -151,7 +175,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
         void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
         break;
       case "accept":
-        void this.#accept();
+        void this.#loader.pressButton();
         break;
     }
   }
@@ -159,50 +183,35 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   /** Shows another version; undefined is the active one. */
   choose(version: number | undefined): void {
     this.#chosen = version;
-    void this.#ask();
+    void this.#loader.load();
   }
 
   #shownModel(): ModelRef {
-    return { ...this.model, version: this.#chosen };
+    return { ...this.item, version: this.#chosen };
   }
 
   closed(): void {
-    this.#asking?.abort();
+    this.#loader.cancel();
   }
 
-  /** Asks for everything; what is asked for at the moment is of no interest any more. */
-  async #ask(): Promise<void> {
-    this.#asking?.abort();
-    const asking = new AbortController();
-    const { signal } = asking;
-    this.#asking = asking;
-    this.#post({ type: "asking" });
-    try {
-      const client = await this.#options.servers.client(this.model.connectionId);
-      const rows = await this.#list(client, signal);
-      const version = this.#versionOf(rows);
-      // The list is quick; describing may have to wait for the engine to start.
-      if (isListed(rows)) this.#show(rows, version, {}, signal);
-      const answers = await this.#describe(client, rows, version, signal);
-      signal.throwIfAborted();
-      this.#asking = undefined;
-      this.#show(rows, version, answers, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#asking = undefined;
-      this.#fail(error);
-    }
+  async #read(client: Client, signal: AbortSignal): Promise<void> {
+    const rows = await this.#list(client, signal);
+    const version = this.#versionOf(rows);
+    // The list is quick; describing may have to wait for the engine to start.
+    if (isListed(rows)) this.#show(rows, version, {}, signal);
+    const answers = await this.#describe(client, rows, version, signal);
+    this.#show(rows, version, answers, signal);
   }
 
   async #list(client: Client, signal: AbortSignal): Promise<Model> {
-    const { project, name } = this.model;
+    const { project, name } = this.item;
     let models: Model[];
     try {
       models = await listModels(client, project, { signal });
     } catch (error) {
       // Of a server that has the list it is the project that is gone.
       if (!isListAbsent(error)) throw isAppError(error, "notFound") ? this.#gone() : error;
-      const version = await findVersion(client, this.model, { signal });
+      const version = await findVersion(client, this.item, { signal });
       return version ? { name, current: version, versions: [version] } : unlistedModel(name);
     }
     const found = models.find((model) => model.name === name);
@@ -211,7 +220,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #gone(): ModelGoneError {
-    const { project, name } = this.model;
+    const { project, name } = this.item;
     return new ModelGoneError(
       "notFound",
       vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project),
@@ -233,8 +242,8 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     if (isTraining(version)) return {};
     const answers: ServerAnswers = {};
     const { descriptions } = this.#options;
-    const described = isListed(model) ? { ...this.model, version: version.version } : this.model;
-    const remembered = descriptions.remembering(this.model, version, (attribute) =>
+    const described = isListed(model) ? { ...this.item, version: version.version } : this.item;
+    const remembered = descriptions.remembering(this.item, version, (attribute) =>
       describeModel(client, described, attribute, { signal }),
     );
     const ask: AskModel = async (attribute) => {
@@ -252,8 +261,7 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
     } catch (error) {
       signal.throwIfAborted();
       if (!isListed(model)) throw isAppError(error, "notFound") ? this.#gone() : error;
-      this.#options.log.error(`${this.model.name} could not be described`, error);
-      answers.failure = this.#explain(error).message;
+      answers.failure = this.#loader.explain("could not be described", error).message;
     }
     return answers;
   }
@@ -261,59 +269,30 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   #show(rows: Model, version: ModelVersion, answers: ServerAnswers, signal: AbortSignal): void {
     signal.throwIfAborted();
     this.#rows = rows;
-    this.#failure = undefined;
-    this.#isGone = false;
+    this.#loader.succeed();
     this.#description = buildDescription(rows, version, answers);
     this.#post(this.#described(this.#description));
   }
 
   #described(description: ModelDescription): ToPage {
-    const chosen = this.#chosen === undefined ? {} : { chosen: this.#chosen };
-    return { type: "described", description, ...chosen };
-  }
-
-  #fail(error: unknown): void {
-    this.#options.log.error(`The model ${this.model.name} could not be read`, error);
-    const { message, action } = this.#explain(error);
-    this.#action = action;
-    this.#isGone = error instanceof ModelGoneError;
-    this.#failure = { text: message, ...(action ? { action: action.title } : {}) };
-    this.#post(this.#failed(this.#failure));
-  }
-
-  #failed(notice: Notice): ToPage {
-    return { type: "failed", notice, isGone: this.#isGone };
-  }
-
-  /** What the notice's button does may be what was missing. */
-  async #accept(): Promise<void> {
-    if (!this.#action) return;
-    await runAction(this.#action);
-    await this.#ask();
-  }
-
-  #explain(error: unknown): ReturnType<typeof explainError> {
-    const { connectionId } = this.model;
-    return explainError(error, {
-      connectionId,
-      address: this.#options.servers.find(connectionId)?.address,
-    });
+    return { type: "described", description, chosen: this.#chosen };
   }
 
   /** Looks whether anything has changed, and only then asks for everything. */
   async #poll(): Promise<void> {
-    if (this.#asking) return;
+    if (this.#loader.isLoading) return;
     this.#pollsAgain = this.#isPolling;
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
-      const client = await this.#options.servers.client(this.model.connectionId);
+      const client = await this.#options.servers.client(this.item.connectionId);
       const rows = await this.#list(client, new AbortController().signal);
-      if (this.#failure || !isDeepStrictEqual(rows, this.#rows)) await this.#ask();
+      const isChanged = this.#loader.hasFailed || !isDeepStrictEqual(rows, this.#rows);
+      if (isChanged) await this.#loader.load();
     } catch (error) {
-      // Then there is nothing to wait for.
-      if (isAppError(error, "notFound", "signInNeeded")) this.#fail(error);
-      else this.#options.log.error(`${this.model.name} was asked for its training in vain`, error);
+      // Other failures may pass: the next poll asks again.
+      if (isAppError(error, "notFound", "signInNeeded")) this.#loader.fail(error);
+      else this.#loader.explain("could not be polled", error);
     } finally {
       this.#isPolling = false;
     }
@@ -323,19 +302,13 @@ export class ModelPanel implements PanelContent<ToHost, ToPage> {
   async #attribute(name: string): Promise<void> {
     if (!this.#description) return;
     const { version } = this.#description;
-    const about = { name, ...(version === undefined ? {} : { version }) };
     try {
-      const client = await this.#options.servers.client(this.model.connectionId);
-      const rows = await describeModel(
-        client,
-        { ...this.model, ...(version === undefined ? {} : { version }) },
-        name,
-      );
-      this.#post({ type: "attribute", ...about, table: attributeTable(rows) });
+      const client = await this.#options.servers.client(this.item.connectionId);
+      const rows = await describeModel(client, { ...this.item, version }, name);
+      this.#post({ type: "attribute", name, version, table: attributeTable(rows) });
     } catch (error) {
-      this.#options.log.error(`${name} of ${this.model.name} could not be read`, error);
-      const failure = this.#explain(error).message;
-      this.#post({ type: "attribute", ...about, failure });
+      const { message } = this.#loader.explain(`could not be asked for ${name}`, error);
+      this.#post({ type: "attribute", name, version, failure: message });
     }
   }
 

@@ -1,13 +1,11 @@
 // One model on the page: its head, which stays, and its description, which is made anew with each answer.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import { rememberFocus } from "../../shared/page/focus.ts";
-import { errorNotice } from "../../shared/page/documentParts.ts";
-import type { Host } from "../../shared/page/vscodeApi.ts";
+import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
+import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
 import type {
   ModelDescription,
   ModelTexts,
-  Notice,
   PageState,
   ToHost,
   ToPage,
@@ -23,30 +21,24 @@ type Begin = Extract<ToPage, { type: "begin" }>;
 const firstPoll = 2_000;
 const lastPoll = 30_000;
 
-export class ModelView {
-  readonly element = element("main", { class: "page" });
+export class ModelView implements PageView<ToPage> {
+  readonly element: HTMLElement;
   readonly #host: Host<ToHost, PageState>;
   readonly #texts: ModelTexts;
   readonly #context: PageContext;
-  readonly #bar = element("div", { class: "bar" });
+  readonly #frame: ItemPageFrame;
   readonly #picker = element("select", { class: "picker" });
   readonly #versionAlone = element("span", { class: "hint" });
   readonly #predict: HTMLButtonElement;
   readonly #refresh: HTMLButtonElement;
-  readonly #notice = element("div");
   readonly #body = element("div");
   readonly #attributes: AttributeForm;
-  readonly #said = element("div", { class: "unseen", role: "status" });
-  readonly #closed = new AbortController();
   #description: ModelDescription | undefined;
   #poll: number | undefined;
-  /** Where the page was before the reload; undefined once it is there again. */
-  #scrollTo: number | undefined;
 
   constructor({ model, connection, texts, locale }: Begin, host: Host<ToHost, PageState>) {
     this.#host = host;
     this.#texts = texts;
-    this.#scrollTo = host.state.scroll;
     this.#context = {
       texts,
       locale,
@@ -67,32 +59,18 @@ export class ModelView {
     );
     this.#predict.hidden = true;
     this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    const titles = element(
-      "div",
-      { class: "titles" },
-      element("h1", { text: model.name }),
-      element("p", { class: "place", text: formatMessage(texts.place, model.project, connection) }),
-    );
-    const tools = element(
-      "div",
-      { class: "page-tools" },
-      this.#versionAlone,
-      this.#picker,
-      this.#predict,
-      this.#refresh,
-    );
-    this.#bar.hidden = true;
     this.#picker.hidden = true;
-    const head = element("header", { class: "page-head" }, titles, tools);
-    this.element.append(
-      this.#bar,
-      head,
-      this.#notice,
-      this.#body,
-      this.#attributes.element,
-      this.#said,
-    );
-    this.#listen(this.#refresh);
+    this.#frame = new ItemPageFrame(host, {
+      name: model.name,
+      place: formatMessage(texts.place, model.project, connection),
+      tools: [this.#versionAlone, this.#picker, this.#predict, this.#refresh],
+      body: [this.#body, this.#attributes.element],
+    });
+    this.element = this.#frame.element;
+  }
+
+  start(): void {
+    this.#frame.start(this.#refresh);
   }
 
   show(message: ToPage): void {
@@ -100,15 +78,17 @@ export class ModelView {
       case "begin":
         break;
       case "asking":
-        this.#bar.hidden = false;
-        this.#said.textContent = this.#texts.asking;
+        this.#setBusy(true);
         break;
       case "described":
         this.#host.save({ version: message.chosen });
         this.#describe(message.description);
         break;
       case "failed":
-        this.#fail(message.notice);
+        // The user asks again, or what is shown next does.
+        window.clearTimeout(this.#poll);
+        this.#setBusy(false);
+        this.#frame.notice = message.notice;
         if (message.isGone) this.#close();
         break;
       case "attribute":
@@ -120,28 +100,18 @@ export class ModelView {
     }
   }
 
-  /** All messages of a post are shown. */
   shown(): void {
-    if (this.#scrollTo === undefined || !this.#description) return;
-    window.scrollTo({ top: this.#scrollTo });
-    this.#scrollTo = undefined;
+    if (this.#description) this.#frame.restoreScroll();
   }
 
   dispose(): void {
-    this.#closed.abort();
+    this.#frame.dispose();
     window.clearTimeout(this.#poll);
   }
 
-  #listen(first: HTMLElement): void {
-    const { signal } = this.#closed;
-    window.addEventListener(
-      "scroll",
-      () => {
-        if (this.#scrollTo === undefined) this.#host.save({ scroll: window.scrollY });
-      },
-      { signal, passive: true },
-    );
-    rememberFocus(first, signal);
+  #setBusy(isBusy: boolean): void {
+    this.#frame.isBusy = isBusy;
+    this.#frame.status = isBusy ? this.#texts.asking : "";
   }
 
   #partOf(attribute: string): HTMLDetailsElement | null {
@@ -163,9 +133,8 @@ export class ModelView {
   #describe(description: ModelDescription): void {
     const isDone = description.silence !== "asking";
     this.#description = description;
-    this.#bar.hidden = isDone;
-    this.#said.textContent = isDone ? "" : this.#texts.asking;
-    this.#notice.replaceChildren();
+    this.#setBusy(!isDone);
+    this.#frame.notice = undefined;
     this.#showVersions(description);
     // Only what is trained predicts, and what is not listed may be trained.
     this.#predict.hidden = description.status !== "complete" && description.version !== undefined;
@@ -197,14 +166,6 @@ export class ModelView {
         return option;
       }),
     );
-  }
-
-  #fail(notice: Notice): void {
-    // What is wrong is asked about again by the user, or by what is shown next.
-    window.clearTimeout(this.#poll);
-    this.#bar.hidden = true;
-    this.#said.textContent = "";
-    this.#notice.replaceChildren(errorNotice(notice, () => this.#host.post({ type: "accept" })));
   }
 
   /** Nothing can be done with a model that is gone, except to look again; what was said of it stays to be read. */

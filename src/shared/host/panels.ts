@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { oneLine } from "../oneLine.ts";
 import { pageHtml } from "../pageHtml.ts";
 import { Outbox } from "../outbox.ts";
+import type { Log } from "./log.ts";
 
 /** What a feature puts behind one panel. The host owns the truth, the page only shows it. */
 export interface PanelContent<ToHost, ToPage> {
@@ -37,11 +38,19 @@ export interface PanelKind<ToHost, ToPage, Content> {
   /** After a reload: what belongs to the state that the page had saved, if it is still there. */
   restore: (
     state: unknown,
-    post: PostToPage<ToPage>,
-  ) => Promise<{ key: string; content: Content } | undefined>;
+  ) =>
+    | RestoredPanel<ToPage, Content>
+    | undefined
+    | Promise<RestoredPanel<ToPage, Content> | undefined>;
   /** Which of these panels is the active editor, if any, may have changed. */
   activeChanged?: () => void;
-  log: (message: string) => void;
+  log: Log;
+}
+
+/** What a panel showed before a reload: its key, and its content, which is created if no open panel has the key. */
+export interface RestoredPanel<ToPage, Content> {
+  key: string;
+  create: (post: PostToPage<ToPage>) => Content;
 }
 
 /** VS Code gives a tab all the width that its title needs; this many characters leave room for other tabs. */
@@ -98,11 +107,7 @@ export class Panels<
     const panel = vscode.window.createWebviewPanel(this.#kind.viewType, "", column, {
       enableFindWidget: true,
     });
-    const outbox = this.#outboxOf(panel);
-    const content = create((message) => {
-      outbox.post(message);
-    });
-    this.#connect(key, panel, outbox, content);
+    this.#connect(key, panel, create);
   }
 
   /**
@@ -137,27 +142,24 @@ export class Panels<
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const outbox = this.#outboxOf(panel);
-    const found = await this.#kind.restore(state, (message) => {
-      outbox.post(message);
-    });
-    if (found && !this.#open.has(found.key)) {
-      this.#connect(found.key, panel, outbox, found.content);
+    const restored = await this.#kind.restore(state);
+    if (restored && !this.#open.has(restored.key)) {
+      this.#connect(restored.key, panel, restored.create);
     } else {
       panel.dispose();
     }
   }
 
-  #outboxOf(panel: vscode.WebviewPanel): Outbox<ToPage> {
-    return new Outbox<ToPage>((post) => void panel.webview.postMessage(post), this.#kind.weigh);
-  }
-
   #connect(
     key: string,
     panel: vscode.WebviewPanel,
-    outbox: Outbox<ToPage>,
-    content: Content,
+    create: (post: PostToPage<ToPage>) => Content,
   ): void {
+    const outbox = new Outbox<ToPage>(
+      (post) => void panel.webview.postMessage(post),
+      this.#kind.weigh,
+    );
+    const content = create((message) => outbox.post(message));
     this.#open.set(key, { panel, content });
     panel.onDidDispose(() => {
       for (const [at, open] of this.#open) if (open.panel === panel) this.#open.delete(at);
@@ -192,7 +194,7 @@ export class Panels<
     }
     const checked = v.safeParse(this.#kind.incoming, message);
     if (checked.success) content.receive(checked.output);
-    else this.#kind.log(`Dropped a message that ${this.#kind.viewType}'s page must not send`);
+    else this.#kind.log.info(`Dropped a message that ${this.#kind.viewType}'s page must not send`);
   }
 
   #file(...path: string[]): vscode.Uri {

@@ -1,4 +1,5 @@
 // The pieces of a page that is read: what is wrong, sections, folded parts, facts, code with what can be done with it.
+import type { Notice } from "../itemPage.ts";
 import { element, icon, textButton } from "./dom.ts";
 import { setMessage } from "./messageLines.ts";
 
@@ -9,15 +10,12 @@ export function breakable(name: string): (Node | string)[] {
     .flatMap((part, index) => (index === 0 ? [part] : [element("wbr"), part]));
 }
 
-/** What is wrong, told to screen readers at once, and the title of a button that helps, if one does. */
-export function errorNotice(
-  { text, action }: { text: string; action?: string },
-  accept: () => void,
-): HTMLElement {
+/** A problem, announced to screen readers at once; `accept` runs when its button is pressed. */
+export function errorNotice({ text, action }: Notice, accept?: () => void): HTMLElement {
   const words = element("div", { class: "words" });
   setMessage(words, text);
   const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), words);
-  if (action !== undefined) notice.append(textButton(action, "secondary-button", accept));
+  if (action !== undefined && accept) notice.append(textButton(action, "secondary-button", accept));
   return notice;
 }
 

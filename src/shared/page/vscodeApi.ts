@@ -1,4 +1,3 @@
-// The page's end of a panel: VS Code's API object and the numbered posts.
 import type { Post, PostReply } from "../outbox.ts";
 import { runInSlices } from "./timeSlicing.ts";
 
@@ -18,22 +17,37 @@ export interface Host<ToHost, State> {
   save(change: Partial<State>): void;
 }
 
-/** What a page does with what comes. */
-export interface Page<ToPage> {
+/** What a page shows from one `begin` message to the next. */
+export interface PageView<ToPage> {
+  readonly element: HTMLElement;
+  /** Called when the element is in the document. */
+  start?(): void;
   /** Shows one message; each `yield` is a place where the page may pause to answer its user. */
-  show(message: ToPage): Iterable<void>;
-  /** All messages of a post are shown. */
-  shown(): void;
+  show(message: ToPage): Iterable<void> | void;
+  /** Called when all messages of a post are shown. */
+  shown?(): void;
+  /** Called when another view takes this one's place. */
+  dispose(): void;
 }
 
-/** Says `ready` and hands over what the host posts, message by message and in order. */
-export function connectPage<ToHost, ToPage, State>(
-  makePage: (host: Host<ToHost, State>) => Page<ToPage>,
-): void {
+type Begin<ToPage> = Extract<ToPage, { type: "begin" }>;
+
+/**
+ * Says `ready` to the host and shows what it posts, message by message and in order. Each `begin` message starts a new
+ * view; `previous` is the one that it replaces.
+ */
+export function startPage<
+  ToHost,
+  ToPage extends { type: string },
+  State,
+  View extends PageView<ToPage>,
+>(
+  createView: (begin: Begin<ToPage>, host: Host<ToHost, State>, previous: View | undefined) => View,
+): Host<ToHost, State> {
   const vscode = acquireVsCodeApi();
   const reply = (message: PostReply): void => vscode.postMessage(message);
   let state = (vscode.getState() ?? {}) as Partial<State>;
-  const page = makePage({
+  const host: Host<ToHost, State> = {
     post: (message) => vscode.postMessage(message),
     get state() {
       return state;
@@ -42,14 +56,23 @@ export function connectPage<ToHost, ToPage, State>(
       state = { ...state, ...change };
       vscode.setState(state);
     },
-  });
+  };
 
-  function* work(post: Post<ToPage>): Generator<void> {
+  let view: View | undefined;
+  function begin(message: Begin<ToPage>): void {
+    view?.dispose();
+    view = createView(message, host, view);
+    document.body.replaceChildren(view.element);
+    view.start?.();
+  }
+
+  function* showPost(post: Post<ToPage>): Generator<void> {
     for (const message of post.messages) {
-      yield* page.show(message);
+      if (message.type === "begin") begin(message as Begin<ToPage>);
+      else yield* view?.show(message) ?? [];
       yield;
     }
-    page.shown();
+    view?.shown?.();
   }
 
   /** The last post's number; undefined while a snapshot is asked for. */
@@ -63,9 +86,10 @@ export function connectPage<ToHost, ToPage, State>(
     }
     last = post.post;
     showing = showing.then(async () => {
-      await runInSlices(work(post));
+      await runInSlices(showPost(post));
       reply({ type: "shown", post: post.post });
     });
   });
   reply({ type: "ready" });
+  return host;
 }

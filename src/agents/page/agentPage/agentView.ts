@@ -2,9 +2,9 @@
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../../shared/page/dom.ts";
 import { fieldTable } from "../../../shared/page/fieldTable.ts";
-import { rememberFocus } from "../../../shared/page/focus.ts";
-import { errorNotice, factList, section } from "../../../shared/page/documentParts.ts";
-import type { Host } from "../../../shared/page/vscodeApi.ts";
+import { factList, section } from "../../../shared/page/documentParts.ts";
+import { ItemPageFrame } from "../../../shared/page/itemPageFrame.ts";
+import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import type { AgentDetails } from "../../agentDetails.ts";
 import type {
   AgentPageState,
@@ -15,53 +15,35 @@ import type {
 
 type Begin = Extract<ToAgentPage, { type: "begin" }>;
 
-export class AgentView {
-  readonly element = element("main", { class: "page" });
+export class AgentView implements PageView<ToAgentPage> {
+  readonly element: HTMLElement;
   readonly #host: Host<FromAgentPage, AgentPageState>;
   readonly #texts: AgentPageTexts;
-  readonly #bar = element("div", { class: "bar" });
-  readonly #notice = element("div");
+  readonly #frame: ItemPageFrame;
   readonly #body = element("div");
-  readonly #status = element("div", { class: "unseen", role: "status" });
   readonly #ask: HTMLButtonElement;
   readonly #edit: HTMLButtonElement;
   readonly #refresh: HTMLButtonElement;
-  readonly #closed = new AbortController();
-  /** Where the page was before the reload; undefined once it is there again. */
-  #scrollTo: number | undefined;
   #isShown = false;
 
   constructor({ agent, connection, texts }: Begin, host: Host<FromAgentPage, AgentPageState>) {
     this.#host = host;
     this.#texts = texts;
-    this.#scrollTo = host.state.scroll;
     host.save({ agent });
     this.#ask = textButton(texts.ask, "primary-button", () => host.post({ type: "ask" }));
     this.#edit = textButton(texts.edit, "secondary-button", () => host.post({ type: "edit" }));
     this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
-    const titles = element(
-      "div",
-      { class: "titles" },
-      element("h1", { text: agent.name }),
-      element("p", { class: "place", text: formatMessage(texts.place, agent.project, connection) }),
-    );
-    const tools = element("div", { class: "page-tools" }, this.#ask, this.#edit, this.#refresh);
-    const head = element("header", { class: "page-head" }, titles, tools);
-    this.#bar.hidden = true;
-    this.element.append(this.#bar, head, this.#notice, this.#body, this.#status);
+    this.#frame = new ItemPageFrame(host, {
+      name: agent.name,
+      place: formatMessage(texts.place, agent.project, connection),
+      tools: [this.#ask, this.#edit, this.#refresh],
+      body: [this.#body],
+    });
+    this.element = this.#frame.element;
   }
 
-  /** Called once the view's element is in the document. */
   start(): void {
-    const { signal } = this.#closed;
-    window.addEventListener(
-      "scroll",
-      () => {
-        if (this.#scrollTo === undefined) this.#host.save({ scroll: window.scrollY });
-      },
-      { signal, passive: true },
-    );
-    rememberFocus(this.#ask, signal);
+    this.#frame.start(this.#ask);
   }
 
   show(message: ToAgentPage): void {
@@ -73,7 +55,7 @@ export class AgentView {
         break;
       case "read":
         this.#setBusy(false);
-        this.#notice.replaceChildren();
+        this.#frame.notice = undefined;
         this.#setGone(false);
         this.#body.replaceChildren(...this.#parts(message.details));
         this.#isShown = true;
@@ -81,22 +63,17 @@ export class AgentView {
       case "failed":
         this.#setBusy(false);
         this.#setGone(message.isGone);
-        this.#notice.replaceChildren(
-          errorNotice(message.notice, () => this.#host.post({ type: "accept" })),
-        );
+        this.#frame.notice = message.notice;
         break;
     }
   }
 
-  /** All messages of a post are shown. */
   shown(): void {
-    if (this.#scrollTo === undefined || !this.#isShown) return;
-    window.scrollTo({ top: this.#scrollTo });
-    this.#scrollTo = undefined;
+    if (this.#isShown) this.#frame.restoreScroll();
   }
 
   dispose(): void {
-    this.#closed.abort();
+    this.#frame.dispose();
   }
 
   #parts(details: AgentDetails): HTMLElement[] {
@@ -156,8 +133,8 @@ export class AgentView {
   }
 
   #setBusy(isBusy: boolean): void {
-    this.#bar.hidden = !isBusy;
-    this.#status.textContent = isBusy ? this.#texts.asking : "";
+    this.#frame.isBusy = isBusy;
+    this.#frame.status = isBusy ? this.#texts.asking : "";
   }
 
   /** Nothing can be done with an agent that is gone, except to look again. */

@@ -3,12 +3,13 @@ import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element } from "../../../shared/page/dom.ts";
 import { rememberFocus } from "../../../shared/page/focus.ts";
 import { DraftOffer } from "../../../shared/page/draftOffer.ts";
-import type { Host } from "../../../shared/page/vscodeApi.ts";
+import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import { plainName, type AgentDraft, type ModelDraft } from "../../agentDraft.ts";
 import { isPattern } from "../../../mindsdb/dataPatterns.ts";
 import type {
+  CreatedAgent,
   ListField,
-  Notice,
+  FormNotice,
   PageState,
   LoadedData,
   ToHost,
@@ -21,6 +22,7 @@ import {
   type Field,
   type Problem,
 } from "../../validation.ts";
+import { createdView } from "./createdView.ts";
 import { Actions } from "./formActions.ts";
 import { choiceControl, ListControl, textControl, type Choice, type Control } from "./controls.ts";
 import { FieldRow, problemLine, type ShownProblem } from "./fieldRow.ts";
@@ -30,7 +32,7 @@ import { FormTextFormatter } from "./formatTexts.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 
-export class FormView {
+export class FormView implements PageView<ToPage> {
   readonly element = element("main", { class: "form" });
   readonly #host: Host<ToHost, PageState>;
   readonly #begin: Begin;
@@ -49,8 +51,8 @@ export class FormView {
   readonly #actions: Actions;
   #draft: AgentDraft;
   #seen: LoadedData | undefined;
-  #unseen: Notice | undefined;
-  #refused: Notice | undefined;
+  #unseen: FormNotice | undefined;
+  #refused: FormNotice | undefined;
   /** Fields that the user has left: what is wrong with the others is not told yet. */
   readonly #visited = new Set<Field>();
   #isTried = false;
@@ -163,10 +165,21 @@ export class FormView {
       case "said":
         this.#actions.say(message.text);
         break;
-      case "begin":
       case "created":
+        this.#showCreated(message.agent);
+        break;
+      case "begin":
         break;
     }
+  }
+
+  /** Puts what can be done with the new agent in the form's place. */
+  #showCreated(agent: CreatedAgent): void {
+    this.dispose();
+    this.#host.save({ made: agent });
+    const created = createdView(agent, this.#begin.texts, this.#host);
+    this.element.replaceWith(created.element);
+    created.focus();
   }
 
   #build(): void {
@@ -344,7 +357,7 @@ export class FormView {
     return isShown ? field : "form";
   }
 
-  #shownNotice({ text, action }: Notice): ShownProblem {
+  #shownNotice({ text, action }: FormNotice): ShownProblem {
     const shown = { text, isWarning: false };
     if (action === undefined) return shown;
     return { ...shown, action: { title: action, run: () => this.#host.post({ type: "accept" }) } };

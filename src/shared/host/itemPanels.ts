@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import type * as vscode from "vscode";
+import type { ServerChange, ServerChanges } from "../../connections/connection.ts";
+import type { ItemRef } from "../../mindsdb/references.ts";
+import {
+  Panels,
+  type PanelContent,
+  type PanelKind,
+  type PostToPage,
+  type RestoredPanel,
+} from "./panels.ts";
+
+/**
+ * The host of the page of one item of a server. `Detail` is what a command says about the item beyond its name, a
+ * model's version for example.
+ */
+export interface ItemPanel<ToHost, ToPage, Detail> extends PanelContent<ToHost, ToPage> {
+  readonly item: ItemRef;
+  /** Follows a change on a server, which may be about the item. */
+  learn(change: ServerChange): void;
+  /** The user has opened the item although its page is open. */
+  reopen(detail: Detail | undefined): void;
+}
+
+export interface ItemPanelsOptions<
+  ToHost,
+  ToPage,
+  Detail,
+  Panel extends ItemPanel<ToHost, ToPage, Detail>,
+> extends Omit<PanelKind<ToHost, ToPage, Panel>, "restore"> {
+  changes: ServerChanges;
+  /** The shape of what the page saves. */
+  pageState: v.GenericSchema<unknown, { item: ItemRef; detail?: Detail | undefined }>;
+  create: (item: ItemRef, detail: Detail | undefined, post: PostToPage<ToPage>) => Panel;
+}
+
+/** The open pages of one kind of item, one for each item. */
+export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, ToPage, Detail>>
+  implements vscode.Disposable
+{
+  readonly #options: ItemPanelsOptions<ToHost, ToPage, Detail, Panel>;
+  readonly #panels: Panels<ToHost, ToPage, Panel>;
+  readonly #subscription: { dispose(): void };
+
+  constructor(options: ItemPanelsOptions<ToHost, ToPage, Detail, Panel>) {
+    this.#options = options;
+    this.#panels = new Panels({ ...options, restore: (state) => this.#restoreContent(state) });
+    this.#subscription = options.changes.onDidLearn((change) => {
+      for (const panel of this.contents) panel.learn(change);
+    });
+  }
+
+  /** The hosts of the open pages, the oldest first. */
+  get contents(): Panel[] {
+    return this.#panels.contents;
+  }
+
+  /** Shows the item's page. */
+  open({ connectionId, project, name }: ItemRef, detail?: Detail): void {
+    const item = { connectionId, project, name };
+    const key = keyOf(item);
+    this.contents.find((panel) => keyOf(panel.item) === key)?.reopen(detail);
+    this.#panels.show(key, (post) => this.#options.create(item, detail, post));
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#panels.restore(panel, state);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #restoreContent(state: unknown): RestoredPanel<ToPage, Panel> | undefined {
+    const saved = v.safeParse(this.#options.pageState, state);
+    if (!saved.success) return undefined;
+    const { item, detail } = saved.output;
+    return { key: keyOf(item), create: (post) => this.#options.create(item, detail, post) };
+  }
+}
+
+function keyOf({ connectionId, project, name }: ItemRef): string {
+  return JSON.stringify([connectionId, project, name]);
+}

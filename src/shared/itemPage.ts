@@ -1,0 +1,25 @@
+// Messages that the pages of agents, models and knowledge bases have in common.
+import * as v from "valibot";
+
+/** Identifies an item of a project on a connection. */
+export const itemRef = v.object({
+  connectionId: v.string(),
+  project: v.string(),
+  name: v.string(),
+});
+
+/** A problem, with the title of the one button that helps, if any. */
+export interface Notice {
+  text: string;
+  action?: string;
+}
+
+/** What the host tells a page about loading its item. */
+export type LoadMessage =
+  /** The server is being asked for the item. */
+  | { type: "asking" }
+  /** The item could not be read; with `isGone` it is no longer on the server. */
+  | { type: "failed"; notice: Notice; isGone: boolean };
+
+/** Sent by a page when the button of a notice was pressed. */
+export const noticeButtonPressed = v.object({ type: v.literal("accept") });
