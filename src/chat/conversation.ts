@@ -1,10 +1,11 @@
 // A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
 import { AppError, isAppError } from "../mindsdb/errors.ts";
-import type { StepEvent, StepPart } from "../mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "./agentAccess.ts";
 import { readModelFailure, type ModelFailure } from "./modelFailure.ts";
 import {
+  mapTexts,
   outcome,
   reduce,
   groupRunVersions,
@@ -172,7 +173,7 @@ export class Conversation {
 
   #step(asking: Asking, event: StepEvent): void {
     const at = this.#options.now() - asking.startedAt;
-    const said = this.#inWords(redactStep(event, (text) => this.#redact(text)));
+    const said = this.#inWords(mapTexts(event, (text) => this.#redact(text)));
     if (event.type === "answer" && said.type === "answer") {
       const { question = "" } = this.#originals.get(asking.run) ?? {};
       const isMasked = said.text !== event.text;
@@ -261,31 +262,4 @@ const maxSentenceLength = 300;
 function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n");
   return oneLine(line, maxSentenceLength);
-}
-
-function redactStep(event: StepEvent, redact: (text: string) => string): StepEvent {
-  const parts = (list: StepPart[]): StepPart[] =>
-    list.map((part) => ({ ...part, text: redact(part.text) }));
-  switch (event.type) {
-    case "step": {
-      const { step } = event;
-      return {
-        type: "step",
-        step: {
-          ...step,
-          ...(step.tool === undefined ? {} : { tool: redact(step.tool) }),
-          ...(step.label === undefined ? {} : { label: redact(step.label) }),
-          parts: parts(step.parts),
-        },
-      };
-    }
-    case "add":
-      return { ...event, parts: parts(event.parts) };
-    case "answer":
-      return { ...event, text: redact(event.text) };
-    case "failed":
-      return { ...event, message: redact(event.message) };
-    case "end":
-      return event;
-  }
 }

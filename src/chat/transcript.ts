@@ -1,6 +1,6 @@
 // A conversation with an agent as plain data, and the one reducer that host and page use unchanged.
 import { isAppError, isCancelled } from "../mindsdb/errors.ts";
-import type { AgentStep, StepEvent, StepPart } from "../mindsdb/stream/stepNormalizer.ts";
+import type { AgentStep, StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
 
 /** Where a run stands. Exactly one of the last five is how every run ends. */
 export type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
@@ -307,53 +307,68 @@ export function forPage(event: ChatEvent): ChatEvent {
     case "waiting":
       return event;
     case "ended":
-      return { ...event, ...cutReason(event) };
+      return cutReasons(event);
     case "stepped":
-      return { ...event, event: cutStep(event.event) };
+      return { ...event, event: cutTexts(event.event) };
   }
 }
 
-function cutStep(event: StepEvent): StepEvent {
+/** The bodies of one event share `maxPageText`. */
+function cutTexts(event: StepEvent): StepEvent {
+  let left = maxPageText;
+  return mapTexts(
+    event,
+    (text) => cut(text),
+    (body) => {
+      const isWhole = body.text.length <= left;
+      const kept = isWhole
+        ? body
+        : { ...body, text: cut(body.text, left), length: body.text.length };
+      left -= kept.text.length;
+      return kept;
+    },
+  );
+}
+
+/** A text of any size: a part of a step, or an answer. */
+interface Body {
+  text: string;
+  /** The whole text's length, where `text` is only its beginning. */
+  length?: number;
+}
+
+/** Returns the event with all its texts replaced by what `mapText` returns, or `mapBody` for bodies. */
+export function mapTexts(
+  event: StepEvent,
+  mapText: (text: string) => string,
+  mapBody = <T extends Body>(body: T): T => ({ ...body, text: mapText(body.text) }),
+): StepEvent {
   switch (event.type) {
     case "step": {
-      const { step } = event;
-      const tool = step.tool === undefined ? {} : { tool: cut(step.tool) };
-      return { type: "step", step: { ...step, ...tool, parts: cutParts(step.parts) } };
+      const step = { ...event.step, parts: event.step.parts.map((part) => mapBody(part)) };
+      if (step.tool !== undefined) step.tool = mapText(step.tool);
+      if (step.label !== undefined) step.label = mapText(step.label);
+      return { type: "step", step };
     }
     case "add":
-      return { ...event, parts: cutParts(event.parts) };
+      return { ...event, parts: event.parts.map((part) => mapBody(part)) };
     case "answer":
-      return cutBody(event, maxPageText);
-    case "failed":
-      return { ...event, message: cut(event.message), ...cutReason({ detail: event.detail }) };
+      return mapBody(event);
+    case "failed": {
+      const failed = { ...event, message: mapText(event.message) };
+      if (failed.detail !== undefined) failed.detail = mapText(failed.detail);
+      return failed;
+    }
     case "end":
       return event;
   }
 }
 
-function cutReason(said: { reason?: string | undefined; detail?: string | undefined }): {
-  reason?: string;
-  detail?: string;
-} {
-  const { reason, detail } = said;
-  return {
-    ...(reason === undefined ? {} : { reason: cut(reason) }),
-    ...(detail === undefined ? {} : { detail: cut(detail) }),
-  };
-}
-
-function cutParts(parts: StepPart[]): StepPart[] {
-  let left = maxPageText;
-  return parts.map((part) => {
-    const body = cutBody(part, left);
-    left -= body.text.length;
-    return body;
-  });
-}
-
-function cutBody<T extends { text: string; length?: number }>(body: T, limit: number): T {
-  if (body.text.length <= limit) return body;
-  return { ...body, text: cut(body.text, limit), length: body.text.length };
+function cutReasons(event: Extract<ChatEvent, { type: "ended" }>): ChatEvent {
+  const ended = { ...event };
+  if (ended.reason !== undefined) ended.reason = cut(ended.reason);
+  if (ended.detail !== undefined) ended.detail = cut(ended.detail);
+  return ended;
 }
 
 /** Leaves no half of a surrogate pair. */
@@ -363,20 +378,20 @@ function cut(text: string, limit = maxPageText): string {
 
 /** How much text an event holds, in characters. */
 export function textLength(event: ChatEvent): number {
-  if (event.type === "asked") return event.question.length;
-  if (event.type === "waiting") return event.questions.reduce((sum, { length }) => sum + length, 0);
-  if (event.type === "ended") return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
-  const sum = (parts: StepPart[]) => parts.reduce((length, { text }) => length + text.length, 0);
-  switch (event.event.type) {
-    case "step":
-      return sum(event.event.step.parts);
-    case "add":
-      return sum(event.event.parts);
-    case "answer":
-      return event.event.text.length;
-    case "failed":
-      return event.event.message.length + (event.event.detail?.length ?? 0);
-    case "end":
-      return 0;
+  switch (event.type) {
+    case "asked":
+      return event.question.length;
+    case "waiting":
+      return event.questions.reduce((sum, { length }) => sum + length, 0);
+    case "ended":
+      return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
+    case "stepped": {
+      let sum = 0;
+      mapTexts(event.event, (text) => {
+        sum += text.length;
+        return text;
+      });
+      return sum;
+    }
   }
 }
