@@ -34,8 +34,15 @@ interface RunsOptions
   messaging: vscode.NotebookRendererMessaging;
 }
 
-/** A running result is told about so often, in ms. */
-const tellEvery = 200;
+/** Milliseconds between two progress messages of a run: each one is drawn, which takes time from the run itself. */
+const progressIntervalMs = 400;
+
+/** How a cell's execution ended. */
+interface CellEnding {
+  isDone: boolean;
+  /** Milliseconds since 1970; before the result is stored and drawn for the last time. Undefined if nothing ran. */
+  endedAt: number | undefined;
+}
 
 /** Built beside the chunk that this file is in. */
 const worker = new URL("./resultWorker.js", import.meta.url);
@@ -162,21 +169,25 @@ export class CellController implements vscode.Disposable {
     execution: vscode.NotebookCellExecution,
     connectionId: string,
   ): Promise<boolean> {
-    let isWhole = false;
+    const ending: CellEnding = { isDone: false, endedAt: undefined };
     this.#executing.add(execution.cell);
     try {
-      isWhole = await this.#execute(execution, connectionId);
+      await this.#execute(execution, connectionId, ending);
     } catch (error) {
-      // Be it that the notebook is closed.
+      // For example because the notebook was closed.
       if (!isCancelled(error)) this.#options.log.error("A cell could not be run.", error);
     } finally {
       this.#executing.delete(execution.cell);
-      execution.end(isWhole, Date.now());
+      execution.end(ending.isDone, ending.endedAt ?? Date.now());
     }
-    return isWhole;
+    return ending.isDone;
   }
 
-  async #execute(execution: vscode.NotebookCellExecution, connectionId: string): Promise<boolean> {
+  async #execute(
+    execution: vscode.NotebookCellExecution,
+    connectionId: string,
+    ending: CellEnding,
+  ): Promise<void> {
     const { cell } = execution;
     const { servers, descriptions, log } = this.#options;
     const anyway = this.#anyway.delete(cell);
@@ -187,9 +198,9 @@ export class CellController implements vscode.Disposable {
     execution.executionOrder = ++this.#order;
     execution.start(Date.now());
     if (isSql && connection && !(await this.#consent.allowStatement(cell, text, connection))) {
-      return false;
+      return;
     }
-    if (execution.token.isCancellationRequested) return false;
+    if (execution.token.isCancellationRequested) return;
     this.#sqlErrors.clear(cell.document);
 
     const parsed = isSql ? undefined : parseRecipe(text);
@@ -199,7 +210,7 @@ export class CellController implements vscode.Disposable {
       if (parsed.recipe) return run.predict(parsed.recipe, anyway);
       return run.refuse(describeProblems(text, parsed.problems));
     };
-    const told = throttle(tellEvery, () => this.#tell(result));
+    const told = throttle(progressIntervalMs, () => this.#tell(result));
     const startedAt = Date.now();
     const hash = contentHash({ language: cell.document.languageId, text });
     const run = new CellRun({
@@ -236,7 +247,10 @@ export class CellController implements vscode.Disposable {
       if (id === connectionId) run.resumeIfSure();
     });
     const output = new vscode.NotebookCellOutput(await outputItems(run));
-    result.over = execute(run).then(() => this.#kept.end(run, result.origin, result.notebook));
+    result.over = execute(run).then(() => {
+      ending.endedAt = Date.now();
+      return this.#kept.end(run, result.origin, result.notebook);
+    });
     try {
       // At once, not one after the other: drawing takes longer than all else before the first request.
       // Cleared, since VS Code keeps the menu of an output that is only replaced.
@@ -249,7 +263,7 @@ export class CellController implements vscode.Disposable {
     if (isSql) this.#sqlErrors.mark(cell.document, text, run.error);
     this.#tell(result);
     await execution.replaceOutputItems(await outputItems(run), output);
-    return run.progress.state.kind === "done";
+    ending.isDone = run.progress.state.kind === "done";
   }
 
   #changed({ notebook, cellChanges }: vscode.NotebookDocumentChangeEvent): void {

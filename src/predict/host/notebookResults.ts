@@ -47,6 +47,7 @@ export class NotebookResults {
     void this.clean();
   }
 
+  /** Deletes what is no longer needed. Never rejects. */
   async clean(): Promise<void> {
     await this.store.clean().catch((error: unknown) => {
       this.#log.error("Stored results could not be cleaned up.", error);
@@ -60,7 +61,7 @@ export class NotebookResults {
     return this.#change(cell.notebook, (before) => ({ ...before, [key]: id }));
   }
 
-  /** Stores what a run has given; one that gave nothing leaves nothing. */
+  /** Stores the result of a run that is over; a run without one is removed from the notebook's index. */
   async end(
     run: ResultAccess,
     origin: ResultOrigin,
@@ -69,12 +70,11 @@ export class NotebookResults {
     const outcome = outcomeOf(run);
     const isStored = outcome !== undefined && (await this.#store(run, origin, outcome));
     if (!isStored) {
-      await this.#change(notebook, (before) =>
-        Object.fromEntries(Object.entries(before).filter(([, id]) => id !== run.id)),
-      );
+      await this.#removeFromIndex(notebook, (_, id) => id === run.id);
       return;
     }
-    await this.clean();
+    // Not awaited: it looks at the folders of all results, and the cell's execution waits for this method.
+    void this.clean();
   }
 
   /** The id of the result that the output of a cell stands for. */
@@ -126,10 +126,8 @@ export class NotebookResults {
 
   /** The user has cleared a cell's output. */
   cleared(cell: vscode.NotebookCell): Promise<void> {
-    const key = keysOf(cell.notebook).get(cell);
-    return this.#change(cell.notebook, (before) =>
-      Object.fromEntries(Object.entries(before).filter(([one]) => one !== key)),
-    );
+    const cleared = keysOf(cell.notebook).get(cell);
+    return this.#removeFromIndex(cell.notebook, (key) => key === cleared);
   }
 
   /** A notebook that was just saved under a new name takes over the results of the one it was. */
@@ -207,6 +205,15 @@ export class NotebookResults {
 
   #addressOf({ uri }: vscode.NotebookDocument): string {
     return notebookAddress(uri, this.#place);
+  }
+
+  #removeFromIndex(
+    notebook: vscode.NotebookDocument,
+    isRemoved: (key: string, id: string) => boolean,
+  ): Promise<void> {
+    return this.#change(notebook, (before) =>
+      Object.fromEntries(Object.entries(before).filter(([key, id]) => !isRemoved(key, id))),
+    );
   }
 
   #change(
