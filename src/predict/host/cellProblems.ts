@@ -4,7 +4,7 @@ import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../notebook/recipe.ts";
-import { formatOf } from "../rows/readRows.ts";
+import { formatOf, rowsFileGlob } from "../rows/readRows.ts";
 import { notebookOf, rangeOf, textValue } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import { findRowsFile } from "./findRowsFile.ts";
@@ -37,11 +37,7 @@ export class CellProblems implements vscode.Disposable {
 
   constructor(options: CellProblemsOptions) {
     this.#options = options;
-    const files = vscode.workspace.createFileSystemWatcher(
-      "**/*.{json,jsonl,ndjson,csv,tsv}",
-      false,
-      true,
-    );
+    const files = vscode.workspace.createFileSystemWatcher(rowsFileGlob, false, true);
     this.#subscriptions = [
       this.#diagnostics,
       files,

@@ -1,7 +1,7 @@
 // The files of rows that a notebook can name.
 import path from "node:path";
 import * as vscode from "vscode";
-import { formatOf } from "../rows/readRows.ts";
+import { formatOf, rowsFileGlob } from "../rows/readRows.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
 /** Files to offer; a folder with more is searched in better ways. */
@@ -12,11 +12,7 @@ export async function rowsFileNames(notebook: vscode.NotebookDocument): Promise<
   if (!vscode.workspace.isTrusted) return [];
   const [beside, others] = await Promise.all([
     filesBeside(notebook.uri),
-    vscode.workspace.findFiles(
-      "**/*.{json,jsonl,ndjson,csv,tsv}",
-      "{**/node_modules/**,**/.vscode/**}",
-      maxFiles,
-    ),
+    vscode.workspace.findFiles(rowsFileGlob, "{**/node_modules/**,**/.vscode/**}", maxFiles),
   ]);
   return [...new Set([...beside, ...others].map((uri) => nameForRecipe(notebook.uri, uri)))];
 }

@@ -10,7 +10,7 @@ import { NotebookIndex } from "../result/notebookIndex.ts";
 import { openResultTable } from "../result/openResultTable.ts";
 import { ResultStore } from "../result/resultStore.ts";
 import { resultHeaderOf, storedKeyOf } from "./resultHeader.ts";
-import { StoredResult, type ResultAccess } from "./resultAccess.ts";
+import { StoredResult, type ResultAccess } from "../result/resultAccess.ts";
 import { notebookAddress, type ResultPlace } from "./storedOutputs.ts";
 
 /** A notebook is taken for one that was saved under a new name if the other one was closed, and its file made, so many ms ago. */

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import { formatModelName } from "../notebook/modelName.ts";
 import type { RecipeKey } from "../notebook/recipe.ts";
+import { rowsFileEndings } from "../rows/readRows.ts";
 import { setProperty } from "../notebook/recipeEdits.ts";
 import { rangeOf } from "./cellText.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
@@ -32,8 +33,8 @@ export async function pickRowsFile(folder?: vscode.Uri): Promise<vscode.Uri | un
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Rows to Predict"),
-      filters: { [vscode.l10n.t("Rows")]: ["json", "jsonl", "ndjson", "csv", "tsv"] },
-      ...(folder ? { defaultUri: folder } : {}),
+      filters: { [vscode.l10n.t("Rows")]: [...rowsFileEndings] },
+      defaultUri: folder,
     })) ?? [];
   return file;
 }

@@ -5,7 +5,7 @@ import type { RunProgress } from "../messages.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
 import { cellChange, formatOrigin, rowsChange, type ModelChanges } from "./changesSince.ts";
-import type { ResultAccess } from "./resultAccess.ts";
+import type { ResultAccess } from "../result/resultAccess.ts";
 
 export class ResultOfCell {
   readonly run: ResultAccess;

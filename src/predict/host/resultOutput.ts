@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
 import type { ResultHeader, RunProgress } from "../messages.ts";
 import { ClipboardText } from "../result/clipboardText.ts";
-import type { ResultAccess } from "./resultAccess.ts";
+import type { ResultAccess } from "../result/resultAccess.ts";
 import { resultTexts } from "./resultTexts.ts";
 
 /** So many rows travel in the output itself. */

@@ -1,6 +1,6 @@
-// The result's words, in the user's language.
 import * as vscode from "vscode";
 import type { ResultTexts } from "../messages.ts";
+import type { RunTexts } from "../run/runTexts.ts";
 
 /** Sent with each result: a renderer has no host to ask when a notebook is opened again. */
 export function resultTexts(): ResultTexts {
@@ -43,5 +43,35 @@ export function resultTexts(): ResultTexts {
     confusion: vscode.l10n.t("Confusion table: actual down, predicted across"),
     note: vscode.l10n.t("1 warning"),
     notes: vscode.l10n.t("{0} warnings"),
+  };
+}
+
+export function runTexts(): RunTexts {
+  const { t } = vscode.l10n;
+  return {
+    cellAsSource: t("the cell"),
+    rowsNotChecked: (model) =>
+      t("{0} does not say which columns it takes: the rows were not checked.", model),
+    readingColumns: (seconds) => t("Asking which columns the model takes… {0} s", seconds),
+    noFirstResponse: (seconds) =>
+      t(
+        "No answer for {0} s. The first one takes longer while the server starts the model.",
+        seconds,
+      ),
+    noResponse: (seconds) => t("No answer for {0} s.", seconds),
+    statementRunning: (seconds) => t("Running statement… {0} s", seconds),
+    statusUnknown: (count) =>
+      count === 1
+        ? t("The status of 1 sent row is unknown: Resume sends it again.")
+        : t("The status of {0} sent rows is unknown: Resume sends them again.", count),
+    resentInSmallerBatches: (count) =>
+      t("{0} rows were resent in smaller batches after the server rejected theirs.", count),
+    sentTwice: (count) =>
+      count === 1
+        ? t("1 row was sent a second time because the status of the first request is unknown.")
+        : t(
+            "{0} rows were sent a second time because the status of the first request is unknown.",
+            count,
+          ),
   };
 }

@@ -1,13 +1,13 @@
-// Hears of changes to files of rows in the workspace, also of those that other programs make.
 import * as vscode from "vscode";
+import { rowsFileGlob } from "../rows/readRows.ts";
 
-/** Calls `changed` with the address of each file that was written, made or deleted. */
-export function watchRowsFiles(changed: (uri: vscode.Uri) => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{json,jsonl,csv}");
+/** Calls `onChange` for each rows file in the workspace that is written, created or deleted, by any program. */
+export function watchRowsFiles(onChange: (uri: vscode.Uri) => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(rowsFileGlob);
   const subscriptions = [
-    watcher.onDidChange(changed),
-    watcher.onDidCreate(changed),
-    watcher.onDidDelete(changed),
+    watcher.onDidChange(onChange),
+    watcher.onDidCreate(onChange),
+    watcher.onDidDelete(onChange),
   ];
   return vscode.Disposable.from(watcher, ...subscriptions);
 }

@@ -1,4 +1,3 @@
-// From a file's bytes to its rows: which kind of file it is, whether its bytes are text, and one reader for each kind.
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import { CsvRows } from "./csvRows.ts";
@@ -6,6 +5,7 @@ import { RowsError } from "./row.ts";
 import type { Row } from "./row.ts";
 import { JsonRows } from "./jsonRows.ts";
 import type { RowReader } from "./jsonRows.ts";
+import type { RowTotal } from "./rowTotal.ts";
 
 export type RowsFormat = "json" | "jsonLines" | "csv";
 
@@ -17,40 +17,53 @@ const formats: Record<string, RowsFormat> = {
   tsv: "csv",
 };
 
-/** What kind of rows a file of that name holds; undefined if its ending says nothing. */
+/** The file name endings that stand for rows, without the dot. */
+export const rowsFileEndings: readonly string[] = Object.keys(formats);
+
+/** Matches rows files in a workspace, as VS Code's glob patterns. */
+export const rowsFileGlob = `**/*.{${rowsFileEndings.join(",")}}`;
+
+/** The format of a rows file by its name, in any case; undefined for other files. */
 export function formatOf(fileName: string): RowsFormat | undefined {
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : formats[ending];
 }
 
-/** A chunk that is larger is read in pieces of this size, so that rows come a few thousand at a time. */
-const pieceBytes = 128 * 1024;
+/** Larger chunks are read in pieces of this size, so that rows come a few thousand at a time. */
+const maxPieceBytes = 128 * 1024;
 
 /**
- * The rows of a file, some thousands at a time and in its order. Throws RowsError at the first thing that is wrong,
- * after the rows before it; also for a file without rows. Leaving the iteration early closes `chunks`. `onRead` is told
- * how many bytes the rows so far were made of, before the last of them are given.
+ * Yields the rows of a file in its order, some thousands at a time. Throws RowsError at the first problem, after the
+ * rows before it, and for a file without rows. Leaving the iteration early closes `chunks`. Counts rows and bytes in
+ * `total` before the rows are yielded.
  */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   format: RowsFormat,
-  onRead?: (bytes: number) => void,
+  total?: RowTotal,
 ): AsyncGenerator<Row[]> {
   const reader = format === "csv" ? new CsvRows() : new JsonRows({ lines: format === "jsonLines" });
   let isEmpty = true;
   let bytes = 0;
-  for await (const piece of pieces(textOnly(chunks))) {
+  for await (const piece of textPieces(chunks)) {
     const rows = reader.push(piece);
     bytes += piece.byteLength;
-    onRead?.(bytes);
-    isEmpty &&= rows.length === 0;
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) {
+      isEmpty = false;
+      total?.add(rows.length, bytes);
+      yield rows;
+    }
     if (reader.problem) throw reader.problem;
   }
   const rows = reader.end();
-  if (rows.length > 0) yield rows;
+  if (rows.length > 0) {
+    isEmpty = false;
+    total?.add(rows.length, bytes);
+    yield rows;
+  }
   if (reader.problem) throw reader.problem;
-  if (isEmpty && rows.length === 0) throw new RowsError("empty", noRows[format]);
+  if (isEmpty) throw new RowsError("empty", noRows[format]);
+  total?.end();
 }
 
 const noRows: Record<RowsFormat, string> = {
@@ -66,33 +79,34 @@ export function rowsOf(bytes: Uint8Array, reader: RowReader = new JsonRows()): R
   return rows;
 }
 
-async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.byteLength; start += pieceBytes) {
-      yield chunk.subarray(start, start + pieceBytes);
-    }
-  }
-}
-
-/** How many bytes it takes to tell what a file is. */
+/** How many bytes it takes to tell text from other files. */
 const headBytes = 512;
 
-/** The same bytes without a byte order mark. Throws RowsError if they are not UTF-8 by the look of the first ones. */
-async function* textOnly(
+/**
+ * Yields the bytes in pieces of at most `maxPieceBytes`, without a byte order mark. Throws RowsError if the first ones are
+ * not UTF-8.
+ */
+async function* textPieces(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (!head) {
-      yield chunk;
+      yield* splitPieces(chunk);
       continue;
     }
     head = Buffer.concat([head, chunk]);
     if (head.length < headBytes) continue;
-    yield withoutMark(head);
+    yield* splitPieces(withoutMark(head));
     head = undefined;
   }
-  if (head) yield withoutMark(head);
+  if (head) yield* splitPieces(withoutMark(head));
+}
+
+function* splitPieces(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < chunk.byteLength; start += maxPieceBytes) {
+    yield chunk.subarray(start, start + maxPieceBytes);
+  }
 }
 
 const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);

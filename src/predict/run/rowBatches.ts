@@ -1,30 +1,31 @@
-// From the rows that are read to the batches that are sent: checked on the way, counted, and never too large.
 import type { Finding, RowChecker } from "./rowChecker.ts";
 import type { Row } from "../rows/row.ts";
 
-/** So many rows are checked before the first is sent. */
-const checkedFirst = 1_000;
+/** Rows that are checked before the first one is sent. */
+const minCheckedRows = 1_000;
 
-/** A batch is not larger than this, unless one row is: the answer, which repeats the rows, has to be in memory whole. */
+/** A batch is not larger, unless one row is: the response repeats the rows and is held in memory as a whole. */
 const maxBatchBytes = 4 * 1024 * 1024;
 
 interface CheckOptions {
   checker?: RowChecker | undefined;
   limit?: number | undefined;
+  /** Called once, when the first rows have been checked; they are yielded when it resolves. */
+  onFirst?: (() => Promise<void>) | undefined;
   /**
-   * Called once, when a row behind the first ones lacks an input; that row and those behind it are given when this
+   * Called once, when a row behind the first ones lacks an input; that row and those behind it are yielded when this
    * resolves.
    */
   onMissing?: ((missing: Finding[]) => Promise<void>) | undefined;
 }
 
 /**
- * The rows up to the limit, each checked before it is given; the first ones together. What is wrong with the source is
- * thrown after the rows before it.
+ * Yields the rows up to the limit, each checked before; the first ones together. Throws what is wrong with the source
+ * after the rows before it.
  */
 export async function* checkedRows(
-  source: AsyncIterable<Row[]>,
-  { checker, limit = Infinity, onMissing }: CheckOptions,
+  source: AsyncIterable<Row[]> | Iterable<Row[]>,
+  { checker, limit = Infinity, onFirst, onMissing }: CheckOptions,
 ): AsyncGenerator<Row[]> {
   let ask = onMissing;
   let first: Row[] | undefined = [];
@@ -36,25 +37,35 @@ export async function* checkedRows(
       left -= rows.length;
       const before = checker?.count ?? 0;
       checker?.check(rows);
-      if (first) first = first.concat(rows);
-      if (first && first.length < checkedFirst && left > 0) continue;
-      const missing = first || !ask ? [] : missingSince(before, checker);
-      if (missing.length > 0) {
-        const complete = Math.min(...missing.map(({ first }) => first.row)) - 1 - before;
-        if (complete > 0) yield rows.slice(0, complete);
-        await ask?.(missing);
-        ask = undefined;
-        yield rows.slice(complete);
+      if (first) {
+        first = first.concat(rows);
+        if (first.length < minCheckedRows && left > 0) continue;
+        const start = first;
+        first = undefined;
+        await onFirst?.();
+        yield start;
       } else {
-        yield first ?? rows;
+        const missing = ask ? missingSince(before, checker) : [];
+        const complete = Math.min(
+          ...missing.map(({ first }) => first.row - 1 - before),
+          rows.length,
+        );
+        if (complete > 0) yield rows.slice(0, complete);
+        if (complete < rows.length) {
+          await ask?.(missing);
+          ask = undefined;
+          yield rows.slice(complete);
+        }
       }
-      first = undefined;
       if (left === 0) return;
     }
   } catch (error) {
     failure = { error };
   }
-  if (first && first.length > 0) yield first;
+  if (first && first.length > 0) {
+    await onFirst?.();
+    yield first;
+  }
   if (failure) throw failure.error;
 }
 

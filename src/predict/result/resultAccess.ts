@@ -1,23 +1,29 @@
-// A result as the renderer's messages reach it: of a run of this window, or one that was stored before.
-import type { ErrorAction } from "../../shared/host/errorMessages.ts";
 import type { RunProgress } from "../messages.ts";
-import type { ResultMetadata } from "../result/resultMetadata.ts";
-import type { ResultWindows } from "../result/resultWindows.ts";
+import type { ResultMetadata } from "./resultMetadata.ts";
+import type { ResultWindows } from "./resultWindows.ts";
 
+/** A command that a message offers as a button. */
+export interface MessageAction {
+  title: string;
+  command: string;
+  arguments: unknown[];
+}
+
+/** A result that a page shows: of a run in this window, or one that was stored before. */
 export interface ResultAccess {
   readonly id: string;
   readonly table: ResultWindows;
   readonly progress: RunProgress;
   readonly isRunning: boolean;
-  /** What the button of a state does. */
-  readonly action: ErrorAction | undefined;
+  /** What the button of the state's message does. */
+  readonly action: MessageAction | undefined;
   stop(): void;
   resume(): void;
   /** Stops, and closes the files. */
   dispose(): Promise<void>;
 }
 
-/** A result that was stored before: nothing of it changes. */
+/** A result that was stored before. It never changes. */
 export class StoredResult implements ResultAccess {
   readonly id: string;
   readonly table: ResultWindows;
@@ -26,22 +32,17 @@ export class StoredResult implements ResultAccess {
   readonly action = undefined;
 
   constructor(id: string, { outcome }: ResultMetadata, table: ResultWindows) {
-    const { metrics, hasNoTable, ...rest } = outcome;
     this.id = id;
     this.table = table;
-    this.progress = {
-      ...rest,
-      ...(metrics ? { metrics } : {}),
-      ...(hasNoTable ? { hasNoTable } : {}),
-    };
+    this.progress = outcome;
   }
 
   stop(): void {
-    // It is over.
+    // A stored result does not run.
   }
 
   resume(): void {
-    // It is over.
+    // A stored result does not run.
   }
 
   dispose(): Promise<void> {

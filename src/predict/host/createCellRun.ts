@@ -1,0 +1,88 @@
+import path from "node:path";
+import type * as vscode from "vscode";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import {
+  predictBatchRows,
+  predictConcurrency,
+  predictTimeLimitMs,
+  sqlTimeLimitMs,
+} from "../../shared/host/settings.ts";
+import { parseRecipe } from "../notebook/recipe.ts";
+import { describeProblems } from "../notebook/recipeProblems.ts";
+import { ResultOnDisk } from "../result/resultOnDisk.ts";
+import { CellRun, type CellRunOptions } from "../run/cellRun.ts";
+import { PredictionRun, type SourceFile } from "../run/predictionRun.ts";
+import { StatementRun } from "../run/statementRun.ts";
+import { findRowsFile, readFile, type AllowFile } from "./findRowsFile.ts";
+import type { PredictOptions } from "./notebooks.ts";
+import { runTexts } from "./resultTexts.ts";
+
+/** A cell's language and text when it was run: the user may edit the cell meanwhile. */
+export interface CellSource {
+  notebook: vscode.Uri;
+  isSql: boolean;
+  text: string;
+  /** True to send rows that lack columns. */
+  sendIncomplete: boolean;
+}
+
+export interface CreateRunOptions extends Pick<PredictOptions, "servers" | "descriptions" | "log"> {
+  connectionId: string;
+  /** The thread that sorts, searches and exports results. */
+  worker: URL;
+  allowFile: AllowFile;
+  createFolder: (runId: string) => Promise<string>;
+  onProgress: () => void;
+}
+
+/** The run of a cell, and a function that executes it to its end. */
+export function createCellRun(
+  { notebook, isSql, text, sendIncomplete }: CellSource,
+  options: CreateRunOptions,
+): { run: CellRun; execute: () => Promise<void> } {
+  const { servers, descriptions, log, connectionId, worker, allowFile, createFolder } = options;
+  const common: CellRunOptions = {
+    client: () => servers.client(connectionId),
+    explain: (error) =>
+      explainError(error, { connectionId, address: servers.find(connectionId)?.address }),
+    logError: (what, error) => log.error(what, error),
+    texts: runTexts(),
+    onProgress: options.onProgress,
+  };
+  if (isSql) {
+    const run = new StatementRun(common);
+    return { run, execute: () => run.runStatement(text, sqlTimeLimitMs()) };
+  }
+  const { recipe, problems } = parseRecipe(text);
+  if (!recipe) {
+    const run = new CellRun(common);
+    return { run, execute: () => run.fail(describeProblems(text, problems)) };
+  }
+  const run = new PredictionRun({
+    ...common,
+    openFile: (name) => openFile(notebook, name, allowFile),
+    described: { connectionId, descriptions },
+    batchRows: predictBatchRows(),
+    concurrency: predictConcurrency(),
+    timeLimitMs: predictTimeLimitMs(),
+    createFolder,
+    createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
+  });
+  return { run, execute: () => run.predict(recipe, sendIncomplete) };
+}
+
+async function openFile(
+  notebook: vscode.Uri,
+  name: string,
+  allowFile: AllowFile,
+): Promise<SourceFile> {
+  const file = await findRowsFile(notebook, name, allowFile);
+  const { uri, bytes, modified } = file;
+  return {
+    address: uri.toString(),
+    name: path.posix.basename(uri.path),
+    bytes,
+    modified,
+    read: (signal) => readFile(file, signal),
+  };
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "../../mindsdb/http/client.ts";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import type { RunProgress, RunState } from "../messages.ts";
+import type { MessageAction, ResultAccess } from "../result/resultAccess.ts";
+import type { ResultOrigin } from "../result/resultMetadata.ts";
+import { SqlTable } from "../result/resultTable.ts";
+import { ResultInMemory, type ResultWindows } from "../result/resultWindows.ts";
+import type { RunTexts } from "./runTexts.ts";
+
+export interface CellRunOptions {
+  client: () => Promise<Client>;
+  /** The sentence for an error, and the command that helps. */
+  explain: (error: unknown) => { message: string; action?: MessageAction };
+  logError: (what: string, error: unknown) => void;
+  texts: RunTexts;
+  /** Called when the progress changes, and every second while the run lasts. */
+  onProgress: () => void;
+}
+
+/** One execution of a cell. Ends in exactly one state: done, stopped, failed or blocked. */
+export class CellRun implements ResultAccess {
+  readonly id = randomUUID();
+  table: ResultWindows = new ResultInMemory(new SqlTable({ columns: [], rows: [] }));
+  action: MessageAction | undefined;
+  /** The error that the run failed with. */
+  error: unknown;
+  /** In ms since 1970; undefined until the run ends. */
+  endedAt: number | undefined;
+  /** What the result was made from, as far as it is known. */
+  readonly madeOf: Pick<ResultOrigin, "model" | "training" | "rowsFile"> = {};
+  protected readonly options: CellRunOptions;
+  protected state: RunState = { kind: "running" };
+  readonly #stop = new AbortController();
+  /** Resolves when the run has ended; undefined before it has begun. */
+  #ended: Promise<void> | undefined;
+
+  constructor(options: CellRunOptions) {
+    this.options = options;
+  }
+
+  get isRunning(): boolean {
+    return ["running", "waiting", "paused"].includes(this.state.kind);
+  }
+
+  get progress(): RunProgress {
+    return { state: this.state, count: this.table.length, refused: 0, notes: [] };
+  }
+
+  /** Ends the run without a request; the message says what is wrong with the cell. */
+  fail(message: string): Promise<void> {
+    return this.execute(() => {
+      this.setState({ kind: "failed", message });
+      return Promise.resolve();
+    });
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  resume(): void {
+    // Only prediction runs pause.
+  }
+
+  /** Called when the server is back or the user has signed in. */
+  resumeIfSafe(): void {
+    // Only prediction runs pause.
+  }
+
+  async dispose(): Promise<void> {
+    this.stop();
+    await this.#ended;
+    await this.table.dispose();
+  }
+
+  /** Aborted when the user stops the run. */
+  protected get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Does the work of the run and sets the state it ends in. Never rejects. */
+  protected execute(work: () => Promise<void>): Promise<void> {
+    return (this.#ended = this.#execute(work));
+  }
+
+  protected setState(state: RunState): void {
+    this.state = state;
+    this.options.onProgress();
+  }
+
+  /** The state for an error that ended the run. */
+  protected explainFailure(error: unknown): RunState {
+    if (this.signal.aborted || isCancelled(error)) return { kind: "stopped" };
+    this.error = error;
+    this.options.logError("A prediction failed.", error);
+    const { message, action } = this.options.explain(error);
+    this.action = action;
+    return { kind: "failed", message, action: action?.title };
+  }
+
+  async #execute(work: () => Promise<void>): Promise<void> {
+    const timer = setInterval(() => this.options.onProgress(), 1_000);
+    try {
+      await work();
+      if (this.isRunning) this.setState({ kind: "done" });
+    } catch (error) {
+      this.setState(this.explainFailure(error));
+    } finally {
+      clearInterval(timer);
+      this.endedAt = Date.now();
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import type { Client } from "../../mindsdb/http/client.ts";
+import { isUntrained, predict, whyUntrained } from "../../mindsdb/predict.ts";
+import {
+  readModelColumns,
+  type DescribedColumns,
+  type DescribedServer,
+} from "../../models/modelColumns.ts";
+import type { RunProgress, RunState } from "../messages.ts";
+import { formatModelName } from "../notebook/modelName.ts";
+import type { Recipe } from "../notebook/recipe.ts";
+import type { KnownColumns } from "../result/columnFinder.ts";
+import type { ResultOnDisk } from "../result/resultOnDisk.ts";
+import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
+import { readRows } from "../rows/readRows.ts";
+import { describeRowsError, RowsError, type Row } from "../rows/row.ts";
+import { RowTotal } from "../rows/rowTotal.ts";
+import { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
+import { BatchSender, type BatchResponse, type Pause, type SenderState } from "./batchSender.ts";
+import { CellRun, type CellRunOptions } from "./cellRun.ts";
+import { MetricsCollector } from "./metrics.ts";
+import { ResponseDelay } from "./responseDelay.ts";
+import { checkedRows, inBatches } from "./rowBatches.ts";
+import { describeFinding, RowChecker, type Finding } from "./rowChecker.ts";
+import { RunClock } from "./runClock.ts";
+
+/** A rows file that was found and may be read. */
+export interface SourceFile {
+  /** As a URI. */
+  address: string;
+  name: string;
+  bytes: number;
+  /** When it was changed last, in ms since 1970. */
+  modified: number;
+  read: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+}
+
+export interface PredictionRunOptions extends CellRunOptions {
+  /** Finds a file by its name in the recipe. */
+  openFile: (name: string) => Promise<SourceFile>;
+  /** The connection whose models are described. */
+  described: Omit<DescribedServer, "client">;
+  /** Rows in a request, unless the recipe says otherwise. */
+  batchRows: number;
+  /** Requests in flight, at most. */
+  concurrency: number;
+  timeLimitMs: number;
+  /** Creates the folder of the result and returns its path. */
+  createFolder: (runId: string) => Promise<string>;
+  createTable: (folder: string, known: KnownColumns) => Promise<ResultOnDisk>;
+}
+
+/** Nothing was sent because rows lack columns. */
+class MissingInputsError extends Error {}
+
+/** Reads the rows of a recipe, checks them, sends them in batches, and keeps rows and predictions on disk. */
+export class PredictionRun extends CellRun {
+  declare protected readonly options: PredictionRunOptions;
+  readonly #clock = new RunClock();
+  readonly #delay: ResponseDelay;
+  readonly #notes: string[] = [];
+  #resume: (() => void) | undefined;
+  /** Rows that were sent and whose status is unknown. */
+  #unsureRows = 0;
+  #rows: ResultOnDisk | undefined;
+  #sender: BatchSender | undefined;
+  #total: RowTotal | undefined;
+  #checker: RowChecker | undefined;
+  #metrics: MetricsCollector | undefined;
+  /** The name of the rows' file, or what stands for it. */
+  #source = "";
+
+  constructor(options: PredictionRunOptions) {
+    super(options);
+    this.#delay = new ResponseDelay(options.texts);
+  }
+
+  override get progress(): RunProgress {
+    const { length } = this.table;
+    return {
+      state: this.#shownState(),
+      count: length,
+      refused: this.#rows?.refused ?? 0,
+      expected: this.#total?.expected,
+      rowsPerSecond: length > 0 && this.isRunning ? length / this.#clock.seconds : undefined,
+      notes: [...this.#findingNotes(), ...this.#notes, ...this.#resentNotes()],
+      metrics: this.#metrics?.metrics,
+    };
+  }
+
+  override resume(): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
+  }
+
+  /** Resumes a paused run, unless that would send rows again whose status is unknown. */
+  override resumeIfSafe(): void {
+    const { state } = this;
+    if (state.kind === "paused" && this.#unsureRows === 0 && !state.lacksInputs) this.resume();
+  }
+
+  /** `sendIncomplete` sends rows that lack columns, too. */
+  predict(recipe: Recipe, sendIncomplete: boolean): Promise<void> {
+    return this.execute(async () => {
+      this.#clock.start();
+      const client = await this.options.client();
+      const [{ inputs, target }, source, folder] = await Promise.all([
+        this.#readColumns(client, recipe),
+        this.#openRows(recipe),
+        this.options.createFolder(this.id),
+      ]);
+      if (inputs) this.#checker = new RowChecker(inputs, target?.name);
+      const rows = checkedRows(source, {
+        checker: this.#checker,
+        limit: recipe.limit,
+        onFirst: async () => {
+          if (!sendIncomplete) this.#blockIfMissing();
+          const known = { inputs: inputs?.map(({ name }) => name) ?? [], target };
+          this.table = this.#rows = await this.options.createTable(folder, known);
+          this.#clock.start();
+          this.#delay.restart();
+        },
+        onMissing: sendIncomplete ? undefined : (missing) => this.#pauseForMissing(missing),
+      });
+      await this.#send(recipe, inBatches(rows, recipe.batchRows ?? this.options.batchRows));
+    });
+  }
+
+  protected override setState(state: RunState): void {
+    this.#clock.setPaused(state.kind === "paused");
+    super.setState(state);
+  }
+
+  protected override explainFailure(error: unknown): RunState {
+    if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
+    if (error instanceof RowsError && !this.signal.aborted) {
+      return { kind: "failed", message: describeRowsError(error, this.#source) };
+    }
+    return super.explainFailure(error);
+  }
+
+  /** Models that do not describe their columns are asked to predict all the same. */
+  async #readColumns(client: Client, { model }: Recipe): Promise<DescribedColumns> {
+    this.#delay.setReadingColumns(true);
+    const server = { client, ...this.options.described };
+    const columns = await readModelColumns(server, model, { signal: this.signal });
+    this.#delay.setReadingColumns(false);
+    this.madeOf.model = model;
+    if (columns.trained) {
+      const { version, createdAt } = columns.trained;
+      this.madeOf.training = { version, createdAt };
+    }
+    if (!columns.inputs) {
+      this.#notes.push(this.options.texts.rowsNotChecked(formatModelName(model)));
+    }
+    return columns;
+  }
+
+  async #openRows({ rows, limit }: Recipe): Promise<AsyncIterable<Row[]> | Iterable<Row[]>> {
+    if (Array.isArray(rows)) {
+      this.#source = this.options.texts.cellAsSource;
+      this.#total = new RowTotal(0, limit);
+      this.#total.add(rows.length, 0);
+      this.#total.end();
+      return [rows];
+    }
+    const { name, address, bytes, modified, read } = await this.options.openFile(rows.file);
+    this.#source = name;
+    this.madeOf.rowsFile = { address, bytes, modified };
+    this.#total = new RowTotal(bytes, limit);
+    return readRows(read(this.signal), rows.format, this.#total);
+  }
+
+  async #send({ model, params }: Recipe, batches: AsyncIterable<Row[]>): Promise<void> {
+    const { client, concurrency, timeLimitMs } = this.options;
+    this.#sender = new BatchSender({
+      transport: {
+        send: async (body, signal) => {
+          try {
+            return await predict(await client(), model, body, { signal, timeLimitMs });
+          } finally {
+            this.#delay.restart();
+          }
+        },
+      },
+      params,
+      concurrency: new AdaptiveConcurrency(concurrency),
+      signal: this.signal,
+      onPause: () => this.#untilResumed(),
+      onState: (state) => this.#showSenderState(state),
+    });
+    const yielder = new EventLoopYielder();
+    try {
+      for await (const response of this.#sender.send(batches)) {
+        await this.#add(response);
+        await yielder.next();
+      }
+    } catch (error) {
+      if (!isUntrained(error)) throw error;
+      throw await whyUntrained(await client(), model, { signal: this.signal });
+    }
+    await this.#rows?.written();
+  }
+
+  async #add(response: BatchResponse): Promise<void> {
+    const table = this.#rows!;
+    const rows = await table.add(response);
+    const { resultColumns, targetIsNumber } = table;
+    if (targetIsNumber !== undefined) this.#metrics ??= new MetricsCollector(targetIsNumber);
+    for (const row of rows) {
+      const actual = resultColumns.actual(row);
+      if (actual !== undefined) this.#metrics?.add(actual, resultColumns.predicted(row));
+    }
+    this.options.onProgress();
+  }
+
+  #blockIfMissing(): void {
+    const missing = this.#findings().filter(({ kind }) => kind === "missing");
+    if (missing.length > 0) throw new MissingInputsError(this.#describe(missing));
+  }
+
+  /** Asks the user whether to send rows far down that lack inputs which all rows before them had. */
+  async #pauseForMissing(missing: Finding[]): Promise<void> {
+    this.setState({ kind: "paused", message: this.#describe(missing), lacksInputs: true });
+    await this.#untilResumed();
+    this.setState({ kind: "running" });
+  }
+
+  /** Resolves when the user resumes; rejects when the run is stopped. */
+  #untilResumed(): Promise<void> {
+    const { signal } = this;
+    return new Promise<void>((resolve, reject) => {
+      // The server may fail while the run already waits because of missing inputs: one Resume ends both pauses.
+      const others = this.#resume;
+      this.#resume = () => {
+        others?.();
+        resolve();
+      };
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+  }
+
+  #showSenderState(state: SenderState): void {
+    const { explain } = this.options;
+    switch (state.kind) {
+      case "sending":
+        this.#delay.restart();
+        this.action = undefined;
+        this.setState({ kind: "running" });
+        break;
+      case "waiting":
+        this.setState({ kind: "waiting", message: explain(state.error).message });
+        break;
+      case "paused": {
+        this.action = explain(state.pause.error).action;
+        this.#unsureRows = state.pause.unsureRows;
+        const message = this.#describePause(state.pause);
+        this.setState({ kind: "paused", message, action: this.action?.title });
+      }
+    }
+  }
+
+  #shownState(): RunState {
+    const { state } = this;
+    if (state.kind !== "running") return state;
+    return { ...state, message: this.#delay.describe(this.table.length > 0) };
+  }
+
+  #describePause({ error, unsureRows }: Pause): string {
+    const { message } = this.options.explain(error);
+    return unsureRows === 0
+      ? message
+      : `${message} ${this.options.texts.statusUnknown(unsureRows)}`;
+  }
+
+  #findings(): Finding[] {
+    return this.#checker?.findings ?? [];
+  }
+
+  #describe(findings: readonly Finding[]): string {
+    return findings.map((finding) => describeFinding(finding, this.#source)).join(" ");
+  }
+
+  #findingNotes(): string[] {
+    const { state } = this;
+    // The message of these states names the missing columns already.
+    const isAboutMissing =
+      state.kind === "blocked" || (state.kind === "paused" && state.lacksInputs === true);
+    return this.#findings()
+      .filter(({ kind }) => kind !== "missing" || !isAboutMissing)
+      .map((finding) => describeFinding(finding, this.#source));
+  }
+
+  #resentNotes(): string[] {
+    const { splitRows = 0, sentAgain = 0 } = this.#sender ?? {};
+    const { resentInSmallerBatches, sentTwice } = this.options.texts;
+    return [
+      ...(splitRows > 0 ? [resentInSmallerBatches(splitRows)] : []),
+      ...(sentAgain > 0 ? [sentTwice(sentAgain)] : []),
+    ];
+  }
+}

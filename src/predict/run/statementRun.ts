@@ -1,0 +1,40 @@
+import { responseLimits } from "../../mindsdb/http/responseBody.ts";
+import { redactResult } from "../../mindsdb/redact/redactResult.ts";
+import { runSql } from "../../mindsdb/sql/runSql.ts";
+import type { RunProgress } from "../messages.ts";
+import { SqlTable } from "../result/resultTable.ts";
+import { ResultInMemory } from "../result/resultWindows.ts";
+import { CellRun } from "./cellRun.ts";
+import { secondsSince } from "./responseDelay.ts";
+
+/** Runs the statement of a SQL cell. */
+export class StatementRun extends CellRun {
+  #startedAt: number | undefined;
+  #hasNoTable = false;
+
+  override get progress(): RunProgress {
+    const progress = super.progress;
+    const { state } = progress;
+    if (state.kind === "running" && this.#startedAt !== undefined) {
+      const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
+      return { ...progress, state: { ...state, activity } };
+    }
+    return this.#hasNoTable ? { ...progress, hasNoTable: true } : progress;
+  }
+
+  /** `timeoutMs` of 0 is no limit. */
+  runStatement(statement: string, timeoutMs: number): Promise<void> {
+    return this.execute(async () => {
+      const client = await this.options.client();
+      this.#startedAt = Date.now();
+      const { signal } = this;
+      const limits = responseLimits.rows;
+      const result = await runSql(client, statement, { signal, timeoutMs, limits });
+      this.#hasNoTable = result.columns.length === 0;
+      // Grid, plain text, copies and exports all show this table, so secrets are removed first.
+      this.table = new ResultInMemory(
+        new SqlTable(redactResult(result, statement, client.secrets)),
+      );
+    });
+  }
+}
