@@ -5,7 +5,7 @@ import { notebooks } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../notebook/recipe.ts";
 import { formatOf, rowsFileGlob } from "../rows/readRows.ts";
-import { notebookOf, rangeOf, textValue } from "./cellText.ts";
+import { findTextValue, notebookOf, rangeOf, watchRemovedCells } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
@@ -43,21 +43,15 @@ export class CellProblems implements vscode.Disposable {
       files,
       files.onDidCreate(() => this.checkAll()),
       files.onDidDelete(() => this.checkAll()),
+      // Before the next ones: a cell that is moved is removed and added in one change.
+      watchRemovedCells((document) => this.#clear(document)),
       vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#checkNotebook(notebook)),
       vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
         if (notebook.notebookType !== notebooks.type) return;
-        for (const { document } of contentChanges.flatMap(({ removedCells }) => removedCells)) {
-          this.#clear(document);
-        }
         const added = contentChanges.flatMap(({ addedCells }) => addedCells);
         const edited = cellChanges.filter(({ document }) => document).map(({ cell }) => cell);
         for (const cell of [...added, ...edited]) this.#schedule(notebook, cell.document);
       }),
-      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-        for (const { document } of notebook.getCells()) this.#clear(document);
-      }),
-      // Also what a cell does that gets another language; then it is opened again.
-      vscode.workspace.onDidCloseTextDocument((document) => this.#clear(document)),
       vscode.workspace.onDidOpenTextDocument((document) => {
         if (document.uri.scheme === "vscode-notebook-cell") this.#checkOpened(document);
       }),
@@ -139,7 +133,7 @@ export class CellProblems implements vscode.Disposable {
     document: vscode.TextDocument,
     parsed: ParsedRecipe,
   ): Promise<vscode.Diagnostic | undefined> {
-    const value = textValue(document.getText(), "model", parsed);
+    const value = findTextValue(document.getText(), "model", parsed);
     const name = value && parseModelName(value.text);
     const connection = this.#options.connectionOf(notebook);
     if (!name || !connection) return undefined;
@@ -166,7 +160,7 @@ async function fileProblem(
   document: vscode.TextDocument,
   parsed: ParsedRecipe,
 ): Promise<vscode.Diagnostic | undefined> {
-  const value = textValue(document.getText(), "rows", parsed);
+  const value = findTextValue(document.getText(), "rows", parsed);
   // In a workspace that is not trusted, no file is looked for because a notebook names it.
   if (!value || !formatOf(value.text) || !vscode.workspace.isTrusted) return undefined;
   try {

@@ -1,4 +1,3 @@
-// Cells, their documents and the values in their recipes.
 import * as vscode from "vscode";
 import { parseRecipe, type Span } from "../notebook/recipe.ts";
 
@@ -9,27 +8,44 @@ export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocume
   );
 }
 
+/** Calls `onRemove` with the document of each cell that is deleted, closed with its notebook, or gets another language. */
+export function watchRemovedCells(
+  onRemove: (document: vscode.TextDocument) => void,
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    // VS Code closes and opens a document whose language changes.
+    vscode.workspace.onDidCloseTextDocument(onRemove),
+    vscode.workspace.onDidChangeNotebookDocument(({ contentChanges }) => {
+      const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
+      for (const { document } of removed) onRemove(document);
+    }),
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+      for (const { document } of notebook.getCells()) onRemove(document);
+    }),
+  );
+}
+
 export function rangeOf(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
-  // A recipe is counted with its own line ends, which are the document's.
+  // Offsets in a recipe count the document's own line ends.
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** The text that a JSON string stands for; "" for what is no JSON. */
-export function textOf(written: string): string {
+/** The value of a JSON string; "" for anything that is not JSON. */
+export function parseJsonText(json: string): string {
   try {
-    return String(JSON.parse(written));
+    return String(JSON.parse(json));
   } catch {
     return "";
   }
 }
 
-/** A property's value, if it is a text, and where it is. */
-export function textValue(
+/** A property's value and its place; undefined unless it is a JSON string. */
+export function findTextValue(
   text: string,
   key: "model" | "rows",
   { values } = parseRecipe(text),
 ): { text: string; span: Span } | undefined {
   const span = values[key];
-  const written = span && text.slice(span.start, span.end);
-  return span && written?.startsWith('"') ? { text: textOf(written), span } : undefined;
+  const json = span && text.slice(span.start, span.end);
+  return span && json?.startsWith('"') ? { text: parseJsonText(json), span } : undefined;
 }

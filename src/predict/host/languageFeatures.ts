@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
-import { notebookOf, rangeOf, textOf, textValue } from "./cellText.ts";
+import { notebookOf, rangeOf, parseJsonText, findTextValue } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 import { endingOf, rowsFileNames } from "./listRowsFiles.ts";
@@ -42,7 +42,7 @@ export class RecipeLanguageFeatures {
   ): Promise<vscode.Hover | undefined> {
     const value = valueAt(document, position);
     if (!value) return undefined;
-    const text = textOf(document.getText(value.range));
+    const text = parseJsonText(document.getText(value.range));
     const lines =
       value.key === "model"
         ? await this.#describeModel(text, connectionId)
@@ -82,7 +82,8 @@ export class RecipeLanguageFeatures {
 export function buttonTexts(document: vscode.TextDocument): { model?: string; file?: string } {
   const text = document.getText();
   const parsed = parseRecipe(text);
-  const read = (key: "model" | "rows"): string | undefined => textValue(text, key, parsed)?.text;
+  const read = (key: "model" | "rows"): string | undefined =>
+    findTextValue(text, key, parsed)?.text;
   const [name, file] = [read("model"), read("rows")];
   return { ...(name ? { model: name } : {}), ...(file ? { file } : {}) };
 }

@@ -1,6 +1,5 @@
-// What helps in a notebook's cells: problems, completion, hover and buttons. Imported with the first notebook.
 import * as vscode from "vscode";
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
 import { buttonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
 import { CellProblems } from "./cellProblems.ts";
@@ -10,9 +9,12 @@ import { QuickFixes } from "./quickFixes.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
 
-/** `connectionOf` says which connection a notebook runs at, and `onDidConnect` that it is another one. */
+/**
+ * Registers problems, completion, hover and buttons for the cells of notebooks. Imported with the first notebook.
+ * `connectionOf` returns the id of a notebook's connection, and `onDidConnect` fires when it changes.
+ */
 export function registerNotebookLanguage(
-  servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> },
+  servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> },
   connectionOf: (notebook: vscode.NotebookDocument) => string | undefined,
   onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {
@@ -30,19 +32,14 @@ export function registerNotebookLanguage(
   return [
     problems,
     onDidConnect(() => problems.checkAll()),
-    // Signed in, started again, or at another address: what could not be told may be clear now.
+    // Signed in, restarted, or at another address: the server may be able to answer now.
     servers.onDidChange((connectionId) => {
       models.forget(connectionId);
       problems.checkAll();
     }),
-    vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
-      // A statement that has run may have made a model, or dropped one.
-      const hasRun = cellChanges.some(
-        ({ cell, executionSummary }) =>
-          cell.document.languageId === "sql" && executionSummary?.success !== undefined,
-      );
-      if (notebook.notebookType !== notebooks.type || !hasRun) return;
-      models.forget(connectionOf(notebook));
+    servers.onDidLearn((change) => {
+      if (change.kind !== "changed" || !["models", "projects"].includes(change.list)) return;
+      models.forget(change.connectionId);
       problems.checkAll();
     }),
     vscode.languages.registerCodeActionsProvider(cells, new QuickFixes(models, connectionAt), {

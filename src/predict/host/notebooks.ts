@@ -1,7 +1,7 @@
 // The predict notebook in VS Code: its file, its kernels (one for each connection) and its commands. What they do is imported
 // with the first use.
 import * as vscode from "vscode";
-import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import type { Connection, ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
 import { commands, notebooks } from "../../ids.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
@@ -10,7 +10,7 @@ import type { Log } from "../../shared/host/log.ts";
 import type { CellController } from "./cellController.ts";
 
 export interface PredictOptions {
-  servers: ServerAccess & { onDidChange: vscode.Event<string | undefined> };
+  servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> };
   /** What is known of models already. */
   descriptions: DescriptionCache;
   /** Where results are stored. */

@@ -6,7 +6,7 @@ import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { maxBatchRows, parseRecipe, recipeKeys } from "../notebook/recipe.ts";
 import { removeProperty, repairedCount, type TextChange } from "../notebook/recipeEdits.ts";
 import { problemSource, type CellProblemCode } from "./cellProblems.ts";
-import { notebookOf, rangeOf, textOf } from "./cellText.ts";
+import { notebookOf, rangeOf, parseJsonText } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
 import { rowsFileNames } from "./listRowsFiles.ts";
 
@@ -48,7 +48,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
       case "unknownProperty": {
         const { members } = parseRecipe(document.getText());
         const free = recipeKeys.filter((key) => !members.some(({ name }) => name === key));
-        const names = closestNames(textOf(written), free, (key) => key, 1);
+        const names = closestNames(parseJsonText(written), free, (key) => key, 1);
         return [
           ...names.map((key) => change(JSON.stringify(key))),
           ...removal(document, problem, written),
@@ -60,14 +60,14 @@ export class QuickFixes implements vscode.CodeActionProvider {
         return missingFixes(document, problem);
       case "noModel":
         return [
-          ...(await this.#closestModels(document, textOf(written))).map((name) =>
+          ...(await this.#closestModels(document, parseJsonText(written))).map((name) =>
             change(JSON.stringify(name)),
           ),
           ...commandFix(document, problem, "model"),
         ];
       case "noFile":
         return [
-          ...(await closestFiles(document, textOf(written))).map((name) =>
+          ...(await closestFiles(document, parseJsonText(written))).map((name) =>
             change(JSON.stringify(name)),
           ),
           ...commandFix(document, problem, "rows"),

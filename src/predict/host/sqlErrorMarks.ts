@@ -1,21 +1,13 @@
-// Marks the place in a SQL cell that the server's error is about, until the text is changed or the cell runs again.
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
+import { watchRemovedCells } from "./cellText.ts";
 
+/** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
 export class SqlErrorMarks implements vscode.Disposable {
   readonly #marks = vscode.languages.createDiagnosticCollection("mindsdb-sql");
   readonly #subscriptions = [
     vscode.workspace.onDidChangeTextDocument(({ document }) => this.clear(document)),
-    // Also what a cell does that gets another language.
-    vscode.workspace.onDidCloseTextDocument((document) => this.clear(document)),
-    vscode.workspace.onDidChangeNotebookDocument(({ contentChanges }) => {
-      for (const { document } of contentChanges.flatMap(({ removedCells }) => removedCells)) {
-        this.clear(document);
-      }
-    }),
-    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-      for (const { document } of notebook.getCells()) this.clear(document);
-    }),
+    watchRemovedCells((document) => this.clear(document)),
   ];
 
   clear({ uri }: vscode.TextDocument): void {
