@@ -1,5 +1,6 @@
 // What a cell of a predict notebook asks for: which model, which rows, how. What is wrong with it is data, with its place.
 import * as l10n from "@vscode/l10n";
+import { settingRanges } from "../../shared/settingRanges.ts";
 import { parseModelName } from "./modelName.ts";
 import type { ModelName } from "./modelName.ts";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
@@ -23,8 +24,7 @@ export interface Recipe {
 export const recipeKeys = ["model", "rows", "params", "limit", "batchRows"] as const;
 export type RecipeKey = (typeof recipeKeys)[number];
 
-/** More rows in one request make a run no faster, and harder to stop. */
-export const maxBatchRows = 10_000;
+export const maxBatchRows = settingRanges.predictBatchRows.most;
 
 /** A stretch of the recipe, in UTF-16 units. */
 export interface Span {

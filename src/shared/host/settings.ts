@@ -2,7 +2,8 @@
 import * as vscode from "vscode";
 import { settings as ids } from "../../ids.ts";
 import type { NetworkOptions } from "../../mindsdb/http/transport.ts";
-import { readNumberSetting, type NumberRange } from "../readNumberSetting.ts";
+import { readNumberSetting } from "../readNumberSetting.ts";
+import { settingRanges } from "../settingRanges.ts";
 
 /** A connection preset as it stands in the setting `connections`: no secrets, `id` optional. */
 export interface ConnectionPreset {
@@ -32,31 +33,31 @@ export function connectionPresets(): ConnectionPreset[] {
 
 /** Seconds an agent may take; 0 is no limit. */
 export function agentTimeLimit(): number {
-  return number(ids.agentTimeLimit, { least: 0, most: 86_400, usual: 0 });
+  return number("agentTimeLimit");
 }
 
 /** How many rows go to a model in one request. */
 export function predictBatchRows(): number {
-  return number(ids.predictBatchRows, { least: 1, most: 10_000, usual: 1_000 });
+  return number("predictBatchRows");
 }
 
 /** How many requests with rows may be on their way at once, at most. */
 export function predictConcurrency(): number {
-  return number(ids.predictConcurrency, { least: 1, most: 4, usual: 1 });
+  return number("predictConcurrency");
 }
 
 /** How long a statement of a SQL cell may take, in ms; 0 is no limit. */
 export function sqlTimeLimitMs(): number {
-  return 1_000 * number(ids.sqlTimeLimit, { least: 0, most: 86_400, usual: 0 });
+  return 1_000 * number("sqlTimeLimit");
 }
 
 /** How long the answer to one request with rows may take, in ms. */
 export function predictTimeLimitMs(): number {
-  return 1_000 * number(ids.predictTimeLimit, { least: 1, most: 86_400, usual: 300 });
+  return 1_000 * number("predictTimeLimit");
 }
 
-function number(id: string, range: NumberRange): number {
-  return readNumberSetting(own().get(id), range);
+function number(setting: keyof typeof settingRanges): number {
+  return readNumberSetting(own().get(ids[setting]), settingRanges[setting]);
 }
 
 /** VS Code's own proxy settings and our certificate file, as the transport wants them. */
