@@ -11,6 +11,7 @@ import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { predict } from "../../src/mindsdb/predict.ts";
 import { createTransport } from "../../src/mindsdb/http/transport.ts";
+import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../src/predict/run/batchSender.ts";
 import { RowChecker } from "../../src/predict/run/rowChecker.ts";
 import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
@@ -98,7 +99,7 @@ async function runToDisk(
   const model = { project: "mindsdb", name };
   const sender = new BatchSender({
     transport: { send: (body, signal) => predict(client, model, body, { signal }) },
-    concurrency,
+    concurrency: new AdaptiveConcurrency(concurrency, { initial: concurrency }),
     signal: new AbortController().signal,
     onPause: ({ error }) => Promise.reject(error),
   });

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { describeModel } from "../../src/mindsdb/describeModel.ts";
 import { modelColumns, predict } from "../../src/mindsdb/predict.ts";
+import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../src/predict/run/batchSender.ts";
 import { RowChecker } from "../../src/predict/run/rowChecker.ts";
 import { MetricsCollector } from "../../src/predict/run/metrics.ts";
@@ -51,7 +52,7 @@ for (const version of versions) {
       const checker = new RowChecker(inputs, target?.name);
       const sender = new BatchSender({
         transport: { send: (body, signal) => predict(client, model, body, { signal }) },
-        concurrency: 2,
+        concurrency: new AdaptiveConcurrency(2, { initial: 2 }),
         signal: new AbortController().signal,
         onPause: ({ error }) => Promise.reject(error),
       });

@@ -1,9 +1,9 @@
-// Sends rows in batches of their own bytes and gives the answers in the rows' order, through all that can go wrong.
 import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../mindsdb/errors.ts";
-import { isUntrained } from "../../mindsdb/predict.ts";
 import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
+import { chooseReaction } from "./failureReaction.ts";
+import { writeRequestBody, type RequestBody } from "./requestBody.ts";
 import { responseRows, TooManyRowsError } from "./responseRows.ts";
 import { RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
@@ -13,20 +13,18 @@ export interface PredictTransport {
   send(body: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** What was sent together, and where in it each row starts. */
-interface Batch {
+/** The rows of one request. */
+interface Batch extends RequestBody {
   rows: readonly Row[];
-  body: Buffer;
-  starts: readonly number[];
 }
 
-/** A batch whose answers, all or up to what ended the run, are on their way. */
+/** A batch in flight. `responses` has those up to the error that ended the run, if there is one. */
 interface SentBatch {
   rows: readonly Row[];
-  answers: Promise<BatchResponse[]>;
+  responses: Promise<BatchResponse[]>;
 }
 
-/** What came of it: a reply for each row, or why this one row was refused. */
+/** A batch with a reply for each row, or a single row with the reason of its refusal. */
 export type BatchResponse = Batch & ({ replies: readonly Row[] } | { refused: string });
 
 /** Why nothing is sent for now. */
@@ -36,50 +34,49 @@ export interface Pause {
   unsureRows: number;
 }
 
-/** What a sender does at the moment. While it waits, it tries by itself to reach the server again. */
+/** A sender that waits tries by itself to reach the server again; a paused one waits for the user. */
 export type SenderState =
   { kind: "sending" } | { kind: "waiting"; error: AppError } | { kind: "paused"; pause: Pause };
 
 export interface SenderOptions {
   transport: PredictTransport;
-  /** A JSON object for the engine, as it is written. */
+  /** A JSON object for the engine. */
   params?: string | undefined;
-  /** How many requests at once: 1 to 4, always or at most. */
-  concurrency: number | AdaptiveConcurrency;
+  concurrency: AdaptiveConcurrency;
   signal: AbortSignal;
   /**
-   * Called when only the user can say how to go on. Sending goes on when this resolves and ends when it rejects;
-   * failures that come in between add to the pause there is.
+   * Called when only the user can decide how to go on. Sending goes on when this resolves and ends when it rejects;
+   * failures in between are added to the same pause.
    */
   onPause: (pause: Pause) => Promise<void>;
   onState?: (state: SenderState) => void;
-  /** How long a server that cannot be reached is waited for before the user is asked, in ms. */
-  patienceMs?: number;
+  /** Milliseconds to wait for a server that cannot be reached before the user is asked. */
+  maxWaitForServerMs?: number;
 }
 
-/** So many refused rows make a run hopeless as long as none has been accepted. */
-const fewRefused = 20;
+/** A run ends after so many refused rows if none has been accepted. */
+const maxRefusedAtStart = 20;
 
-/** With so many refused one after the other, or with so many in all and fewer accepted, a run is hopeless too. */
-const manyRefused = 100;
+/** A run ends after so many refused rows in a row, or in total if fewer have been accepted. */
+const maxRefused = 100;
 
-const firstWaitMs = 250;
-const maxWaitMs = 5_000;
+const firstRetryMs = 250;
+const maxRetryMs = 5_000;
 
-/** What has happened to a batch and all that is made of it. */
+/** What has happened to the rows of a batch and of its parts. */
 interface History {
   isSplit: boolean;
   isSentAgain: boolean;
 }
 
 /**
- * Sends the batches of a run. A batch that the server refuses is sent again in halves until the guilty rows are found;
- * after any other failure its rows wait. So a row is sent twice only if the server refused it or the user said so.
+ * Sends the batches of a run. A batch that the server refuses is sent again in halves until the refused rows are found;
+ * after any other failure its rows wait. A row is sent twice only if the server refused it or the user agreed.
  */
 export class BatchSender {
-  /** How many rows were sent again in smaller requests, because those they were in were refused. */
+  /** Rows that were sent again in smaller requests after their batch was refused. */
   splitRows = 0;
-  /** How many rows were sent again though they may have been predicted before. */
+  /** Rows that were sent again although they may have been predicted before. */
   sentAgain = 0;
   readonly #options: SenderOptions;
   readonly #cancel = new AbortController();
@@ -91,8 +88,8 @@ export class BatchSender {
   #accepted = 0;
   #refused = 0;
   #refusedInARow = 0;
-  /** Why nothing more is sent. */
-  #end: { reason: unknown } | undefined;
+  /** The error after which nothing more is sent. */
+  #failure: { reason: unknown } | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -100,9 +97,9 @@ export class BatchSender {
   }
 
   /**
-   * The answers, in the rows' order and as soon as they can be. Ends with the batches; before that it throws what makes
-   * going on impossible or pointless, the batches' own failure or the signal's reason, each after the answers up to
-   * then. Leaving the iteration stops what is in flight.
+   * Yields the responses in the order of the rows, as soon as they are there. Throws the error that ended the run, the
+   * error of `batches`, or the signal's reason, each after the responses before it. Leaving the iteration aborts the
+   * requests in flight.
    */
   async *send(batches: AsyncIterable<Row[]>): AsyncGenerator<BatchResponse> {
     const source = batches[Symbol.asyncIterator]();
@@ -117,67 +114,70 @@ export class BatchSender {
       }
     };
     const sent: SentBatch[] = [];
-    // So many that the next ones are ready as soon as one comes back.
-    const { concurrency } = this.#options;
-    const ahead = 2 * (typeof concurrency === "number" ? concurrency : concurrency.max);
+    // Enough that the next body is ready as soon as a response is there.
+    const maxAhead = 2 * this.#options.concurrency.max;
     let next: Promise<Row[] | undefined> | undefined = pull();
     try {
       while (next || sent.length > 0) {
-        if (next && sent.length < ahead && (await isFirst(next, sent[0]?.answers))) {
+        if (next && sent.length < maxAhead && (await isFirst(next, sent[0]?.responses))) {
           const rows: Row[] | undefined = await next;
-          if (rows?.length) sent.push({ rows, answers: this.#answer(rows) });
+          if (rows?.length) sent.push({ rows, responses: this.#sendBatch(rows) });
           next = rows && pull();
         } else {
-          yield* this.#inOrder(sent.shift()!);
+          yield* this.#receive(sent.shift()!);
         }
       }
       if (failure) throw failure.error;
     } finally {
       this.#cancel.abort();
-      // Not awaited: the source may be in the middle of something that takes its time.
+      // Not awaited: the source may be in the middle of a slow operation.
       source.return?.().catch(() => undefined);
     }
   }
 
-  async *#inOrder({ rows, answers }: SentBatch): AsyncGenerator<BatchResponse> {
+  async *#receive({ rows, responses }: SentBatch): AsyncGenerator<BatchResponse> {
     let left = rows.length;
-    for (const answer of await answers) {
-      yield answer;
-      left -= answer.rows.length;
+    for (const response of await responses) {
+      yield response;
+      left -= response.rows.length;
     }
-    if (left > 0) throw this.#end?.reason;
+    if (left > 0) throw this.#failure?.reason;
   }
 
-  /** Never rejects: what goes wrong ends the run, and the answers that came before it count. */
-  async #answer(rows: readonly Row[]): Promise<BatchResponse[]> {
-    const answers: BatchResponse[] = [];
+  /** The responses up to the error that ended the run, if there is one. Never rejects. */
+  async #sendBatch(rows: readonly Row[]): Promise<BatchResponse[]> {
+    const responses: BatchResponse[] = [];
     try {
-      await this.#collect(rows, answers, { isSplit: false, isSentAgain: false });
+      await this.#collect(rows, responses, { isSplit: false, isSentAgain: false });
     } catch (reason) {
-      this.#end ??= { reason };
+      this.#failure ??= { reason };
     }
-    return answers;
+    return responses;
   }
 
-  async #collect(rows: readonly Row[], answers: BatchResponse[], history: History): Promise<void> {
-    const batch = { rows, ...writeBody(rows, this.#options.params) };
+  async #collect(
+    rows: readonly Row[],
+    responses: BatchResponse[],
+    history: History,
+  ): Promise<void> {
+    const batch = { rows, ...writeRequestBody(rows, this.#options.params) };
     const outcome = await this.#sendUntilAnswered(batch, history);
     if (Array.isArray(outcome)) {
-      this.#adaptive?.answered(rows.length);
+      this.#options.concurrency.answered(rows.length);
       this.#accepted += rows.length;
       this.#refusedInARow = 0;
-      answers.push({ ...batch, replies: outcome });
+      responses.push({ ...batch, replies: outcome });
       return;
     }
     if (rows.length === 1) {
-      answers.push({ ...batch, refused: outcome.message });
+      responses.push({ ...batch, refused: outcome.message });
       this.#countRefusal(outcome);
       return;
     }
     if (!history.isSplit) this.splitRows += rows.length;
     const half = Math.ceil(rows.length / 2);
     for (const part of [rows.slice(0, half), rows.slice(half)]) {
-      await this.#collect(part, answers, { ...history, isSplit: true });
+      await this.#collect(part, responses, { ...history, isSplit: true });
     }
   }
 
@@ -185,9 +185,9 @@ export class BatchSender {
     this.#refused++;
     this.#refusedInARow++;
     const isHopeless =
-      (this.#accepted === 0 && this.#refused >= fewRefused) ||
-      this.#refusedInARow >= manyRefused ||
-      (this.#refused >= manyRefused && this.#refused > this.#accepted);
+      (this.#accepted === 0 && this.#refused >= maxRefusedAtStart) ||
+      this.#refusedInARow >= maxRefused ||
+      (this.#refused >= maxRefused && this.#refused > this.#accepted);
     if (!isHopeless) return;
     const sentence = l10n.t(
       "{0} rows were refused, and most of the others would be. The last reason: {1}",
@@ -197,11 +197,11 @@ export class BatchSender {
     throw new AppError("refused", sentence, { detail });
   }
 
-  /** The replies, or why the server does not take these rows together. */
+  /** The replies, or the error with which the server refused these rows together. */
   async #sendUntilAnswered({ rows, body }: Batch, history: History): Promise<Row[] | AppError> {
-    const { transport, patienceMs = 60_000 } = this.#options;
-    let waitMs = firstWaitMs;
-    let patience = patienceMs;
+    const { transport, maxWaitForServerMs = 60_000 } = this.#options;
+    let retryMs = firstRetryMs;
+    let waitLeftMs = maxWaitForServerMs;
     for (;;) {
       await this.#takeTurn();
       let error: AppError;
@@ -217,53 +217,43 @@ export class BatchSender {
         this.#inFlight--;
         this.#wake();
       }
-      const next = whatNext(error);
-      if (next === "split") return error;
-      if (next === "end") throw error;
-      if (next === "wait" && patience > 0) {
+      const reaction = chooseReaction(error);
+      if (reaction === "split") return error;
+      if (reaction === "end") throw error;
+      if (reaction === "wait" && waitLeftMs > 0) {
         this.#setState({ kind: "waiting", error });
-        await unlessAborted(this.#signal, () => sleep(waitMs));
-        patience -= waitMs;
-        waitMs = Math.min(2 * waitMs, maxWaitMs);
+        await unlessAborted(this.#signal, () => sleep(retryMs));
+        waitLeftMs -= retryMs;
+        retryMs = Math.min(2 * retryMs, maxRetryMs);
       } else {
-        const unsureRows = next === "askUnsure" ? rows.length : 0;
+        const unsureRows = reaction === "askUnsure" ? rows.length : 0;
         await this.#askUser(error, unsureRows);
-        if (next === "askUnsure" && !history.isSentAgain) {
+        if (reaction === "askUnsure" && !history.isSentAgain) {
           history.isSentAgain = true;
           this.sentAgain += rows.length;
         }
-        patience = patienceMs;
-        waitMs = firstWaitMs;
+        waitLeftMs = maxWaitForServerMs;
+        retryMs = firstRetryMs;
       }
     }
   }
 
-  /** Waits until fewer than `concurrency` requests are in flight and nothing is paused. */
+  /** Waits until one more request may be in flight and the run is not paused. */
   async #takeTurn(): Promise<void> {
     for (;;) {
       if (this.#pause) await this.#pause.over;
-      else if (this.#inFlight < this.#maxInFlight) break;
+      else if (this.#inFlight < this.#options.concurrency.current) break;
       else await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
     this.#signal.throwIfAborted();
-    if (this.#end) throw this.#end.reason;
+    if (this.#failure) throw this.#failure.reason;
     this.#inFlight++;
   }
 
-  /** Lets as many requests go on as there is room for. */
+  /** Lets as many requests go on as may be in flight. */
   #wake(): void {
-    const room = this.#maxInFlight - this.#inFlight;
-    for (const go of this.#queue.splice(0, Math.max(1, room))) go();
-  }
-
-  get #adaptive(): AdaptiveConcurrency | undefined {
-    const { concurrency } = this.#options;
-    return typeof concurrency === "number" ? undefined : concurrency;
-  }
-
-  get #maxInFlight(): number {
-    const { concurrency } = this.#options;
-    return typeof concurrency === "number" ? concurrency : concurrency.current;
+    const room = this.#options.concurrency.current - this.#inFlight;
+    for (const resolve of this.#queue.splice(0, Math.max(1, room))) resolve();
   }
 
   /** Resolves when the user wants to go on. */
@@ -289,54 +279,14 @@ export class BatchSender {
 
   #setState(state: SenderState): void {
     this.#state = state;
-    this.#adaptive?.restart();
+    this.#options.concurrency.restart();
     this.#options.onState?.(state);
   }
 }
 
-const comma = 0x2c;
-
-/** `{"data": [...]}` with the rows as they are written. */
-function writeBody(rows: readonly Row[], params: string | undefined): Omit<Batch, "rows"> {
-  const head = '{"data":[';
-  const tail = params === undefined ? "]}" : `],"params":${params}}`;
-  const rowsLength = rows.reduce((sum, { start, end }) => sum + end - start, rows.length - 1);
-  const body = Buffer.allocUnsafe(head.length + rowsLength + Buffer.byteLength(tail));
-  const starts: number[] = [];
-  let position = body.write(head);
-  for (let at = 0; at < rows.length;) {
-    const next = endOfRun(rows, at);
-    const { bytes, start } = rows[at]!;
-    const last = rows[next - 1]!;
-    bytes.copy(body, position, start, last.end);
-    for (; at < next; at++) {
-      const row = rows[at]!;
-      const begin = position + row.start - start;
-      starts.push(begin);
-      body[begin + row.end - row.start] = comma;
-    }
-    position += last.end - start + 1;
-  }
-  // The last comma is one too many.
-  position--;
-  body.write(tail, position);
-  return { body, starts };
-}
-
-/** Behind the rows from `from` on that lie side by side, one byte between them: they are copied in one go. */
-function endOfRun(rows: readonly Row[], from: number): number {
-  let last = rows[from]!;
-  for (let at = from + 1; at < rows.length; at++) {
-    const next = rows[at]!;
-    if (next.bytes !== last.bytes || next.start !== last.end + 1) return at;
-    last = next;
-  }
-  return rows.length;
-}
-
-/** The replies, or an error for another number of them than was asked for. */
-function readReplies(answer: Uint8Array, rows: number): Row[] | AppError {
-  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+/** The replies, or an error if there are more or fewer of them than rows. */
+function readReplies(response: Uint8Array, rows: number): Row[] | AppError {
+  const bytes = Buffer.from(response.buffer, response.byteOffset, response.byteLength);
   try {
     const replies = responseRows(bytes, rows);
     return replies.length === rows ? replies : wrongCount(String(replies.length), rows);
@@ -357,49 +307,13 @@ function wrongCount(replies: string, rows: number): AppError {
   return new AppError("badAnswer", message);
 }
 
-/**
- * What a failure asks for. "split": the server says no to these rows. "wait": they never got there. "ask": they were
- * not looked at, and only the user can mend it; "askUnsure": nobody knows whether they were. "end": no rows will do.
- */
-function whatNext(error: AppError): "split" | "wait" | "ask" | "askUnsure" | "end" {
-  const { kind, status = 0 } = error;
-  switch (kind) {
-    case "serverFault":
-      return isUntrained(error) ? "end" : "split";
-    case "refused":
-      if (status === 429) return "wait";
-      return status === 400 || status === 413 || status === 422 ? "split" : "end";
-    case "notMindsDB":
-      return status === 413 ? "split" : "askUnsure";
-    case "tooLarge":
-      return "split";
-    case "unreachable":
-      return status === 0 ? "wait" : "askUnsure";
-    case "timeout":
-    case "cutOff":
-    case "badAnswer":
-      return "askUnsure";
-    case "signInNeeded":
-    case "signInRefused":
-    case "certificate":
-    case "proxy":
-      return "ask";
-    case "address":
-    case "notFound":
-    case "conflict":
-    case "sql":
-    case "agentFailed":
-      return "end";
-  }
-}
-
-/** Whether a promise is settled before, or together with, another. */
+/** Whether a promise settles no later than another. */
 function isFirst(one: Promise<unknown>, other: Promise<unknown> | undefined): Promise<boolean> {
   const first = one.then(() => true);
   return other ? Promise.race([first, other.then(() => false)]) : first;
 }
 
-/** What `work` gives, or a rejection as soon as the signal is aborted. */
+/** The result of `work`; rejects as soon as the signal is aborted. */
 async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => undefined;

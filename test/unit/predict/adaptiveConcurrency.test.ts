@@ -8,7 +8,7 @@ function run(
   rowsPerSecond: (concurrency: number) => number,
 ): number[] {
   let ms = 0;
-  const concurrency = new AdaptiveConcurrency(max, () => ms);
+  const concurrency = new AdaptiveConcurrency(max, { now: () => ms });
   const seen: number[] = [];
   while (ms < seconds * 1_000) {
     seen.push(concurrency.current);

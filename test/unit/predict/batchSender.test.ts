@@ -7,6 +7,7 @@ import {
   isCancelled,
   type AppErrorKind,
 } from "../../../src/mindsdb/errors.ts";
+import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import {
   BatchSender,
   type BatchResponse,
@@ -87,7 +88,7 @@ async function run(
   };
   const sender = new BatchSender({
     transport: server,
-    concurrency: 3,
+    concurrency: new AdaptiveConcurrency(3, { initial: 3 }),
     signal: new AbortController().signal,
     onPause: (pause) => {
       outcome.pauses.push(pause);
@@ -195,7 +196,9 @@ describe("sending batches", () => {
           for (const n of numbers) refusedWith.set(n, (refusedWith.get(n) ?? 0) + 1);
           throw engineError(`row ${guilty} is bad`);
         };
-        const outcome = await run(server, inBatches(numbered(count), batch), { concurrency });
+        const outcome = await run(server, inBatches(numbered(count), batch), {
+          concurrency: new AdaptiveConcurrency(concurrency, { initial: concurrency }),
+        });
         assert.equal(outcome.error, undefined);
         assert.deepEqual(outcome.rows, upTo(count));
         assert.deepEqual(
@@ -353,7 +356,7 @@ describe("sending batches", () => {
     let isThere = false;
     server.answer = (numbers) => (isThere ? doubled(numbers) : fails("unreachable"));
     const long = await run(server, inBatches(numbered(20), 4), {
-      patienceMs: 10,
+      maxWaitForServerMs: 10,
       onPause: ({ unsureRows }) => {
         assert.equal(unsureRows, 0);
         isThere = true;
@@ -380,7 +383,7 @@ describe("sending batches", () => {
         throw failure;
       };
       const { results, error, pauses } = await run(server, inBatches(numbered(100), 4), {
-        concurrency: 1,
+        concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
       });
       assert.match((error as Error).message, message);
       assert.deepEqual(results, doubles(8));
@@ -464,7 +467,7 @@ describe("sending batches", () => {
     const signal = new AbortController().signal;
     const sender = new BatchSender({
       transport: server,
-      concurrency: 2,
+      concurrency: new AdaptiveConcurrency(2, { initial: 2 }),
       signal,
       onPause: () => Promise.resolve(),
     });

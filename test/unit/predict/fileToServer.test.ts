@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../src/predict/run/batchSender.ts";
 import { formatOf, readRows } from "../../../src/predict/rows/readRows.ts";
 import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
@@ -67,7 +68,7 @@ describe("a file's rows on their way", () => {
     const model = { project: "p", name: "m" };
     const sender = new BatchSender({
       transport: { send: (body, signal) => predict(client, model, body, { signal }) },
-      concurrency,
+      concurrency: new AdaptiveConcurrency(concurrency, { initial: concurrency }),
       signal: new AbortController().signal,
       onPause: ({ error }) => Promise.reject(error),
     });

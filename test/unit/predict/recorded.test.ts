@@ -5,6 +5,7 @@ import path from "node:path";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../src/predict/run/batchSender.ts";
 import { rowsOf } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
@@ -55,7 +56,7 @@ async function outcomeOf({ status, type, answer }: Exchange, rows: Row[]): Promi
     transport: {
       send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),
     },
-    concurrency: 1,
+    concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
     signal: new AbortController().signal,
     onPause: ({ error }) => Promise.reject(new Error(`paused: ${error.kind}`)),
   });

@@ -9,6 +9,7 @@ import { isUntrained, predict, whyUntrained } from "../../../src/mindsdb/predict
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { Session, type Credential } from "../../../src/mindsdb/http/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender, type Pause, type SenderState } from "../../../src/predict/run/batchSender.ts";
 import { rowsOf } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
@@ -89,7 +90,7 @@ describe("a run through what goes wrong", () => {
     const server = client();
     const sender = new BatchSender({
       transport: { send: (body, signal) => predict(server, model, body, { signal, timeLimitMs }) },
-      concurrency: 2,
+      concurrency: new AdaptiveConcurrency(2, { initial: 2 }),
       signal: stop.signal,
       onPause: (pause) => {
         pauses.push({ ...pause });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { predict } from "../../../../src/mindsdb/predict.ts";
 import { Secrets } from "../../../../src/mindsdb/redact/redact.ts";
 import { createTransport } from "../../../../src/mindsdb/http/transport.ts";
+import { AdaptiveConcurrency } from "../../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../../src/predict/run/batchSender.ts";
 import { rowsOf } from "../../../../src/predict/rows/readRows.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
@@ -33,7 +34,7 @@ describe("a run on disk", () => {
         transport: {
           send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),
         },
-        concurrency: 1,
+        concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
         signal: new AbortController().signal,
         onPause: ({ error }) => Promise.reject(error),
       });
