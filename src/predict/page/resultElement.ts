@@ -1,4 +1,3 @@
-// One result: what became of the run, its warnings and metrics, and the grid of its rows.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
 import { Grid, type GridColumn } from "../../shared/page/grid/grid.ts";
@@ -6,7 +5,6 @@ import { windowRows } from "../../shared/page/grid/gridRows.ts";
 import { setMessage } from "../../shared/page/messageLines.ts";
 import type {
   CopyFormat,
-  Metrics,
   ResultColumn,
   ResultHeader,
   ResultRow,
@@ -18,30 +16,25 @@ import type {
 } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
-import { confusionTable, metricsText, progressText, rowsText } from "./formatTexts.ts";
+import { progressText, rowsText } from "./formatTexts.ts";
+import { MetricsElement } from "./metricsElement.ts";
+import { stateButtons } from "./stateButtons.ts";
 
 interface ResultOptions {
   instance: string;
-  /** Tells the results of a page apart. */
+  /** Position among the results of the page, for accessible labels. */
   number: number;
-  /** Absent where there is no host to talk to. */
+  /** Absent where no extension host is connected. */
   post?: (message: ToHost) => void;
 }
 
-interface StateButton {
-  title: string;
-  message: ToHost;
-  /** Its class. */
-  look: string;
-}
+/** Milliseconds between two requests for a sorted or filtered view of a running result. */
+const renewIntervalMs = 3_000;
 
-/** A sorted or filtered view of a running result is asked for again so often, in ms. */
-const renewEvery = 3_000;
-
-/** In pixels: enough for the beginning of a sentence. */
+/** Width in pixels of a column that shows the reasons of refused rows. */
 const reasonWidth = 320;
 
-/** A column that is sized to its content, in pixels. */
+/** Width in pixels of a column that is sized to its content. */
 const minContentWidth = 64;
 const maxContentWidth = 400;
 
@@ -51,6 +44,7 @@ const formats: readonly [CopyFormat, string][] = [
   ["markdown", "Markdown"],
 ];
 
+/** One result: the state of its run, warnings, metrics, and the grid of its rows. */
 export class ResultElement {
   readonly element: HTMLElement;
   readonly runId: string;
@@ -63,23 +57,20 @@ export class ResultElement {
   readonly #status = element("span", { class: "count" });
   readonly #buttons = element("span", { class: "buttons" });
   readonly #tools = element("div", { class: "bar tools" });
-  readonly #shown = element("span", { class: "quiet", role: "status" });
+  readonly #viewStatus = element("span", { class: "quiet", role: "status" });
   readonly #message = element("div", { class: "message" });
-  /** When and with what a result was made, and what has changed since. */
+  /** When and with which model the result was made, and what has changed since. */
   readonly #origin = element("span", { class: "origin" });
   readonly #notes = element("details");
-  readonly #metrics = element("div", { class: "metrics" });
-  readonly #measures = element("div");
-  readonly #confusion = element("details");
-  readonly #confusionTable = element("div");
-  /** The whole text of the current cell, or why its row was refused, where the cell has no room for it. */
-  readonly #cell = element("div", { class: "cell-text" });
+  readonly #metrics: MetricsElement;
+  /** The text of the current cell, or the reason of its row's refusal, if it does not fit into the cell. */
+  readonly #cellText = element("div", { class: "cell-text" });
   readonly #refusedOnly: HTMLButtonElement;
   #columns: readonly ResultColumn[] = [];
   #progress: RunProgress;
   #view: ResultView = {};
-  /** How many rows there were, and when, as a view of some of them or in another order was asked for. */
-  #ordered = { count: 0, at: 0 };
+  /** The number of rows and the time when the sorted or filtered view was last requested. */
+  #lastViewRequest = { count: 0, at: 0 };
   #request = 0;
   #first: readonly ResultRow[];
   #isLive = false;
@@ -110,13 +101,12 @@ export class ResultElement {
       copy: () => this.#copy("tsv"),
       moved: (row, column) => this.#showCell(row, column),
     });
-    this.#cell.tabIndex = 0;
-    this.#cell.hidden = true;
-    this.#cell.setAttribute("role", "group");
+    this.#cellText.tabIndex = 0;
+    this.#cellText.hidden = true;
+    this.#cellText.setAttribute("role", "group");
     this.#refusedOnly = textButton(texts.refusedOnly, "", () => this.#toggleRefused());
-    this.#tools.append(...this.#makeTools());
-    this.#confusion.append(element("summary", { text: texts.confusion }), this.#confusionTable);
-    this.#metrics.append(this.#measures, this.#confusion);
+    this.#tools.append(...this.#createTools());
+    this.#metrics = new MetricsElement(texts, this.#locale);
     this.#bar.append(
       this.#status,
       this.#origin,
@@ -127,16 +117,16 @@ export class ResultElement {
       this.#bar,
       this.#message,
       this.#notes,
-      this.#metrics,
+      this.#metrics.element,
       this.#tools,
       this.#grid.element,
-      this.#cell,
+      this.#cellText,
     );
     this.update(header, header.columns);
     this.sayHello();
   }
 
-  /** The host answers with what it has of the run, or that it has nothing. */
+  /** Asks the host for the result; it answers with "progress" or "gone". */
   sayHello(): void {
     this.#options.post?.({ type: "hello", runId: this.runId });
   }
@@ -153,13 +143,13 @@ export class ResultElement {
         this.update(this.#progress, this.#columns);
         break;
       case "window":
-        // An answer to an earlier view is none to this one.
+        // The rows of an earlier view.
         if (message.request < this.#request) return;
         this.#scale.take(this.#columns, message.rows);
         this.#sizeColumns(message.rows);
         this.#grid.setTotal(message.total);
         this.#grid.setRows(message.from, message.rows);
-        this.#sayShown(message.total);
+        this.#showViewStatus(message.total);
     }
   }
 
@@ -167,8 +157,8 @@ export class ResultElement {
     this.#progress = progress;
     this.#setColumns(columns);
     const { state, count, refused, notes } = progress;
-    if (!this.#isOrdered) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
-    else if (count !== this.#ordered.count) this.#renew();
+    if (!this.#hasView) this.#grid.setTotal(this.#isLive ? count : this.#first.length);
+    else if (count !== this.#lastViewRequest.count) this.#renewView();
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
     this.#sizeColumns(this.#first);
     this.#status.textContent = progressText(progress, this.#texts, this.#locale);
@@ -183,19 +173,19 @@ export class ResultElement {
     this.#showOrigin(progress);
     this.#showButtons();
     this.#showNotes(notes);
-    this.#showMetrics(progress.metrics);
+    this.#metrics.update(progress.metrics);
     this.#refusedOnly.hidden = refused === 0;
     this.#tools.hidden = count === 0 || !this.#isLive;
     this.#grid.element.hidden = columns.length === 0 || count === 0;
   }
 
   #setColumns(columns: readonly ResultColumn[]): void {
-    // How wide they begin depends on what the first rows are like.
+    // Their initial widths depend on the first rows.
     if (this.#progress.count === 0) return;
     if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return;
     const isSame = ({ name, part }: ResultColumn, at: number): boolean =>
       columns[at]?.name === name && columns[at].part === part;
-    // New columns come behind those there are; only the first predictions put themselves in front of the inputs.
+    // New columns are added at the end; only the first predictions are inserted before the inputs.
     const hasMoved = !this.#columns.every(isSame);
     this.#columns = columns;
     this.#scale.take(columns, this.#first);
@@ -205,18 +195,18 @@ export class ResultElement {
     this.#show({ ...this.#view, sort: undefined });
   }
 
-  /** Whether the view shows some rows only, or in an order of its own. */
-  get #isOrdered(): boolean {
+  /** Whether the view is filtered or sorted. */
+  get #hasView(): boolean {
     const { sort, find, refusedOnly } = this.#view;
     return Boolean(sort) || Boolean(find) || refusedOnly === true;
   }
 
-  /** A view of a result that grows is looked at again now and then, and at the end. */
-  #renew(): void {
+  /** Requests the view of a growing result again, at intervals and at the end. */
+  #renewView(): void {
     const { count, state } = this.#progress;
     const isOver = !["running", "waiting"].includes(state.kind);
-    if (!isOver && Date.now() - this.#ordered.at < renewEvery) return;
-    this.#ordered = { count, at: Date.now() };
+    if (!isOver && Date.now() - this.#lastViewRequest.at < renewIntervalMs) return;
+    this.#lastViewRequest = { count, at: Date.now() };
     this.#grid.renew();
   }
 
@@ -232,7 +222,7 @@ export class ResultElement {
     return { title: name, hint, class: `${part} ${kind}s`, isPinned, ...(width && { width }) };
   }
 
-  /** Sizes a statement's columns to its first rows, once. Predictions come row by row: their columns stay as they are. */
+  /** Sizes the columns of a statement's result to its first rows, once. Those of predictions keep their widths. */
   #sizeColumns(rows: readonly ResultRow[]): void {
     if (this.#isSized || rows.length === 0 || this.#columns.length === 0) return;
     this.#isSized = true;
@@ -247,19 +237,19 @@ export class ResultElement {
     this.#grid.setWidths(widths);
   }
 
-  /** Whether a column has nothing but the reasons of refused rows, up to now. */
+  /** Whether a column shows nothing but the reasons of refused rows so far. */
   #hasReasonsOnly(part: ResultColumn["part"]): boolean {
     const { count, refused } = this.#progress;
     return part === "predicted" && refused > 0 && refused === count;
   }
 
-  /** The reason of a refused row stands where the prediction would, and has all of its place. */
+  /** The reason of a refused row takes the place of all its predictions. */
   #spanOf({ refused }: ResultRow, column: number): number {
     if (refused === undefined || column > 0) return 1;
     return Math.max(1, this.#columns.filter(({ part }) => part === "predicted").length);
   }
 
-  #makeTools(): HTMLElement[] {
+  #createTools(): HTMLElement[] {
     const find = element("input", { label: this.#texts.find });
     find.placeholder = this.#texts.find;
     find.type = "search";
@@ -268,7 +258,7 @@ export class ResultElement {
       clearTimeout(timer);
       timer = setTimeout(() => this.#show({ ...this.#view, find: find.value || undefined }), 150);
     });
-    // Typing is not for the notebook's own keys.
+    // Otherwise the notebook would handle the keys, too.
     find.addEventListener("keydown", (event) => event.stopPropagation());
     const copies = element("span", { class: "copies", text: this.#texts.copy });
     for (const [format, name] of formats) {
@@ -281,7 +271,7 @@ export class ResultElement {
     );
     this.#refusedOnly.setAttribute("aria-pressed", "false");
     const space = element("span", { class: "space" });
-    return [find, this.#refusedOnly, this.#shown, space, copies, exportButton];
+    return [find, this.#refusedOnly, this.#viewStatus, space, copies, exportButton];
   }
 
   #showOrigin({ origin, changes = [] }: RunProgress): void {
@@ -291,60 +281,21 @@ export class ResultElement {
     this.#origin.replaceChildren(origin, ...(changes.length > 0 ? [". ", stale] : []));
   }
 
-  /** Made anew only when they are others: a button that is replaced while it is pressed hears no click. */
+  /** Replaces the buttons only if they change: a button that is replaced while it is pressed gets no click event. */
   #showButtons(): void {
     const { post } = this.#options;
-    const buttons = post ? this.#stateButtons() : [];
+    const { runId } = this;
+    const buttons = post
+      ? stateButtons(this.#progress, { runId, isGone: this.#isGone, texts: this.#texts })
+      : [];
     const key = JSON.stringify(buttons);
     if (this.#buttons.dataset["buttons"] === key) return;
     this.#buttons.dataset["buttons"] = key;
     this.#buttons.replaceChildren(
-      ...buttons.map(({ title, message, look }) => textButton(title, look, () => post?.(message))),
+      ...buttons.map(({ title, message, className }) =>
+        textButton(title, className, () => post?.(message)),
+      ),
     );
-  }
-
-  #stateButtons(): StateButton[] {
-    const { runId } = this;
-    const { run, runAgain, runAnyway, resume, stop } = this.#texts;
-    const button = (title: string, message: ToHost, look = "primary"): StateButton => ({
-      title,
-      message,
-      look,
-    });
-    const { state, origin, changes = [] } = this.#progress;
-    if (!this.#isGone && origin !== undefined) {
-      const look = changes.length > 0 ? "primary" : "";
-      return [button(runAgain, { type: "run", runId, anyway: false }, look)];
-    }
-    if (this.#isGone) return [button(run, { type: "run", runId, anyway: false })];
-    switch (state.kind) {
-      case "running":
-      case "waiting":
-        return [button(stop, { type: "stop", runId }, "")];
-      case "paused":
-        if (state.lacksInputs) {
-          return [
-            button(runAnyway, { type: "resume", runId }),
-            button(stop, { type: "stop", runId }, ""),
-          ];
-        }
-        return [
-          ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
-          button(resume, { type: "resume", runId }, state.action ? "" : "primary"),
-          button(stop, { type: "stop", runId }, ""),
-        ];
-      case "blocked":
-        return [button(runAnyway, { type: "run", runId, anyway: true })];
-      case "stopped":
-        return [button(run, { type: "run", runId, anyway: false }, "")];
-      case "failed":
-        return [
-          ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
-          button(run, { type: "run", runId, anyway: false }, ""),
-        ];
-      case "done":
-        return [];
-    }
   }
 
   #showNotes(notes: readonly string[]): void {
@@ -362,16 +313,6 @@ export class ResultElement {
       }),
       element("ul", { class: "notes" }, ...notes.map((text) => element("li", { text }))),
     );
-  }
-
-  /** What folds the confusion table stays the same: as open as its reader has it, and it hears a click. */
-  #showMetrics(metrics: Metrics | undefined): void {
-    this.#metrics.hidden = !metrics;
-    if (!metrics) return;
-    this.#measures.textContent = metricsText(metrics, this.#texts, this.#locale);
-    const isTabled = metrics.kind === "classes" && metrics.classes.length > 1;
-    this.#confusion.hidden = !isTabled;
-    if (isTabled) this.#confusionTable.replaceChildren(confusionTable(metrics, this.#locale));
   }
 
   #sort(column: number): void {
@@ -395,12 +336,12 @@ export class ResultElement {
 
   #show(view: ResultView): void {
     this.#view = view;
-    this.#ordered = { count: this.#progress.count, at: Date.now() };
+    this.#lastViewRequest = { count: this.#progress.count, at: Date.now() };
     this.#request++;
     const { sorting, searching } = this.#texts;
-    this.#shown.textContent = view.find ? searching : this.#isOrdered ? sorting : "";
+    this.#viewStatus.textContent = view.find ? searching : this.#hasView ? sorting : "";
     this.#grid.clear();
-    this.#cell.hidden = true;
+    this.#cellText.hidden = true;
     this.#fetch(0, windowRows);
   }
 
@@ -428,7 +369,7 @@ export class ResultElement {
       columns,
     });
     const count = rowsText(rows.to - rows.from, this.#texts, this.#locale);
-    this.#shown.textContent = formatMessage(this.#texts.copied, count);
+    this.#viewStatus.textContent = formatMessage(this.#texts.copied, count);
   }
 
   #showCell(row: number, column: number): void {
@@ -436,17 +377,17 @@ export class ResultElement {
     const written = shown?.values[column] ?? null;
     const text = shown?.refused ?? (written === null ? "" : parseStringLiteral(written));
     const isShort = shown?.refused === undefined && text.length <= maxCellText;
-    this.#cell.hidden = isShort && !text.includes("\n");
-    this.#cell.textContent = text;
+    this.#cellText.hidden = isShort && !text.includes("\n");
+    this.#cellText.textContent = text;
     const title = this.#columns[column]?.name ?? "";
     const number = (shown?.number ?? row + 1).toLocaleString(this.#locale);
-    this.#cell.setAttribute("aria-label", formatMessage(this.#texts.cell, title, number));
+    this.#cellText.setAttribute("aria-label", formatMessage(this.#texts.cell, title, number));
   }
 
-  #sayShown(total: number): void {
+  #showViewStatus(total: number): void {
     const { count } = this.#progress;
     const isFiltered = Boolean(this.#view.find) || this.#view.refusedOnly === true;
     const [shown, all] = [total, count].map((number) => number.toLocaleString(this.#locale));
-    this.#shown.textContent = isFiltered ? formatMessage(this.#texts.found, shown!, all!) : "";
+    this.#viewStatus.textContent = isFiltered ? formatMessage(this.#texts.found, shown!, all!) : "";
   }
 }

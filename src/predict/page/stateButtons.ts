@@ -1,0 +1,48 @@
+import type { ResultTexts, RunProgress, ToHost } from "../messages.ts";
+
+export interface StateButton {
+  title: string;
+  message: ToHost;
+  className: string;
+}
+
+/** The buttons for the state of a run. `isGone` is true if the host no longer has its rows. */
+export function stateButtons(
+  { state, origin, changes = [] }: RunProgress,
+  { runId, isGone, texts }: { runId: string; isGone: boolean; texts: ResultTexts },
+): StateButton[] {
+  const button = (title: string, message: ToHost, className = "primary"): StateButton => ({
+    title,
+    message,
+    className,
+  });
+  const run: ToHost = { type: "run", runId, anyway: false };
+  const stop = button(texts.stop, { type: "stop", runId }, "");
+  if (isGone) return [button(texts.run, run)];
+  if (origin !== undefined) {
+    return [button(texts.runAgain, run, changes.length > 0 ? "primary" : "")];
+  }
+  switch (state.kind) {
+    case "running":
+    case "waiting":
+      return [stop];
+    case "paused":
+      if (state.lacksInputs) return [button(texts.runAnyway, { type: "resume", runId }), stop];
+      return [
+        ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
+        button(texts.resume, { type: "resume", runId }, state.action ? "" : "primary"),
+        stop,
+      ];
+    case "blocked":
+      return [button(texts.runAnyway, { type: "run", runId, anyway: true })];
+    case "stopped":
+      return [button(texts.run, run, "")];
+    case "failed":
+      return [
+        ...(state.action ? [button(state.action, { type: "accept", runId })] : []),
+        button(texts.run, run, ""),
+      ];
+    case "done":
+      return [];
+  }
+}
