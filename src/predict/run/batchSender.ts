@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { chooseReaction } from "./failureReaction.ts";
@@ -206,16 +206,21 @@ export class BatchSender {
       await this.#takeTurn();
       let error: AppError;
       try {
-        const bytes = await transport.send(body, this.#signal);
-        const replies = readReplies(bytes, rows.length);
+        let response: Uint8Array;
+        try {
+          response = await transport.send(body, this.#signal);
+        } finally {
+          this.#inFlight--;
+          this.#wake();
+        }
+        // The next request goes out before this response is parsed and stored: otherwise the server waits meanwhile.
+        await setImmediate();
+        const replies = readReplies(response, rows.length);
         this.#resume();
         return replies;
       } catch (reason) {
         if (!(reason instanceof AppError)) throw reason;
         error = reason;
-      } finally {
-        this.#inFlight--;
-        this.#wake();
       }
       const reaction = chooseReaction(error);
       if (reaction === "split") return error;
