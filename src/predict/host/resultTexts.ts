@@ -47,29 +47,34 @@ export function resultTexts(): ResultTexts {
 }
 
 export function runTexts(): RunTexts {
-  const { t } = vscode.l10n;
   return {
-    cellAsSource: t("the cell"),
+    cellAsSource: vscode.l10n.t("the cell"),
     rowsNotChecked: (model) =>
-      t("{0} does not say which columns it takes: the rows were not checked.", model),
-    readingColumns: (seconds) => t("Asking which columns the model takes… {0} s", seconds),
+      vscode.l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),
+    readingColumns: (seconds) =>
+      vscode.l10n.t("Asking which columns the model takes… {0} s", seconds),
     noFirstResponse: (seconds) =>
-      t(
+      vscode.l10n.t(
         "No answer for {0} s. The first one takes longer while the server starts the model.",
         seconds,
       ),
-    noResponse: (seconds) => t("No answer for {0} s.", seconds),
-    statementRunning: (seconds) => t("Running statement… {0} s", seconds),
+    noResponse: (seconds) => vscode.l10n.t("No answer for {0} s.", seconds),
+    statementRunning: (seconds) => vscode.l10n.t("Running statement… {0} s", seconds),
     statusUnknown: (count) =>
       count === 1
-        ? t("The status of 1 sent row is unknown: Resume sends it again.")
-        : t("The status of {0} sent rows is unknown: Resume sends them again.", count),
+        ? vscode.l10n.t("The status of 1 sent row is unknown: Resume sends it again.")
+        : vscode.l10n.t("The status of {0} sent rows is unknown: Resume sends them again.", count),
     resentInSmallerBatches: (count) =>
-      t("{0} rows were resent in smaller batches after the server rejected theirs.", count),
+      vscode.l10n.t(
+        "{0} rows were resent in smaller batches after the server rejected theirs.",
+        count,
+      ),
     sentTwice: (count) =>
       count === 1
-        ? t("1 row was sent a second time because the status of the first request is unknown.")
-        : t(
+        ? vscode.l10n.t(
+            "1 row was sent a second time because the status of the first request is unknown.",
+          )
+        : vscode.l10n.t(
             "{0} rows were sent a second time because the status of the first request is unknown.",
             count,
           ),
