@@ -14,7 +14,7 @@ import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../src/predict/run/batchSender.ts";
 import { RowChecker } from "../../src/predict/run/rowChecker.ts";
-import { formatOf, readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
+import { detectRowsFormat, readRows, type RowsFormat } from "../../src/predict/rows/readRows.ts";
 import type { Row } from "../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
 import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
@@ -103,10 +103,10 @@ async function runToDisk(
     signal: new AbortController().signal,
     onPause: ({ error }) => Promise.reject(error),
   });
-  const turn = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   for await (const answer of sender.send(checkedBatches(chunks, format))) {
     await table.add(answer);
-    await turn.next();
+    await yielder.yieldIfDue();
   }
   await table.written();
   return table;
@@ -146,7 +146,7 @@ async function byHand({ server }: Bench, file: string): Promise<unknown[]> {
 }
 
 function parseByHand(file: string, text: string): unknown[] {
-  switch (formatOf(file)) {
+  switch (detectRowsFormat(file)) {
     case "json":
       return JSON.parse(text) as unknown[];
     case "jsonLines":
@@ -177,7 +177,7 @@ async function speedRow(bench: Bench, file: string, budget: number): Promise<Ben
   const their: number[] = [];
   for (let round = -1; round <= rounds; round++) {
     const chunks = fs.createReadStream(file, { highWaterMark: 1024 * 1024 });
-    const mine = await timeOf(() => runToDisk(bench, chunks, formatOf(file)!), rowCount);
+    const mine = await timeOf(() => runToDisk(bench, chunks, detectRowsFormat(file)!), rowCount);
     const theirs = await timeOf(() => byHand(bench, file), rowCount);
     if (round <= 0) continue;
     our.push(mine);

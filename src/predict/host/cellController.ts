@@ -13,7 +13,7 @@ import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { NotebookResults } from "./notebookResults.ts";
 import type { PredictOptions } from "./notebooks.ts";
 import { findCellOfResult, OpenResults } from "./openResults.ts";
-import { storedKeyOf } from "./resultHeader.ts";
+import { readStoredKey } from "./resultHeader.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
 import { outputItems, resultHeader } from "./resultOutput.ts";
 import { SqlErrorMarks } from "./sqlErrorMarks.ts";
@@ -66,7 +66,7 @@ export class CellController implements vscode.Disposable {
       }),
       vscode.workspace.onDidSaveNotebookDocument((notebook) => {
         if (!isOurs(notebook)) return;
-        void this.#stored.saved(notebook);
+        void this.#stored.updateIndex(notebook);
         results.checkForChanges((result) => result.notebook === notebook);
       }),
       vscode.workspace.onDidChangeNotebookDocument((event) => this.#notebookChanged(event)),
@@ -116,14 +116,14 @@ export class CellController implements vscode.Disposable {
   }
 
   /** Closes the results of a notebook that was closed. Stored results stay on disk. */
-  async closed(notebook: vscode.NotebookDocument): Promise<void> {
-    if (isOurs(notebook)) this.#stored.closed(notebook);
+  async closeNotebook(notebook: vscode.NotebookDocument): Promise<void> {
+    if (isOurs(notebook)) this.#stored.handleClose(notebook);
     await this.#results.close(this.#results.filter((result) => result.notebook === notebook));
   }
 
   /** Keeps the results of notebooks that are renamed, or whose folders are. */
-  async renamed(files: readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[]): Promise<void> {
-    for (const { oldUri, newUri } of files) await this.#stored.renamed(oldUri, newUri);
+  async moveResults(files: readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[]): Promise<void> {
+    for (const { oldUri, newUri } of files) await this.#stored.moveResults(oldUri, newUri);
   }
 
   /** Stops the runs at a connection. */
@@ -211,7 +211,7 @@ export class CellController implements vscode.Disposable {
       if (id === connectionId) run.resumeIfSafe();
     });
     const output = new vscode.NotebookCellOutput(await outputItems(run));
-    result.over = execute().then(() => {
+    result.ended = execute().then(() => {
       ending.endedAt = run.endedAt;
       return this.#stored.end(run, result.origin, result.notebook);
     });
@@ -219,7 +219,7 @@ export class CellController implements vscode.Disposable {
       // In parallel: drawing takes longer than everything else before the first request. Cleared first, because VS Code
       // keeps the menu of an output that is only replaced.
       const drawn = [execution.clearOutput(), execution.replaceOutput(output)];
-      await Promise.all([...drawn, replacing, result.over]);
+      await Promise.all([...drawn, replacing, result.ended]);
     } finally {
       cancel.dispose();
       back.dispose();
@@ -237,7 +237,7 @@ export class CellController implements vscode.Disposable {
       if (document) for (const result of results) this.#results.postProgress(result);
       const isCleared = outputs?.length === 0 && cell.outputs.length === 0;
       if (!isCleared || this.#executing.has(cell)) continue;
-      void this.#stored.cleared(cell).then(() => this.#results.close(results));
+      void this.#stored.removeResult(cell).then(() => this.#results.close(results));
     }
   }
 
@@ -258,7 +258,7 @@ export class CellController implements vscode.Disposable {
         result.notebook = notebook;
       }
       if (result.notebook === notebook) {
-        const isShown = (output: vscode.NotebookCellOutput) => storedKeyOf(output) === cell;
+        const isShown = (output: vscode.NotebookCellOutput) => readStoredKey(output) === cell;
         // A cell that was run meanwhile has another output, and keeps its result.
         result.cell =
           notebook.getCells().find(({ outputs }) => outputs.some(isShown)) ?? result.cell;

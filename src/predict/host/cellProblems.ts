@@ -1,37 +1,37 @@
-// What is wrong with the recipes in cells, marked while they are written: what no run of them could do.
 import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../notebook/recipe.ts";
-import { formatOf, rowsFileGlob } from "../rows/readRows.ts";
-import { findTextValue, notebookOf, rangeOf, watchRemovedCells } from "./cellText.ts";
+import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
+import { findTextValue, findNotebook, toRange, watchRemovedCells } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
-/** Kinds of problems, as a diagnostic's `code`: what the quick fixes go by. */
+/** The `code` of a diagnostic, by which quick fixes are chosen. */
 export type CellProblemCode = Exclude<RecipeProblem["kind"], "syntax"> | "noModel" | "noFile";
 
 /** The `source` of all our diagnostics. */
 export const problemSource = "MindsDB";
 
-/** A text is checked when nothing was typed for so long, in ms. */
-const quietMs = 300;
-/** What is known at once does not wait longer than this for what has to be looked up, in ms. */
-const lookUpMs = 400;
-/** Longer texts hold rows, not a recipe somebody writes: they are not checked. In characters. */
-const maxText = 200_000;
+/** Milliseconds without an edit before a text is checked. */
+const checkDelayMs = 300;
+/** Milliseconds that known problems wait for those that need a request. */
+const maxLookUpMs = 400;
+/** Longer texts, in characters, are not checked: they consist of rows. */
+const maxTextLength = 200_000;
 
 export interface CellProblemsOptions {
   models: KnownModels;
-  /** Which connection a notebook runs at, by its id and its name. */
-  connectionOf: (notebook: vscode.NotebookDocument) => { id: string; name: string } | undefined;
+  /** The connection that a notebook uses. */
+  findConnection: (notebook: vscode.NotebookDocument) => { id: string; name: string } | undefined;
 }
 
+/** Marks problems in recipes while they are edited. */
 export class CellProblems implements vscode.Disposable {
   readonly #options: CellProblemsOptions;
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-predict");
-  /** What ends a check that another one replaces, by the document's address. */
+  /** Pending checks by the document's address; a new one aborts the earlier. */
   readonly #checks = new Map<string, AbortController>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -62,7 +62,7 @@ export class CellProblems implements vscode.Disposable {
     this.checkAll();
   }
 
-  /** Looks again at every cell: what it names may be there now, or gone. */
+  /** Checks all cells again, because models or files may have been created or deleted. */
   checkAll(): void {
     vscode.workspace.notebookDocuments.forEach((notebook) => this.#checkNotebook(notebook));
   }
@@ -79,7 +79,7 @@ export class CellProblems implements vscode.Disposable {
   }
 
   #checkOpened(document: vscode.TextDocument): void {
-    const notebook = notebookOf(document);
+    const notebook = findNotebook(document);
     if (notebook?.notebookType === notebooks.type) this.#schedule(notebook, document);
   }
 
@@ -98,7 +98,10 @@ export class CellProblems implements vscode.Disposable {
     }
     const check = new AbortController();
     this.#checks.set(key, check);
-    const timer = setTimeout(() => void this.#check(notebook, document, check.signal), quietMs);
+    const timer = setTimeout(
+      () => void this.#check(notebook, document, check.signal),
+      checkDelayMs,
+    );
     check.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   }
 
@@ -108,7 +111,7 @@ export class CellProblems implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<void> {
     const text = document.getText();
-    if (text.length > maxText) {
+    if (text.length > maxTextLength) {
       this.#diagnostics.delete(document.uri);
       return;
     }
@@ -119,25 +122,25 @@ export class CellProblems implements vscode.Disposable {
     const set = (problems: vscode.Diagnostic[]): void => {
       if (!signal.aborted) this.#diagnostics.set(document.uri, problems);
     };
-    const slow = setTimeout(() => set(known), lookUpMs);
+    const slow = setTimeout(() => set(known), maxLookUpMs);
     const found = await Promise.all([
-      this.#modelProblem(notebook, document, parsed),
-      fileProblem(notebook, document, parsed),
+      this.#findModelProblem(notebook, document, parsed),
+      findFileProblem(notebook, document, parsed),
     ]);
     clearTimeout(slow);
     set([...known, ...found.filter((problem) => problem !== undefined)]);
   }
 
-  async #modelProblem(
+  async #findModelProblem(
     notebook: vscode.NotebookDocument,
     document: vscode.TextDocument,
     parsed: ParsedRecipe,
   ): Promise<vscode.Diagnostic | undefined> {
     const value = findTextValue(document.getText(), "model", parsed);
     const name = value && parseModelName(value.text);
-    const connection = this.#options.connectionOf(notebook);
+    const connection = this.#options.findConnection(notebook);
     if (!name || !connection) return undefined;
-    const state = await this.#options.models.stateOf(connection.id, name);
+    const state = await this.#options.models.checkModel(connection.id, name);
     const [model, at] = [formatModelName(name), connection.name];
     const messages: Partial<Record<ModelState, string>> = {
       noProject: vscode.l10n.t("{0} has no project {1}.", at, name.project),
@@ -155,14 +158,14 @@ export class CellProblems implements vscode.Disposable {
   }
 }
 
-async function fileProblem(
+async function findFileProblem(
   notebook: vscode.NotebookDocument,
   document: vscode.TextDocument,
   parsed: ParsedRecipe,
 ): Promise<vscode.Diagnostic | undefined> {
   const value = findTextValue(document.getText(), "rows", parsed);
-  // In a workspace that is not trusted, no file is looked for because a notebook names it.
-  if (!value || !formatOf(value.text) || !vscode.workspace.isTrusted) return undefined;
+  // A notebook in a workspace that is not trusted must not cause file access.
+  if (!value || !detectRowsFormat(value.text) || !vscode.workspace.isTrusted) return undefined;
   try {
     await findRowsFile(notebook.uri, value.text);
     return undefined;
@@ -177,7 +180,7 @@ function toDiagnostic(
   { start, end, message }: Pick<RecipeProblem, "start" | "end" | "message">,
   code: CellProblemCode,
 ): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(rangeOf(document, { start, end }), message);
+  const diagnostic = new vscode.Diagnostic(toRange(document, { start, end }), message);
   diagnostic.source = problemSource;
   diagnostic.code = code;
   return diagnostic;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { parseRecipe, type Span } from "../notebook/recipe.ts";
 
 /** The notebook that a cell's document is in. */
-export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
+export function findNotebook(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
   return vscode.workspace.notebookDocuments.find((notebook) =>
     notebook.getCells().some((cell) => cell.document === document),
   );
@@ -25,7 +25,7 @@ export function watchRemovedCells(
   );
 }
 
-export function rangeOf(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+export function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
   // Offsets in a recipe count the document's own line ends.
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

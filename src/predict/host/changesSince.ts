@@ -1,16 +1,15 @@
-// What has changed since a result was made: what marks it as stale.
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { findVersion } from "../../mindsdb/models.ts";
 import { isNetworkPath } from "../rows/localPaths.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
-import { isOtherContent } from "./notebookResults.ts";
+import { hasOtherContent } from "./notebookResults.ts";
 
-/** A server may take this long to say which version a model has, in ms. */
+/** Milliseconds that a request for a model's version may take. */
 const versionTimeoutMs = 10_000;
 
-/** "From 14:02, model version 2", with the date if that is another day. */
+/** "From 14:02, model version 2"; with the date if the result is not from today. */
 export function formatOrigin({ startedAt, training }: ResultOrigin): string {
   const { language } = vscode.env;
   const start = new Date(startedAt);
@@ -23,17 +22,17 @@ export function formatOrigin({ startedAt, training }: ResultOrigin): string {
     : vscode.l10n.t("From {0}", time);
 }
 
-/** That the cell says something else now. */
-export function cellChange(
+/** A sentence if the cell has changed since the result was made. */
+export function describeCellChange(
   cell: vscode.NotebookCell | undefined,
   origin: ResultOrigin,
 ): string | undefined {
-  if (!cell || !isOtherContent(cell, origin)) return undefined;
+  if (!cell || !hasOtherContent(cell, origin)) return undefined;
   return vscode.l10n.t("The cell has changed since.");
 }
 
-/** That the file of rows is another one now. Looks at nothing on other machines. */
-export async function rowsChange({ rowsFile }: ResultOrigin): Promise<string | undefined> {
+/** A sentence if the rows file has changed since. Does not access files on other machines. */
+export async function describeRowsChange({ rowsFile }: ResultOrigin): Promise<string | undefined> {
   if (!rowsFile) return undefined;
   const uri = vscode.Uri.parse(rowsFile.address, true);
   if (uri.scheme === "file" && isNetworkPath(uri.fsPath)) return undefined;
@@ -44,41 +43,46 @@ export async function rowsChange({ rowsFile }: ResultOrigin): Promise<string | u
   return vscode.l10n.t("{0} has changed since.", name);
 }
 
-/** Asks servers which versions models have now. */
+/** Detects models whose version or training has changed. */
 export class ModelChanges {
   readonly #servers: ServerAccess;
-  /** Questions under way: several cells may be for the same model. */
-  readonly #asked = new Map<string, ReturnType<typeof findVersion>>();
+  /** Requests in flight: several cells may use the same model. */
+  readonly #requests = new Map<string, ReturnType<typeof findVersion>>();
 
   constructor(servers: ServerAccess) {
     this.#servers = servers;
   }
 
-  /** That the model is another one now; nothing where the server does not say. Signs nobody in. */
-  async change({ connectionId, model, training }: ResultOrigin): Promise<string | undefined> {
+  /** A sentence if the model has changed since; undefined if the server cannot tell. Never shows a sign-in dialog. */
+  async describeChange({
+    connectionId,
+    model,
+    training,
+  }: ResultOrigin): Promise<string | undefined> {
     if (!model || !training || !this.#servers.find(connectionId)) return undefined;
-    const now = await this.#versionOf(connectionId, model).catch(() => undefined);
-    if (!now) return undefined;
-    if (now.version !== training.version) {
-      return vscode.l10n.t("The model's version is {0} now.", now.version);
+    const current = await this.#requestVersion(connectionId, model).catch(() => undefined);
+    if (!current) return undefined;
+    if (current.version !== training.version) {
+      return vscode.l10n.t("The model's version is {0} now.", current.version);
     }
-    if (now.createdAt === training.createdAt) return undefined;
+    if (current.createdAt === training.createdAt) return undefined;
     return vscode.l10n.t("The model has been trained again since.");
   }
 
-  #versionOf(
+  #requestVersion(
     connectionId: string,
     { project, name, version }: NonNullable<ResultOrigin["model"]>,
   ): ReturnType<typeof findVersion> {
     const key = JSON.stringify([connectionId, project, name, version]);
-    const asked = this.#asked.get(key);
-    if (asked) return asked;
-    const meant = { project, name, ...(version === undefined ? {} : { version }) };
-    const found = this.#servers
+    const pending = this.#requests.get(key);
+    if (pending) return pending;
+    const request = this.#servers
       .client(connectionId)
-      .then((client) => findVersion(client, meant, { timeoutMs: versionTimeoutMs }))
-      .finally(() => this.#asked.delete(key));
-    this.#asked.set(key, found);
-    return found;
+      .then((client) =>
+        findVersion(client, { project, name, version }, { timeoutMs: versionTimeoutMs }),
+      )
+      .finally(() => this.#requests.delete(key));
+    this.#requests.set(key, request);
+    return request;
   }
 }

@@ -1,4 +1,3 @@
-// Copies rows of a result to the clipboard.
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
@@ -7,10 +6,10 @@ import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultOrder, ResultWindows } from "../result/resultWindows.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 
-/** A copy is read in pieces of so many values. */
-const pieceValues = 5_000;
+/** Values that are read at a time. */
+const maxPieceValues = 5_000;
 
-/** Reads what is selected piece by piece: it may be a million rows. */
+/** Copies the selected rows to the clipboard. Reads them in pieces, because there may be a million. */
 export async function copyRows(
   table: ResultWindows,
   order: ResultOrder,
@@ -18,14 +17,14 @@ export async function copyRows(
 ): Promise<void> {
   const text = new ClipboardText(table.columns.slice(columns.from, columns.to), format);
   if (rows.to - rows.from > 1 || columns.to - columns.from > 1) text.addHeader();
-  const piece = Math.max(1, Math.floor(pieceValues / Math.max(1, table.columns.length)));
-  const turn = new EventLoopYielder();
+  const piece = Math.max(1, Math.floor(maxPieceValues / Math.max(1, table.columns.length)));
+  const yielder = new EventLoopYielder();
   try {
     for (let from = rows.from; from < rows.to; from += piece) {
       const values = await table.values(from, Math.min(piece, rows.to - from), order);
       if (values.length === 0) break;
       text.add(values.map((row) => row.slice(columns.from, columns.to)));
-      await turn.next();
+      await yielder.yieldIfDue();
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,18 +1,17 @@
-// `Export…`: a whole result into a file.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
-import { exportFormatOf } from "../result/exportLines.ts";
+import { chooseExportFormat } from "../result/exportLines.ts";
 import { exportName } from "../result/exportName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { replaceFile } from "../result/replaceFile.ts";
 import type { ResultWindows } from "../result/resultWindows.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 
-/** Asks where to, and in which format by the name's ending. */
+/** Exports all rows to a file that the user chooses; its extension decides the format. */
 export async function exportResult(
   result: ResultWindows,
   notebook: vscode.Uri,
@@ -30,7 +29,7 @@ export async function exportResult(
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export All Rows"),
     saveLabel: vscode.l10n.t("Export"),
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+    defaultUri: folder && vscode.Uri.joinPath(folder, name),
     filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
   });
   if (!uri) return;
@@ -62,13 +61,13 @@ function isFile({ scheme }: vscode.Uri): boolean {
   return scheme === "file";
 }
 
-/** Writes all rows; the name's ending says how. A file that was there stays as it is until all is written. */
+/** Writes all rows. An existing file stays unchanged until the new one is complete. */
 async function writeResult(
   result: ResultWindows,
   uri: vscode.Uri,
   signal: AbortSignal,
 ): Promise<void> {
-  const format = exportFormatOf(uri.path);
+  const format = chooseExportFormat(uri.path);
   if (isFile(uri)) {
     await replaceFile(uri.fsPath, (part) => result.export(format, part, signal));
     return;

@@ -1,34 +1,33 @@
-// Where a recipe's rows file is, and its bytes.
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import { AppError, isCancelled } from "../../mindsdb/errors.ts";
 import { followLinks, isNetworkPath, isWithin } from "../rows/localPaths.ts";
 
-/** Files that are not on this machine's disk come whole: VS Code cannot stream them. */
+/** VS Code cannot stream files that are not on this machine's disk: they are read into memory. */
 const maxVirtualBytes = 64 * 1024 * 1024;
 
 export interface RowsFile {
-  /** With symbolic links followed. */
+  /** With symbolic links resolved. */
   uri: vscode.Uri;
   bytes: number;
-  /** When it was changed last, in ms since 1970. */
+  /** When it was last changed, in ms since 1970. */
   modified: number;
 }
 
-/** A file that a notebook may mean. */
+/** A file that a notebook may refer to. */
 interface Candidate {
-  /** With symbolic links followed as far as they stay on this machine. */
+  /** With symbolic links on this machine resolved. */
   uri: vscode.Uri;
-  /** "network" is another machine's, or behind a link that leads there: not looked at yet. */
+  /** "network": on another machine, or behind a link that leads there; not accessed yet. */
   place: "workspace" | "outside" | "network";
 }
 
 /** Whether a file outside of the workspace may be read. */
 export type AllowFile = (uri: vscode.Uri) => Promise<boolean>;
 
-/** Where a notebook's rows files are looked for: beside it, then in its workspace folder, then in the others. */
-function rowsFolders(notebook: vscode.Uri): vscode.Uri[] {
+/** The folders to search for a notebook's rows files: its own, then its workspace folder, then the others. */
+function listFolders(notebook: vscode.Uri): vscode.Uri[] {
   const beside = notebook.scheme === "untitled" ? [] : [vscode.Uri.joinPath(notebook, "..")];
   const own = vscode.workspace.getWorkspaceFolder(notebook)?.uri;
   const all = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
@@ -37,23 +36,22 @@ function rowsFolders(notebook: vscode.Uri): vscode.Uri[] {
 }
 
 /**
- * A file by its path beside the notebook, by its whole path, or as a `file:` address; written with slashes or, as on
- * Windows, with backslashes. Asks `allow` before a file outside of the workspace folders is read, and before one on
- * another machine is looked for; without it, the latter is refused. Throws AppError "notFound" or "refused", and an
- * AbortError for a file that is not allowed.
+ * Finds a file by a path relative to the notebook, an absolute path, or a `file:` URI, with slashes or backslashes. Calls
+ * `allow` before it reads a file outside of the workspace folders, and before it accesses another machine; without
+ * `allow`, the latter is refused. Throws AppError "notFound" or "refused", and an AbortError for a file that is not allowed.
  */
 export async function findRowsFile(
   notebook: vscode.Uri,
   file: string,
   allow?: AllowFile,
 ): Promise<RowsFile> {
-  const folders = rowsFolders(notebook);
-  const isWhole = path.isAbsolute(file) || /^file:/i.test(file) || isNetworkPath(file);
+  const folders = listFolders(notebook);
+  const isAbsolute = path.isAbsolute(file) || /^file:/i.test(file) || isNetworkPath(file);
   const beside = [...new Set([file, file.replaceAll("\\", "/")])].flatMap((name) =>
     folders.map((folder) => vscode.Uri.joinPath(folder, name)),
   );
-  const whole = () => (/^file:/i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file));
-  for (const named of isWhole ? [whole()] : beside) {
+  const absolute = () => (/^file:/i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file));
+  for (const named of isAbsolute ? [absolute()] : beside) {
     const { uri, place } = isNetworkPath(file)
       ? ({ uri: named, place: "network" } as const)
       : await locate(named);
@@ -66,7 +64,7 @@ export async function findRowsFile(
     if (place === "outside" && allow) await allowOrThrow(uri, file, allow);
     return { uri, bytes: stat.size, modified: stat.mtime };
   }
-  if (isWhole) throw new AppError("notFound", vscode.l10n.t("There is no {0}.", file));
+  if (isAbsolute) throw new AppError("notFound", vscode.l10n.t("There is no {0}.", file));
   const places = folders.map((folder) => vscode.workspace.asRelativePath(folder, true));
   const message =
     folders.length > 0
@@ -86,7 +84,7 @@ async function allowOrThrow(uri: vscode.Uri, file: string, allow?: AllowFile): P
   if (!(await allow(uri))) throw new DOMException("The file is not to be read.", "AbortError");
 }
 
-/** Whether a file is in a workspace folder once links are followed. Looks at nothing on other machines. */
+/** Resolves the links of a path and finds out whether it is in a workspace folder. Does not access other machines. */
 async function locate(uri: vscode.Uri): Promise<Candidate> {
   const roots = (vscode.workspace.workspaceFolders ?? [])
     .map((folder) => folder.uri)
@@ -104,21 +102,21 @@ async function locate(uri: vscode.Uri): Promise<Candidate> {
   return { uri: vscode.Uri.file(real), place: isInside ? "workspace" : "outside" };
 }
 
-/** A workspace folder was opened by the user, on whichever machine it is: nothing is new in looking at it. */
+/** The user opened the workspace folder, so it may be accessed even on another machine. */
 async function realFolder(folder: string): Promise<string> {
   return fs.promises.realpath(folder).catch(() => folder);
 }
 
-/** How a recipe names a file so that this notebook finds it; its whole path if no folder helps. */
+/** The path by which a recipe of this notebook finds a file; absolute if the file is in none of its folders. */
 export function nameForRecipe(notebook: vscode.Uri, file: vscode.Uri): string {
-  for (const folder of rowsFolders(notebook)) {
+  for (const folder of listFolders(notebook)) {
     const relative = path.posix.relative(folder.path, file.path);
     if (folder.scheme === file.scheme && !relative.startsWith("..")) return relative;
   }
   return file.fsPath;
 }
 
-/** The file's bytes, a megabyte at a time. Throws AppError, or the signal's reason. */
+/** Yields the file's bytes, a megabyte at a time. Throws AppError, or the signal's reason. */
 export async function* readFile(
   { uri, bytes }: RowsFile,
   signal: AbortSignal,

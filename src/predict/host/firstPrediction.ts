@@ -1,9 +1,8 @@
-// Whether a model has predicted anything in this window: what the last of the first steps waits for.
 import * as vscode from "vscode";
 import { contextKeys, notebooks } from "../../ids.ts";
-import { resultHeaderOf } from "./resultHeader.ts";
+import { readResultHeader } from "./resultHeader.ts";
 
-/** Sets the context key once the first rows have come back in a predict notebook. */
+/** Sets the context key that completes the walkthrough when the first prediction is shown. */
 export function watchForFirstPrediction(): vscode.Disposable {
   const watch = vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
     if (notebook.notebookType !== notebooks.type) return;
@@ -14,8 +13,8 @@ export function watchForFirstPrediction(): vscode.Disposable {
   return watch;
 }
 
-/** Rows that the server refused are no prediction. */
+/** Whether an output has rows that were not refused. */
 function hasPrediction(output: vscode.NotebookCellOutput): boolean {
-  const { count = 0, refused = 0 } = resultHeaderOf(output) ?? {};
+  const { count = 0, refused = 0 } = readResultHeader(output) ?? {};
   return count > refused;
 }

@@ -1,10 +1,9 @@
-// The models of each connection, for what helps while a recipe is written: asked for once in a while, and never with a dialog.
 import type { ServerAccess } from "../../connections/connection.ts";
 import { listModels, type Model } from "../../mindsdb/models.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 
-/** A server's models are asked for once in this time, in ms. */
+/** Milliseconds for which a list of models is used. */
 const maxAgeMs = 30_000;
 
 export interface NamedModel {
@@ -12,15 +11,16 @@ export interface NamedModel {
   model: Model;
 }
 
-/** Whether there is such a model; "unclear" where the server could not be asked, or does not list all there is. */
-export type ModelState = "there" | "noProject" | "noModel" | "noVersion" | "unclear";
+/** Whether a model exists; "unclear" if the server could not be asked or does not list all models. */
+export type ModelState = "exists" | "noProject" | "noModel" | "noVersion" | "unclear";
 
 interface ModelLists {
   at: number;
-  /** Undefined where the lists could not be had. */
+  /** Undefined if the request failed. */
   models: Promise<Map<string, Model[]> | undefined>;
 }
 
+/** The models of each connection, for completion and problems. Never shows a dialog. */
 export class KnownModels {
   readonly #servers: ServerAccess;
   readonly #lists = new Map<string, ModelLists>();
@@ -29,22 +29,22 @@ export class KnownModels {
     this.#servers = servers;
   }
 
-  /** All models of a connection. A server that cannot be asked has none here; a run will say why. */
+  /** All models of a connection; none if the request fails. A run will show the error. */
   async list(connectionId: string | undefined): Promise<NamedModel[]> {
     if (connectionId === undefined) return [];
     const models = [...((await this.#models(connectionId)) ?? [])];
     return models.flatMap(([project, list]) => list.map((model) => ({ project, model })));
   }
 
-  /** Asks the server again only for what is not in a list that is no longer fresh. */
-  async stateOf(connectionId: string | undefined, name: ModelName): Promise<ModelState> {
+  /** Whether a model exists. Requests the list again only if it is old and lacks the model. */
+  async checkModel(connectionId: string | undefined, name: ModelName): Promise<ModelState> {
     if (connectionId === undefined) return "unclear";
     const kept = this.#lists.get(connectionId);
-    if (kept && stateIn(await kept.models, name) === "there") return "there";
+    if (kept && stateIn(await kept.models, name) === "exists") return "exists";
     return stateIn(await this.#models(connectionId), name);
   }
 
-  /** What is known of a connection may be different now; of all of them without an id. */
+  /** Forgets the models of a connection, or of all connections. */
   forget(connectionId?: string): void {
     if (connectionId === undefined) this.#lists.clear();
     else this.#lists.delete(connectionId);
@@ -74,5 +74,5 @@ function stateIn(models: Map<string, Model[]> | undefined, name: ModelName): Mod
   if (!model) return models.has(name.project) ? "noModel" : "noProject";
   const hasVersion =
     name.version === undefined || model.versions.some(({ version }) => version === name.version);
-  return hasVersion ? "there" : "noVersion";
+  return hasVersion ? "exists" : "noVersion";
 }

@@ -1,13 +1,13 @@
-// Help while a recipe is written: what fits in, what it means, what is wrong, and buttons below the cell.
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
-import { notebookOf, rangeOf, parseJsonText, findTextValue } from "./cellText.ts";
+import { findNotebook, toRange, parseJsonText, findTextValue } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
 import { findRowsFile } from "./findRowsFile.ts";
-import { endingOf, rowsFileNames } from "./listRowsFiles.ts";
+import { fileExtension, listRowsFiles } from "./listRowsFiles.ts";
 
+/** Completion and hover for the models and files in recipes. */
 export class RecipeLanguageFeatures {
   readonly #models: KnownModels;
 
@@ -20,10 +20,12 @@ export class RecipeLanguageFeatures {
     position: vscode.Position,
     connectionId: string | undefined,
   ): Promise<vscode.CompletionItem[]> {
-    const value = valueAt(document, position);
+    const value = findValueAt(document, position);
     if (!value) return [];
     const texts =
-      value.key === "model" ? await this.#modelNames(connectionId) : await rowsFiles(document);
+      value.key === "model"
+        ? await this.#completeModels(connectionId)
+        : await completeFiles(document);
     return texts.map(({ name, detail }) => {
       const kind =
         value.key === "model" ? vscode.CompletionItemKind.Value : vscode.CompletionItemKind.File;
@@ -40,7 +42,7 @@ export class RecipeLanguageFeatures {
     position: vscode.Position,
     connectionId: string | undefined,
   ): Promise<vscode.Hover | undefined> {
-    const value = valueAt(document, position);
+    const value = findValueAt(document, position);
     if (!value) return undefined;
     const text = parseJsonText(document.getText(value.range));
     const lines =
@@ -48,7 +50,7 @@ export class RecipeLanguageFeatures {
         ? await this.#describeModel(text, connectionId)
         : await describeFile(document, text);
     if (lines.length === 0) return undefined;
-    // What a server or a folder calls things is text, whatever it looks like.
+    // Names from servers and folders must not be read as Markdown.
     const content = new vscode.MarkdownString();
     for (const line of lines) content.appendText(line).appendMarkdown("\n\n");
     return new vscode.Hover(content, value.range);
@@ -70,7 +72,7 @@ export class RecipeLanguageFeatures {
     ];
   }
 
-  async #modelNames(connectionId?: string): Promise<{ name: string; detail: string }[]> {
+  async #completeModels(connectionId?: string): Promise<{ name: string; detail: string }[]> {
     return (await this.#models.list(connectionId)).map(({ project, model: { name, current } }) => ({
       name: formatModelName({ project, name }),
       detail: current.target === undefined ? current.status : `→ ${current.target}`,
@@ -78,19 +80,19 @@ export class RecipeLanguageFeatures {
   }
 }
 
-/** The texts on the buttons below a cell: its model, and its file if it names one. */
-export function buttonTexts(document: vscode.TextDocument): { model?: string; file?: string } {
+/** The model and the file that a cell names, for the buttons below it. */
+export function readButtonTexts(document: vscode.TextDocument): { model?: string; file?: string } {
   const text = document.getText();
   const parsed = parseRecipe(text);
   const read = (key: "model" | "rows"): string | undefined =>
     findTextValue(text, key, parsed)?.text;
   const [name, file] = [read("model"), read("rows")];
-  return { ...(name ? { model: name } : {}), ...(file ? { file } : {}) };
+  return { model: name || undefined, file: file || undefined };
 }
 
-/** Opens the file that a cell names. Throws AppError "notFound". */
+/** Opens the file that a cell names. Throws AppError "notFound" or "refused". */
 export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
-  const { file } = buttonTexts(cell.document);
+  const { file } = readButtonTexts(cell.document);
   if (file === undefined) return;
   if (!vscode.workspace.isTrusted) {
     const message = vscode.l10n.t("Files that a notebook names open only in a trusted workspace.");
@@ -100,8 +102,8 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   await vscode.commands.executeCommand("vscode.open", uri);
 }
 
-/** The value of "model" or "rows" that a position is in, if it is a text. */
-function valueAt(
+/** The value of "model" or "rows" at a position, if it is a string. */
+function findValueAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): { key: "model" | "rows"; range: vscode.Range } | undefined {
@@ -109,23 +111,23 @@ function valueAt(
   for (const key of ["model", "rows"] as const) {
     const span = values[key];
     if (!span) continue;
-    const range = rangeOf(document, span);
+    const range = toRange(document, span);
     if (range.contains(position) && document.getText(range).startsWith('"')) return { key, range };
   }
   return undefined;
 }
 
-async function rowsFiles(
+async function completeFiles(
   document: vscode.TextDocument,
 ): Promise<{ name: string; detail: string }[]> {
-  const notebook = notebookOf(document);
+  const notebook = findNotebook(document);
   if (!notebook) return [];
-  return (await rowsFileNames(notebook)).map((name) => ({ name, detail: endingOf(name) }));
+  return (await listRowsFiles(notebook)).map((name) => ({ name, detail: fileExtension(name) }));
 }
 
 async function describeFile(document: vscode.TextDocument, file: string): Promise<string[]> {
-  const notebook = notebookOf(document);
-  // In a workspace that is not trusted, no file is looked for because a notebook names it.
+  const notebook = findNotebook(document);
+  // A notebook in a workspace that is not trusted must not cause file access.
   if (!notebook || !vscode.workspace.isTrusted) return [];
   try {
     const { uri, bytes } = await findRowsFile(notebook.uri, file);

@@ -1,28 +1,30 @@
-// The files of rows that a notebook can name.
 import path from "node:path";
 import * as vscode from "vscode";
-import { formatOf, rowsFileGlob } from "../rows/readRows.ts";
+import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
-/** Files to offer; a folder with more is searched in better ways. */
+/** Files that are offered at most. */
 const maxFiles = 200;
 
-/** Files of rows beside a notebook and in the workspace, as a recipe names them. None in a workspace that is not trusted. */
-export async function rowsFileNames(notebook: vscode.NotebookDocument): Promise<string[]> {
+/** Rows files beside a notebook and in the workspace, as a recipe names them. None in a workspace that is not trusted. */
+export async function listRowsFiles(notebook: vscode.NotebookDocument): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const [beside, others] = await Promise.all([
-    filesBeside(notebook.uri),
+    listFilesBeside(notebook.uri),
     vscode.workspace.findFiles(rowsFileGlob, "{**/node_modules/**,**/.vscode/**}", maxFiles),
   ]);
   return [...new Set([...beside, ...others].map((uri) => nameForRecipe(notebook.uri, uri)))];
 }
 
-async function filesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
+async function listFilesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
   if (notebook.scheme === "untitled") return [];
   const folder = vscode.Uri.joinPath(notebook, "..");
   try {
     return (await vscode.workspace.fs.readDirectory(folder))
-      .filter(([name, type]) => type !== vscode.FileType.Directory && formatOf(name) !== undefined)
+      .filter(
+        ([name, type]) =>
+          type !== vscode.FileType.Directory && detectRowsFormat(name) !== undefined,
+      )
       .slice(0, maxFiles)
       .map(([name]) => vscode.Uri.joinPath(folder, name));
   } catch {
@@ -30,7 +32,7 @@ async function filesBeside(notebook: vscode.Uri): Promise<vscode.Uri[]> {
   }
 }
 
-/** What tells a file's kind: `csv`. */
-export function endingOf(name: string): string {
+/** The extension without the dot, like `csv`. */
+export function fileExtension(name: string): string {
   return path.posix.extname(name).slice(1);
 }

@@ -1,4 +1,3 @@
-// New predict notebooks: one for a file of rows, one for a model.
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
@@ -14,12 +13,12 @@ import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
-/** A notebook that was just made, and the connection that its model is at. */
+/** A new notebook, and the connection of its model. */
 export interface CreatedNotebook {
   editor: vscode.NotebookEditor;
   connectionId: string;
 }
-type SelectKernel = (made: CreatedNotebook) => Promise<void>;
+type SelectKernel = (created: CreatedNotebook) => Promise<void>;
 interface FromModel {
   servers: ServerAccess;
   descriptions: DescriptionCache;
@@ -27,7 +26,7 @@ interface FromModel {
 }
 type PickModel = (title: string) => Promise<ModelRef | undefined>;
 
-/** A table that takes longer to read is not waited for, in ms: there are placeholders instead. */
+/** Milliseconds to wait for a row of the training data; after that the example has placeholders. */
 const exampleTimeLimitMs = 2_000;
 
 function introduction(title: string, more?: string): vscode.NotebookCellData {
@@ -35,13 +34,13 @@ function introduction(title: string, more?: string): vscode.NotebookCellData {
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
 }
 
-/** For a model that the user picks. */
+/** Creates a notebook for a model that the user picks. */
 export async function newNotebook(from: FromModel, select: SelectKernel): Promise<void> {
   const model = await from.pickModel(vscode.l10n.t("New Predict Notebook"));
   if (model) await fromModel(model, from, select);
 }
 
-/** `file` is what was clicked; from the palette it is the active editor's. */
+/** Creates a notebook for a rows file: the one clicked, the active editor's, or one that the user picks. */
 export async function fromFile(
   file: vscode.Uri | undefined,
   pickModel: PickModel,
@@ -68,7 +67,7 @@ export async function fromFile(
   await select({ editor, connectionId: model.connectionId });
 }
 
-/** With an example row made of the columns that the model takes. */
+/** Creates a notebook with an example row for a model. */
 export async function fromModel(
   given: ModelRef | undefined,
   { servers, descriptions, pickModel }: FromModel,
@@ -84,10 +83,10 @@ export async function fromModel(
       title: vscode.l10n.t("Asking what {0} takes", name),
     },
     async () => {
-      // A notebook without the right columns is better than none.
+      // A notebook without example values is better than none.
       try {
         const client = await servers.client(connectionId);
-        return await askForExample({ client, connectionId, descriptions }, modelName);
+        return await readExample({ client, connectionId, descriptions }, modelName);
       } catch {
         return undefined;
       }
@@ -96,13 +95,13 @@ export async function fromModel(
   const { columns, row } = example ?? {};
   const rows = exampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
   const editor = await open(name, [
-    introduction(markdownName(name), aboutExample(columns, row)),
+    introduction(markdownName(name), describeExample(columns, row)),
     recipeCell(recipeText(modelName, rows)),
   ]);
   await select({ editor, connectionId });
 }
 
-/** With the statements that make the first thing of an empty list, a cell for each. */
+/** Creates a notebook with a cell for each statement that creates the first item of an empty list. */
 export async function fromSqlTemplate(list: EmptyList, select: SelectKernel): Promise<void> {
   const { name, statements } = sqlTemplateFor(list);
   const hasGaps = statements.some((statement) => statement.includes("<"));
@@ -125,8 +124,8 @@ interface Example {
   row?: TrainingRow | undefined;
 }
 
-/** What a model takes, and a row of what it was trained on where that is quickly found. */
-async function askForExample(server: DescribedServer, model: ModelName): Promise<Example> {
+/** The columns of a model, and a row of its training data if that is read in time. */
+async function readExample(server: DescribedServer, model: ModelName): Promise<Example> {
   const columns = await readModelColumns(server, model);
   const { query, inputs } = columns;
   if (query === undefined || !inputs) return { columns };
@@ -136,7 +135,7 @@ async function askForExample(server: DescribedServer, model: ModelName): Promise
   return { columns, row };
 }
 
-function aboutExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {
+function describeExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {
   if (row) {
     const table = markdownName(row.table.join("."));
     return vscode.l10n.t(
@@ -159,12 +158,12 @@ function recipeCell(text: string): vscode.NotebookCellData {
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "json");
 }
 
-/** Shows an untitled notebook whose Save proposes the right name: only a URI with that name does it. */
+/** Opens an untitled notebook. Its URI holds the name, because Save proposes the name of the URI. */
 async function open(
   stem: string,
   cells: vscode.NotebookCellData[] | ((notebook: vscode.Uri) => vscode.NotebookCellData[]),
 ): Promise<vscode.NotebookEditor> {
-  const notebook = await vscode.workspace.openNotebookDocument(unusedUri(stem));
+  const notebook = await vscode.workspace.openNotebookDocument(createUri(stem));
   const editor = await vscode.window.showNotebookDocument(notebook);
   const edit = new vscode.WorkspaceEdit();
   edit.set(notebook.uri, [
@@ -177,8 +176,8 @@ async function open(
   return editor;
 }
 
-/** The same name twice would open the notebook that is there. */
-function unusedUri(stem: string): vscode.Uri {
+/** A URI that no open notebook has. */
+function createUri(stem: string): vscode.Uri {
   const taken = new Set(vscode.workspace.notebookDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {
     const name = number === 1 ? stem : `${stem}-${number}`;

@@ -1,16 +1,18 @@
-// What the user is asked before a notebook, which may be a stranger's, changes a server or reads files elsewhere.
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import { statementPrompt, type StatementPrompt } from "../notebook/statementConsent.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
-/** Holds what was agreed to until the window closes: exact statements and files, by notebook and connection. */
+/**
+ * Asks the user before a notebook changes a server or reads files outside of the workspace. Remembers the exact
+ * statements and files until the window closes.
+ */
 export class NotebookConsent {
   readonly #agreed = new Map<string, Set<string>>();
 
   /**
-   * Whether a cell's statement may run: it only reads, or the user agrees. One question covers the other statements of
-   * the notebook that it shows; a text that is new since then is asked about again.
+   * Whether a cell's statement may run: it only reads, or the user agrees. Consent includes the notebook's other statements
+   * that the dialog lists; changed texts need a new one.
    */
   async allowStatement(
     { notebook }: vscode.NotebookCell,
@@ -33,7 +35,7 @@ export class NotebookConsent {
     return isAllowed;
   }
 
-  /** Whether rows may be read from a file outside of the workspace folders. */
+  /** Whether rows may be read from a file outside of the workspace folders; asks the user once. */
   async allowFile(
     { uri: notebook }: vscode.NotebookDocument,
     file: vscode.Uri,
@@ -64,7 +66,7 @@ export class NotebookConsent {
   }
 }
 
-/** Whether cells may run at all; if not, shows why. */
+/** Whether the workspace is trusted, so that cells may run; shows a warning if not. */
 export function checkTrust(): boolean {
   if (vscode.workspace.isTrusted) return true;
   void explainTrust();

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
-import { buttonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
+import { readButtonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
 import { CellProblems } from "./cellProblems.ts";
-import { notebookOf } from "./cellText.ts";
+import { findNotebook } from "./cellText.ts";
 import { KnownModels } from "./knownModels.ts";
 import { QuickFixes } from "./quickFixes.ts";
 
@@ -11,22 +11,22 @@ const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language:
 
 /**
  * Registers problems, completion, hover and buttons for the cells of notebooks. Imported with the first notebook.
- * `connectionOf` returns the id of a notebook's connection, and `onDidConnect` fires when it changes.
+ * `findConnection` returns the id of a notebook's connection, and `onDidConnect` fires when it changes.
  */
 export function registerNotebookLanguage(
   servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> },
-  connectionOf: (notebook: vscode.NotebookDocument) => string | undefined,
+  findConnection: (notebook: vscode.NotebookDocument) => string | undefined,
   onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {
   const models = new KnownModels(servers);
   const assistant = new RecipeLanguageFeatures(models);
-  const connectionAt = (document: vscode.TextDocument): string | undefined => {
-    const notebook = notebookOf(document);
-    return notebook && connectionOf(notebook);
+  const findConnectionAt = (document: vscode.TextDocument): string | undefined => {
+    const notebook = findNotebook(document);
+    return notebook && findConnection(notebook);
   };
   const problems = new CellProblems({
     models,
-    connectionOf: (notebook) => servers.find(connectionOf(notebook) ?? ""),
+    findConnection: (notebook) => servers.find(findConnection(notebook) ?? ""),
   });
 
   return [
@@ -42,30 +42,30 @@ export function registerNotebookLanguage(
       models.forget(change.connectionId);
       problems.checkAll();
     }),
-    vscode.languages.registerCodeActionsProvider(cells, new QuickFixes(models, connectionAt), {
+    vscode.languages.registerCodeActionsProvider(cells, new QuickFixes(models, findConnectionAt), {
       providedCodeActionKinds: QuickFixes.kinds,
     }),
     vscode.languages.registerCompletionItemProvider(
       cells,
       {
         provideCompletionItems: (document, position) =>
-          assistant.complete(document, position, connectionAt(document)),
+          assistant.complete(document, position, findConnectionAt(document)),
       },
       '"',
     ),
     vscode.languages.registerHoverProvider(cells, {
       provideHover: (document, position) =>
-        assistant.hover(document, position, connectionAt(document)),
+        assistant.hover(document, position, findConnectionAt(document)),
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.type, {
       provideCellStatusBarItems: (cell) =>
-        cell.document.languageId === "json" ? buttonsOf(cell) : [],
+        cell.document.languageId === "json" ? createButtons(cell) : [],
     }),
   ];
 }
 
-function buttonsOf(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
-  const { model, file } = buttonTexts(cell.document);
+function createButtons(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
+  const { model, file } = readButtonTexts(cell.document);
   const changeModel = vscode.l10n.t("Change the model");
   const openRows = vscode.l10n.t("Open the rows");
   return [

@@ -1,4 +1,3 @@
-// The stored results of notebooks: kept when a run ends, found again by the notebook's address and the cell's content.
 import * as vscode from "vscode";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { notebooks } from "../../ids.ts";
@@ -9,33 +8,34 @@ import type { ResultMetadata, ResultOrigin } from "../result/resultMetadata.ts";
 import { NotebookIndex } from "../result/notebookIndex.ts";
 import { openResultTable } from "../result/openResultTable.ts";
 import { ResultStore } from "../result/resultStore.ts";
-import { resultHeaderOf, storedKeyOf } from "./resultHeader.ts";
+import { readResultHeader, readStoredKey } from "./resultHeader.ts";
 import { StoredResult, type ResultAccess } from "../result/resultAccess.ts";
 import { notebookAddress, type ResultPlace } from "./storedOutputs.ts";
 
-/** A notebook is taken for one that was saved under a new name if the other one was closed, and its file made, so many ms ago. */
+/** Milliseconds between closing one notebook and opening another in which the second may be the first, saved as a new file. */
 const saveAsMs = 10_000;
 
-/** A notebook that is open, or was a moment ago: VS Code may close the untitled one before it opens the one it was saved as. */
-interface FormerNotebook {
+/** A notebook that a new one may have been saved from: VS Code may close the untitled one before it opens the new one. */
+interface SaveAsCandidate {
   address: string;
   isUntitled: boolean;
-  /** The keys of its cells as one text. */
+  /** The keys of its cells as JSON. */
   keys: string;
 }
 
+/** The stored results of notebooks, found by the notebook's address and the content of its cells. */
 export class NotebookResults {
   readonly store: ResultStore;
   readonly #index: NotebookIndex;
   readonly #place: ResultPlace;
   readonly #worker: URL;
   readonly #log: Log;
-  /** Which results the outputs of a notebook stand for: a cell's output keeps its key when the cell is edited. */
+  /** Results that were found, by the key in the cell's output: it stays the same when the cell is edited. */
   readonly #found = new WeakMap<vscode.NotebookDocument, Map<string, string>>();
-  readonly #justClosed = new Set<FormerNotebook>();
-  /** Notebooks that are being given the results of another one. */
+  readonly #justClosed = new Set<SaveAsCandidate>();
+  /** Notebooks that are taking over the results of another one. */
   readonly #adoptions = new WeakMap<vscode.NotebookDocument, Promise<void>>();
-  /** VS Code may open a notebook before it has cells that could be compared. */
+  /** Notebooks that VS Code opened before they had cells to compare. */
   readonly #openedEmpty = new WeakSet<vscode.NotebookDocument>();
 
   constructor(place: ResultPlace, worker: URL, log: Log) {
@@ -54,9 +54,9 @@ export class NotebookResults {
     });
   }
 
-  /** A cell's earlier result gives way to one that is being made. */
+  /** Replaces a cell's earlier result in the index by one whose run begins. */
   begin(cell: vscode.NotebookCell, id: string): Promise<void> {
-    const key = keysOf(cell.notebook).get(cell);
+    const key = readCellKeys(cell.notebook).get(cell);
     if (key === undefined) return Promise.resolve();
     return this.#change(cell.notebook, (before) => ({ ...before, [key]: id }));
   }
@@ -67,7 +67,7 @@ export class NotebookResults {
     origin: ResultOrigin,
     notebook: vscode.NotebookDocument,
   ): Promise<void> {
-    const outcome = outcomeOf(run);
+    const outcome = readOutcome(run);
     const isStored = outcome !== undefined && (await this.#store(run, origin, outcome));
     if (!isStored) {
       await this.#removeFromIndex(notebook, (_, id) => id === run.id);
@@ -77,11 +77,11 @@ export class NotebookResults {
     void this.clean();
   }
 
-  /** The id of the result that the output of a cell stands for. */
+  /** The id of the result for a key in a cell's output. */
   async find(notebook: vscode.NotebookDocument, key: string): Promise<string | undefined> {
     await this.#adoptions.get(notebook);
     const found = this.#foundIn(notebook);
-    const read = async () => (await this.#index.read(this.#addressOf(notebook)))[key];
+    const read = async () => (await this.#index.read(this.#getAddress(notebook)))[key];
     let id = (await read()) ?? found.get(key);
     if (id === undefined && this.#openedEmpty.delete(notebook)) {
       await this.adopt(notebook);
@@ -91,7 +91,7 @@ export class NotebookResults {
     return id;
   }
 
-  /** A stored result, in use from now on; undefined if it is gone or cannot be read. */
+  /** Opens a stored result and marks it as used; undefined if it is gone or cannot be read. */
   async open(id: string): Promise<{ run: ResultAccess; origin: ResultOrigin } | undefined> {
     const opened = await this.store.open(id);
     if (!opened) return undefined;
@@ -106,31 +106,31 @@ export class NotebookResults {
     }
   }
 
-  /** What a notebook shows belongs to the texts that its cells have now. */
-  saved(notebook: vscode.NotebookDocument): Promise<void> {
+  /** Assigns the results that a saved notebook shows to the present texts of its cells. */
+  updateIndex(notebook: vscode.NotebookDocument): Promise<void> {
     const found = this.#foundIn(notebook);
     return this.#change(notebook, (before) => {
       const cells: Record<string, string> = {};
-      for (const [cell, key] of keysOf(notebook)) {
-        const shown = cell.outputs.map((output) => {
-          const stored = storedKeyOf(output);
+      for (const [cell, key] of readCellKeys(notebook)) {
+        const shownIds = cell.outputs.map((output) => {
+          const stored = readStoredKey(output);
           if (stored !== undefined) return found.get(stored) ?? before[stored];
-          return resultHeaderOf(output)?.runId;
+          return readResultHeader(output)?.runId;
         });
-        const id = shown.find((one) => one !== undefined && this.store.has(one)) ?? before[key];
+        const id = shownIds.find((one) => one !== undefined && this.store.has(one)) ?? before[key];
         if (id !== undefined) cells[key] = id;
       }
       return cells;
     });
   }
 
-  /** The user has cleared a cell's output. */
-  cleared(cell: vscode.NotebookCell): Promise<void> {
-    const cleared = keysOf(cell.notebook).get(cell);
+  /** Removes the result of a cell whose output was cleared. */
+  removeResult(cell: vscode.NotebookCell): Promise<void> {
+    const cleared = readCellKeys(cell.notebook).get(cell);
     return this.#removeFromIndex(cell.notebook, (key) => key === cleared);
   }
 
-  /** A notebook that was just saved under a new name takes over the results of the one it was. */
+  /** Copies the results of the notebook that this one was just saved from, if there is one. */
   adopt(notebook: vscode.NotebookDocument): Promise<void> {
     if (notebook.cellCount === 0) this.#openedEmpty.add(notebook);
     const adoption = this.#adopt(notebook).catch((error: unknown) => {
@@ -140,8 +140,8 @@ export class NotebookResults {
     return adoption;
   }
 
-  /** Results go along with a notebook that is renamed, or whose folder is. */
-  async renamed(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  /** Keeps the results of notebooks when they or their folders are renamed. */
+  async moveResults(from: vscode.Uri, to: vscode.Uri): Promise<void> {
     const before = from.toString();
     for (const { address, cells } of await this.#index.all()) {
       if (address !== before && !address.startsWith(`${before}/`)) continue;
@@ -150,12 +150,12 @@ export class NotebookResults {
     }
   }
 
-  /** An untitled notebook that is closed cannot be opened again, unless it was saved. */
-  closed(notebook: vscode.NotebookDocument): void {
-    const former = this.#formerOf(notebook);
-    this.#justClosed.add(former);
+  /** Deletes the results of an untitled notebook that was closed, unless it was saved. */
+  handleClose(notebook: vscode.NotebookDocument): void {
+    const candidate = this.#describeNotebook(notebook);
+    this.#justClosed.add(candidate);
     const end = async (): Promise<void> => {
-      this.#justClosed.delete(former);
+      this.#justClosed.delete(candidate);
       if (!notebook.isUntitled) return;
       await this.#change(notebook, () => ({}));
       await this.clean();
@@ -180,10 +180,10 @@ export class NotebookResults {
   }
 
   async #adopt(notebook: vscode.NotebookDocument): Promise<void> {
-    const own = this.#formerOf(notebook);
+    const own = this.#describeNotebook(notebook);
     const open = vscode.workspace.notebookDocuments
       .filter(({ notebookType }) => notebookType === notebooks.type)
-      .map((other) => this.#formerOf(other));
+      .map((other) => this.#describeNotebook(other));
     for (const { address, isUntitled, keys } of [...this.#justClosed, ...open]) {
       if (address === own.address || keys !== own.keys) continue;
       if (!isUntitled && !(await isNewFile(notebook.uri))) continue;
@@ -192,9 +192,9 @@ export class NotebookResults {
     }
   }
 
-  #formerOf(notebook: vscode.NotebookDocument): FormerNotebook {
-    const keys = JSON.stringify([...keysOf(notebook).values()]);
-    return { address: this.#addressOf(notebook), isUntitled: notebook.isUntitled, keys };
+  #describeNotebook(notebook: vscode.NotebookDocument): SaveAsCandidate {
+    const keys = JSON.stringify([...readCellKeys(notebook).values()]);
+    return { address: this.#getAddress(notebook), isUntitled: notebook.isUntitled, keys };
   }
 
   #foundIn(notebook: vscode.NotebookDocument): Map<string, string> {
@@ -203,7 +203,7 @@ export class NotebookResults {
     return found;
   }
 
-  #addressOf({ uri }: vscode.NotebookDocument): string {
+  #getAddress({ uri }: vscode.NotebookDocument): string {
     return notebookAddress(uri, this.#place);
   }
 
@@ -220,25 +220,25 @@ export class NotebookResults {
     notebook: vscode.NotebookDocument,
     change: Parameters<NotebookIndex["change"]>[1],
   ): Promise<void> {
-    return this.#index.change(this.#addressOf(notebook), change).catch((error: unknown) => {
+    return this.#index.change(this.#getAddress(notebook), change).catch((error: unknown) => {
       this.#log.error("It could not be stored which results a notebook has.", error);
     });
   }
 }
 
-export function contentOf({ document }: vscode.NotebookCell): CellContent {
+export function readContent({ document }: vscode.NotebookCell): CellContent {
   return { language: document.languageId, text: document.getText() };
 }
 
-/** Whether a cell says something else than the one that a result was made of. */
-export function isOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin): boolean {
-  return contentHash(contentOf(cell)) !== origin.contentHash;
+/** Whether a cell's content differs from the one that a result was made from. */
+export function hasOtherContent(cell: vscode.NotebookCell, origin: ResultOrigin): boolean {
+  return contentHash(readContent(cell)) !== origin.contentHash;
 }
 
 /** The code cells of a notebook with their keys, in order. */
-function keysOf(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
+function readCellKeys(notebook: vscode.NotebookDocument): Map<vscode.NotebookCell, string> {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
-  const keys = cellKeys(cells.map(contentOf));
+  const keys = cellKeys(cells.map(readContent));
   return new Map(cells.map((cell, at) => [cell, keys[at]!]));
 }
 
@@ -247,23 +247,16 @@ async function isNewFile(uri: vscode.Uri): Promise<boolean> {
   return stat !== undefined && Date.now() - stat.ctime < saveAsMs;
 }
 
-/** How a run ended; undefined for one that left nothing to show again. */
-function outcomeOf({ progress, table }: ResultAccess): ResultMetadata["outcome"] | undefined {
+/** How a run ended; undefined if it has no result to show again. */
+function readOutcome({ progress, table }: ResultAccess): ResultMetadata["outcome"] | undefined {
   const { count, refused, notes, metrics, hasNoTable } = progress;
-  const state = endOf(progress);
+  const state = readEndState(progress);
   if (!state || (state.kind !== "done" && table.columns.length === 0)) return undefined;
-  return {
-    state,
-    count,
-    refused,
-    notes,
-    ...(metrics ? { metrics } : {}),
-    ...(hasNoTable ? { hasNoTable } : {}),
-  };
+  return { state, count, refused, notes, metrics, hasNoTable };
 }
 
-/** The state of a run that is over, without the button that helped at the time. */
-function endOf({ state }: RunProgress): ResultMetadata["outcome"]["state"] | undefined {
+/** The state of a run that has ended, without its button; undefined for other states. */
+function readEndState({ state }: RunProgress): ResultMetadata["outcome"]["state"] | undefined {
   if (state.kind === "done" || state.kind === "stopped") return { kind: state.kind };
   return state.kind === "failed" ? { kind: "failed", message: state.message } : undefined;
 }

@@ -1,5 +1,3 @@
-// The predict notebook in VS Code: its file, its kernels (one for each connection) and its commands. What they do is imported
-// with the first use.
 import * as vscode from "vscode";
 import type { Connection, ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
@@ -11,37 +9,37 @@ import type { CellController } from "./cellController.ts";
 
 export interface PredictOptions {
   servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> };
-  /** What is known of models already. */
   descriptions: DescriptionCache;
   /** Where results are stored. */
   folder: string;
-  /** Tells untitled notebooks of this workspace from those of the same name in others. */
+  /** Distinguishes untitled notebooks of this workspace from those with the same name in others. */
   untitledScope: string;
-  /** Keeps which connection was chosen last. */
+  /** Stores the connection that was selected last. */
   state: vscode.Memento;
   log: Log;
-  /** Asks the user which model, of one connection if it is given; the title says what for. */
+  /** Asks the user for a model, of one connection if it is given. */
   pickModel: (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
 }
 
 const lastChoiceKey = "predict.connection";
-/** The kernel while there is no connection; a connection's has `notebooks.type` in front of its id. */
+/** The id of the kernel while there is no connection. The ids of the others begin with `notebooks.type`. */
 const connectKernel = "mindsdbWorkbench.connect";
 const extension = "mindsdb-workbench-community.mindsdb-workbench";
 
+/** The predict notebook in VS Code: its file, a kernel for each connection, and its commands. Imports the rest on first use. */
 export class PredictNotebooks implements vscode.Disposable {
   readonly #options: PredictOptions;
   readonly #controllers = new Map<string, vscode.NotebookController>();
-  /** There while there is no connection: without any kernel, Run All would open VS Code's list of extensions. */
+  /** Exists while there is no connection: without any kernel, Run All would open VS Code's list of extensions. */
   #connectController: vscode.NotebookController | undefined;
-  /** Notebooks that have a kernel; VS Code tells, also for a choice that it remembers. */
-  readonly #chosen = new WeakMap<vscode.NotebookDocument, string>();
-  /** Fires when a notebook has another kernel. */
-  readonly #connected = new vscode.EventEmitter<void>();
+  /** The connection of each notebook with a kernel. VS Code also reports the selections that it remembers. */
+  readonly #selected = new WeakMap<vscode.NotebookDocument, string>();
+  /** Fires when a notebook gets another kernel. */
+  readonly #kernelChanged = new vscode.EventEmitter<void>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
   readonly #subscriptions: vscode.Disposable[];
   #hasCellSupport = false;
-  #runs: Promise<CellController> | undefined;
+  #controller: Promise<CellController> | undefined;
 
   constructor(options: PredictOptions) {
     this.#options = options;
@@ -50,7 +48,7 @@ export class PredictNotebooks implements vscode.Disposable {
     const register = vscode.commands.registerCommand;
     const create = () => import("./newNotebook.ts");
     this.#subscriptions = [
-      this.#connected,
+      this.#kernelChanged,
       vscode.workspace.registerNotebookSerializer(
         notebooks.type,
         {
@@ -68,33 +66,33 @@ export class PredictNotebooks implements vscode.Disposable {
         await (await this.load()).receive(message, editor);
       }),
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
-        await (await this.#runs)?.closed(notebook);
+        await (await this.#controller)?.closeNotebook(notebook);
       }),
       vscode.workspace.onDidOpenNotebookDocument((notebook) => this.#supportCells(notebook)),
       vscode.workspace.onWillRenameFiles((event) => {
-        // A name without an ending may be a folder's.
+        // Names without an extension may be those of folders.
         const isOurs = ({ path }: vscode.Uri) =>
           path.endsWith(notebooks.ending) || !path.slice(path.lastIndexOf("/")).includes(".");
         if (!event.files.some(({ oldUri }) => isOurs(oldUri))) return;
-        event.waitUntil(this.load().then((runs) => runs.renamed(event.files)));
+        event.waitUntil(this.load().then((controller) => controller.moveResults(event.files)));
       }),
       register(commands.predictNew, async () =>
-        (await create()).newNotebook(from, (made) => this.#useFor(made)),
+        (await create()).newNotebook(from, (created) => this.#selectConnection(created)),
       ),
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
-        (await create()).fromFile(file, pickModel, (made) => this.#useFor(made)),
+        (await create()).fromFile(file, pickModel, (created) => this.#selectConnection(created)),
       ),
       register(commands.explorerShowStatement, async (list: EmptyList) =>
-        (await create()).fromSqlTemplate(list, (made) => this.#useFor(made)),
+        (await create()).fromSqlTemplate(list, (created) => this.#selectConnection(created)),
       ),
       register(commands.modelPredict, async (given?: ModelRef) =>
-        (await create()).fromModel(given, from, (made) => this.#useFor(made)),
+        (await create()).fromModel(given, from, (created) => this.#selectConnection(created)),
       ),
       register(
         commands.predictChangeModel,
         async (cell: vscode.NotebookCell | undefined = activeCell()) => {
           if (!cell) return;
-          const connectionId = this.#chosen.get(cell.notebook);
+          const connectionId = this.#selected.get(cell.notebook);
           const pick = (title: string) => pickModel(title, connectionId);
           await (await import("./recipeCommands.ts")).changeModel(cell, pick);
         },
@@ -122,22 +120,22 @@ export class PredictNotebooks implements vscode.Disposable {
     return this.#options.folder;
   }
 
-  /** All runs; the same ones every time. */
+  /** The one cell controller; created with the first call. */
   load(): Promise<CellController> {
-    this.#runs ??= import("./cellController.ts").then(
+    this.#controller ??= import("./cellController.ts").then(
       ({ CellController }) => new CellController({ ...this.#options, messaging: this.#messaging }),
     );
-    return this.#runs;
+    return this.#controller;
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    void this.#runs?.then((runs) => runs.dispose());
+    void this.#controller?.then((controller) => controller.dispose());
     for (const controller of this.#controllers.values()) controller.dispose();
     this.#connectController?.dispose();
   }
 
-  /** VS Code takes a while to register language features, so they come with the first notebook. */
+  /** Registers language features with the first notebook, because that takes VS Code a while. */
   #supportCells({ notebookType }: vscode.NotebookDocument): void {
     if (notebookType !== notebooks.type || this.#hasCellSupport) return;
     this.#hasCellSupport = true;
@@ -146,8 +144,8 @@ export class PredictNotebooks implements vscode.Disposable {
       this.#subscriptions.push(
         ...registerNotebookLanguage(
           servers,
-          (notebook) => this.#chosen.get(notebook),
-          this.#connected.event,
+          (notebook) => this.#selected.get(notebook),
+          this.#kernelChanged.event,
         ),
       );
     });
@@ -158,7 +156,7 @@ export class PredictNotebooks implements vscode.Disposable {
     for (const [id, controller] of this.#controllers) {
       if (connections.has(id)) continue;
       this.#controllers.delete(id);
-      void this.#runs?.then((runs) => runs.stopAll(id));
+      void this.#controller?.then((controller) => controller.stopAll(id));
       controller.dispose();
     }
     for (const connection of connections.values()) {
@@ -175,7 +173,7 @@ export class PredictNotebooks implements vscode.Disposable {
     void this.#preselect(vscode.window.activeNotebookEditor);
   }
 
-  /** Running a cell with it runs nothing: which server a cell is for is the user's to say. */
+  /** Cells do not run with this kernel: it offers to add a connection. */
   #createConnectController(): vscode.NotebookController {
     const controller = vscode.notebooks.createNotebookController(
       connectKernel,
@@ -186,7 +184,7 @@ export class PredictNotebooks implements vscode.Disposable {
     controller.supportedLanguages = ["json", "sql"];
     controller.executeHandler = async () => {
       const { offerConnection } = await import("../../shared/host/offerConnection.ts");
-      // Not awaited: cells wait for the handler's end, and a notification may stay for long.
+      // Not awaited: cells wait for the handler, and the user may leave the notification open.
       void offerConnection(this.#options.servers);
     };
     return controller;
@@ -201,28 +199,28 @@ export class PredictNotebooks implements vscode.Disposable {
     controller.supportedLanguages = ["json", "sql"];
     controller.supportsExecutionOrder = true;
     controller.executeHandler = async (cells) => {
-      const runs = await this.load();
-      await runs.execute(cells, controller, id);
+      const cellController = await this.load();
+      await cellController.execute(cells, controller, id);
     };
     controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
       if (selected) {
-        this.#chosen.set(notebook, id);
+        this.#selected.set(notebook, id);
         void this.#options.state.update(lastChoiceKey, id);
-      } else if (this.#chosen.get(notebook) === id) {
-        this.#chosen.delete(notebook);
+      } else if (this.#selected.get(notebook) === id) {
+        this.#selected.delete(notebook);
       }
-      this.#connected.fire();
+      this.#kernelChanged.fire();
     });
     this.#controllers.set(id, controller);
     return controller;
   }
 
-  /** Nobody has to choose a kernel: the connection chosen last, else the first one, is there already. */
+  /** Selects the connection that was selected last, or the first one, so that users need not select a kernel. */
   async #preselect(editor: vscode.NotebookEditor | undefined): Promise<void> {
     const isOurs = editor?.notebook.notebookType === notebooks.type;
-    // Whoever opens a notebook will run it; and what a crash left on disk is deleted then.
+    // Whoever opens a notebook will probably run it. Loading also deletes what a crash left on disk.
     if (isOurs) void this.load();
-    if (!isOurs || this.#chosen.has(editor.notebook)) return;
+    if (!isOurs || this.#selected.has(editor.notebook)) return;
     const last = this.#options.state.get<string>(lastChoiceKey);
     const [first] = this.#controllers.keys();
     const id = last !== undefined && this.#controllers.has(last) ? last : first;
@@ -238,13 +236,16 @@ export class PredictNotebooks implements vscode.Disposable {
     });
   }
 
-  /** Gives a new notebook the connection that its model is at. */
-  async #useFor(made: { editor: vscode.NotebookEditor; connectionId: string }): Promise<void> {
-    await this.#selectKernel(made.editor, `${notebooks.type}.${made.connectionId}`);
+  /** Selects the connection of a new notebook's model. */
+  async #selectConnection(created: {
+    editor: vscode.NotebookEditor;
+    connectionId: string;
+  }): Promise<void> {
+    await this.#selectKernel(created.editor, `${notebooks.type}.${created.connectionId}`);
   }
 }
 
-/** The cell that the cursor is in, for the commands from the palette. */
+/** The cell with the cursor, for commands from the command palette. */
 function activeCell(): vscode.NotebookCell | undefined {
   const editor = vscode.window.activeNotebookEditor;
   if (editor?.notebook.notebookType !== notebooks.type || editor.notebook.cellCount === 0) return;

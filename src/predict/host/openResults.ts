@@ -5,7 +5,7 @@ import type { ToPage } from "../messages.ts";
 import type { ModelChanges } from "./changesSince.ts";
 import type { NotebookResults } from "./notebookResults.ts";
 import { ResultOfCell } from "./resultOfCell.ts";
-import { resultHeaderOf } from "./resultHeader.ts";
+import { readResultHeader } from "./resultHeader.ts";
 
 export interface OpenResultsOptions {
   stored: NotebookResults;
@@ -73,7 +73,7 @@ export class OpenResults {
   }
 
   async checkResult(result: ResultOfCell): Promise<void> {
-    if (await result.lookForChanges(this.#options.models)) this.postProgress(result);
+    if (await result.updateChanges(this.#options.models)) this.postProgress(result);
   }
 
   /** Checks the results whose rows come from this file. */
@@ -128,5 +128,5 @@ export function findCellOfResult(
 ): vscode.NotebookCell | undefined {
   return notebook
     .getCells()
-    .find(({ outputs }) => outputs.some((output) => resultHeaderOf(output)?.runId === runId));
+    .find(({ outputs }) => outputs.some((output) => readResultHeader(output)?.runId === runId));
 }

@@ -1,4 +1,3 @@
-// Quick fixes for what is marked in a recipe.
 import * as vscode from "vscode";
 import { closestNames } from "../../shared/closestNames.ts";
 import { commands } from "../../ids.ts";
@@ -6,21 +5,22 @@ import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { maxBatchRows, parseRecipe, recipeKeys } from "../notebook/recipe.ts";
 import { removeProperty, repairedCount, type TextChange } from "../notebook/recipeEdits.ts";
 import { problemSource, type CellProblemCode } from "./cellProblems.ts";
-import { notebookOf, rangeOf, parseJsonText } from "./cellText.ts";
+import { findNotebook, toRange, parseJsonText } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
-import { rowsFileNames } from "./listRowsFiles.ts";
+import { listRowsFiles } from "./listRowsFiles.ts";
 
+/** Quick fixes for the problems in recipes. */
 export class QuickFixes implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #models: KnownModels;
-  readonly #connectionAt: (document: vscode.TextDocument) => string | undefined;
+  readonly #findConnectionAt: (document: vscode.TextDocument) => string | undefined;
 
   constructor(
     models: KnownModels,
-    connectionAt: (document: vscode.TextDocument) => string | undefined,
+    findConnectionAt: (document: vscode.TextDocument) => string | undefined,
   ) {
     this.#models = models;
-    this.#connectionAt = connectionAt;
+    this.#findConnectionAt = findConnectionAt;
   }
 
   async provideCodeActions(
@@ -39,7 +39,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
   ): Promise<vscode.CodeAction[]> {
     const written = document.getText(problem.range);
     const change = (json: string): vscode.CodeAction =>
-      edit(document, problem, vscode.l10n.t("Change to {0}", json), {
+      editFix(document, problem, vscode.l10n.t("Change to {0}", json), {
         start: document.offsetAt(problem.range.start),
         end: document.offsetAt(problem.range.end),
         text: json,
@@ -51,38 +51,38 @@ export class QuickFixes implements vscode.CodeActionProvider {
         const names = closestNames(parseJsonText(written), free, (key) => key, 1);
         return [
           ...names.map((key) => change(JSON.stringify(key))),
-          ...removal(document, problem, written),
+          ...removeFix(document, problem, written),
         ];
       }
       case "repeatedProperty":
-        return removal(document, problem, written);
+        return removeFix(document, problem, written);
       case "missingProperty":
-        return missingFixes(document, problem);
+        return fixMissingProperty(document, problem);
       case "noModel":
         return [
-          ...(await this.#closestModels(document, parseJsonText(written))).map((name) =>
+          ...(await this.#findClosestModels(document, parseJsonText(written))).map((name) =>
             change(JSON.stringify(name)),
           ),
-          ...commandFix(document, problem, "model"),
+          ...chooseFix(document, problem, "model"),
         ];
       case "noFile":
         return [
-          ...(await closestFiles(document, parseJsonText(written))).map((name) =>
+          ...(await findClosestFiles(document, parseJsonText(written))).map((name) =>
             change(JSON.stringify(name)),
           ),
-          ...commandFix(document, problem, "rows"),
+          ...chooseFix(document, problem, "rows"),
         ];
       case "value":
-        return valueFixes(document, problem, change);
+        return fixValue(document, problem, change);
     }
   }
 
-  async #closestModels(document: vscode.TextDocument, written: string): Promise<string[]> {
+  async #findClosestModels(document: vscode.TextDocument, written: string): Promise<string[]> {
     const wanted = parseModelName(written);
     if (!wanted) return [];
-    const models = await this.#models.list(this.#connectionAt(document));
+    const models = await this.#models.list(this.#findConnectionAt(document));
     const named = models.map(({ project, model: { name } }) => ({ project, name }));
-    // Of names that are alike, those of the same project come first.
+    // Similar names of the same project come first.
     const isElsewhere = ({ project }: { project: string }): number =>
       Number(project !== wanted.project);
     named.sort((a, b) => isElsewhere(a) - isElsewhere(b));
@@ -90,15 +90,15 @@ export class QuickFixes implements vscode.CodeActionProvider {
   }
 }
 
-async function closestFiles(document: vscode.TextDocument, written: string): Promise<string[]> {
-  const notebook = notebookOf(document);
+async function findClosestFiles(document: vscode.TextDocument, written: string): Promise<string[]> {
+  const notebook = findNotebook(document);
   if (!notebook) return [];
-  const names = await rowsFileNames(notebook);
-  const nameOf = (file: string): string => file.split(/[\\/]/).at(-1) ?? "";
-  return closestNames(nameOf(written), names, nameOf);
+  const names = await listRowsFiles(notebook);
+  const fileName = (file: string): string => file.split(/[\\/]/).at(-1) ?? "";
+  return closestNames(fileName(written), names, fileName);
 }
 
-function missingFixes(
+function fixMissingProperty(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
 ): vscode.CodeAction[] {
@@ -106,11 +106,11 @@ function missingFixes(
     ({ kind, message }) => kind === "missingProperty" && message === problem.message,
   );
   return missing?.property === "model" || missing?.property === "rows"
-    ? commandFix(document, problem, missing.property)
+    ? chooseFix(document, problem, missing.property)
     : [];
 }
 
-function valueFixes(
+function fixValue(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
   change: (json: string) => vscode.CodeAction,
@@ -122,16 +122,16 @@ function valueFixes(
   if (!member) return [];
   switch (member.name) {
     case "model":
-      return commandFix(document, problem, "model");
+      return chooseFix(document, problem, "model");
     case "rows":
-      return text[values.rows?.start ?? 0] === "[" ? [] : commandFix(document, problem, "rows");
+      return text[values.rows?.start ?? 0] === "[" ? [] : chooseFix(document, problem, "rows");
     case "limit":
     case "batchRows": {
       const most = member.name === "limit" ? Number.MAX_SAFE_INTEGER : maxBatchRows;
       const count = repairedCount(document.getText(problem.range), most);
       return [
         ...(count === undefined ? [] : [change(String(count))]),
-        ...removal(document, problem, JSON.stringify(member.name), member.key.start),
+        ...removeFix(document, problem, JSON.stringify(member.name), member.key.start),
       ];
     }
     default:
@@ -139,47 +139,47 @@ function valueFixes(
   }
 }
 
-function removal(
+function removeFix(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
   key: string,
   start = document.offsetAt(problem.range.start),
 ): vscode.CodeAction[] {
   const change = removeProperty(document.getText(), { start, end: start });
-  return change ? [edit(document, problem, vscode.l10n.t("Remove {0}", key), change)] : [];
+  return change ? [editFix(document, problem, vscode.l10n.t("Remove {0}", key), change)] : [];
 }
 
-function edit(
+function editFix(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
   title: string,
   change: TextChange,
 ): vscode.CodeAction {
-  const action = fix(problem, title);
+  const action = createFix(problem, title);
   action.edit = new vscode.WorkspaceEdit();
-  action.edit.replace(document.uri, rangeOf(document, change), change.text);
+  action.edit.replace(document.uri, toRange(document, change), change.text);
   return action;
 }
 
-/** Lets the user choose what a property names. */
-function commandFix(
+/** A fix that lets the user choose a model or a file. */
+function chooseFix(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
   key: "model" | "rows",
 ): vscode.CodeAction[] {
-  const cell = notebookOf(document)
+  const cell = findNotebook(document)
     ?.getCells()
     .find((one) => one.document === document);
   if (!cell) return [];
   const isModel = key === "model";
   const title = isModel ? vscode.l10n.t("Choose Model…") : vscode.l10n.t("Choose File…");
   const command = isModel ? commands.predictChangeModel : commands.predictChooseRows;
-  const action = fix(problem, title);
+  const action = createFix(problem, title);
   action.command = { command, title, arguments: [cell] };
   return [action];
 }
 
-function fix(problem: vscode.Diagnostic, title: string): vscode.CodeAction {
+function createFix(problem: vscode.Diagnostic, title: string): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [problem];
   return action;

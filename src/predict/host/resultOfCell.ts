@@ -1,15 +1,19 @@
-// A result that is shown: of a run of this window or of an earlier one, with the cell it belongs to and what has changed
-// since it was made.
 import * as vscode from "vscode";
 import type { RunProgress } from "../messages.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { ViewOrders } from "../result/viewOrders.ts";
-import { cellChange, formatOrigin, rowsChange, type ModelChanges } from "./changesSince.ts";
+import {
+  describeCellChange,
+  describeRowsChange,
+  formatOrigin,
+  type ModelChanges,
+} from "./changesSince.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 
+/** A result that a notebook shows, with its cell and what has changed since it was made. */
 export class ResultOfCell {
   readonly run: ResultAccess;
-  /** The cell that ran, or that a stored result is shown for; undefined if only a copy of it is there. */
+  /** The cell that ran, or that shows a stored result; undefined if only a copy of it exists. */
   cell: vscode.NotebookCell | undefined;
   notebook: vscode.NotebookDocument;
   readonly orders: ViewOrders;
@@ -17,8 +21,8 @@ export class ResultOfCell {
   readonly #isStored: boolean;
   #rowsChange: string | undefined;
   #modelChange: string | undefined;
-  /** Settles once the run is over and stored. */
-  over: Promise<unknown> = Promise.resolve();
+  /** Settles when the run has ended and is stored. */
+  ended: Promise<unknown> = Promise.resolve();
 
   constructor(
     run: ResultAccess,
@@ -37,35 +41,37 @@ export class ResultOfCell {
     return this.#origin();
   }
 
-  /** The progress, with where the result is from if it is not simply what the cell gave a moment ago. */
+  /** The progress, with the result's origin if it is stored or outdated. */
   get progress(): RunProgress {
     const { progress, isRunning, table } = this.run;
-    const gaveSomething = progress.state.kind === "done" || table.columns.length > 0;
-    if (isRunning || !gaveSomething) return progress;
+    const hasResult = progress.state.kind === "done" || table.columns.length > 0;
+    if (isRunning || !hasResult) return progress;
     const { origin } = this;
-    const changes = [cellChange(this.cell, origin), this.#rowsChange, this.#modelChange].filter(
-      (change) => change !== undefined,
-    );
+    const changes = [
+      describeCellChange(this.cell, origin),
+      this.#rowsChange,
+      this.#modelChange,
+    ].filter((change) => change !== undefined);
     if (!this.#isStored && changes.length === 0) return progress;
     return { ...progress, origin: formatOrigin(origin), changes };
   }
 
-  /** Looks whether rows or model are others now; true if what is known of that has changed. */
-  async lookForChanges(models: ModelChanges): Promise<boolean> {
+  /** Checks whether rows or model have changed; true if the answer differs from the last one. */
+  async updateChanges(models: ModelChanges): Promise<boolean> {
     if (this.run.isRunning) return false;
     const { origin } = this;
     const before = JSON.stringify([this.#rowsChange, this.#modelChange]);
-    this.#rowsChange = await rowsChange(origin);
-    // A workspace that is not trusted causes no requests.
-    if (vscode.workspace.isTrusted) this.#modelChange = await models.change(origin);
+    this.#rowsChange = await describeRowsChange(origin);
+    // No requests in a workspace that is not trusted.
+    if (vscode.workspace.isTrusted) this.#modelChange = await models.describeChange(origin);
     return JSON.stringify([this.#rowsChange, this.#modelChange]) !== before;
   }
 
-  /** Stops the run, waits until it is stored, and closes the files. */
+  /** Stops the run, waits until its result is stored, and closes the files. */
   async dispose(): Promise<void> {
     this.orders.dispose();
     this.run.stop();
-    await this.over;
+    await this.ended;
     await this.run.dispose();
   }
 }

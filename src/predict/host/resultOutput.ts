@@ -1,4 +1,3 @@
-// A cell's output: a small header for the renderer, and plain text where there is none.
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
 import type { ResultHeader, RunProgress } from "../messages.ts";
@@ -6,10 +5,10 @@ import { ClipboardText } from "../result/clipboardText.ts";
 import type { ResultAccess } from "../result/resultAccess.ts";
 import { resultTexts } from "./resultTexts.ts";
 
-/** So many rows travel in the output itself. */
-const firstRows = 20;
-/** The text that stands in for the grid where there is none has so many rows. */
-const textRows = 10;
+/** Rows in the output itself. */
+const maxFirstRows = 20;
+/** Rows in the plain text output. */
+const maxTextRows = 10;
 
 export async function resultHeader(
   { id, table }: ResultAccess,
@@ -19,12 +18,13 @@ export async function resultHeader(
     ...progress,
     runId: id,
     columns: [...table.columns],
-    first: await table.window(0, firstRows),
+    first: await table.window(0, maxFirstRows),
     locale: vscode.env.language,
     texts: resultTexts(),
   };
 }
 
+/** A small header for the renderer, and plain text for editors without it. */
 export async function outputItems(run: ResultAccess): Promise<vscode.NotebookCellOutputItem[]> {
   const header = await resultHeader(run, run.progress);
   return [
@@ -33,18 +33,18 @@ export async function outputItems(run: ResultAccess): Promise<vscode.NotebookCel
   ];
 }
 
-/** What is read where the grid cannot be drawn. */
+/** The output for editors without the renderer. */
 async function plainText({ table, progress }: ResultAccess): Promise<string> {
   const { state, notes } = progress;
   const rows = new ClipboardText(table.columns, "tsv");
-  const shown = await table.window(0, textRows);
-  rows.add(shown.map(({ values }) => values.map((value) => value ?? undefined)));
+  const first = await table.window(0, maxTextRows);
+  rows.add(first.map(({ values }) => values.map((value) => value ?? undefined)));
   return [
     ...("message" in state && state.message ? [state.message] : []),
     ...notes,
     table.columns.map(({ name }) => name).join("\t"),
     rows.text,
-    ...(table.length > textRows
+    ...(table.length > maxTextRows
       ? [vscode.l10n.t("{0} rows in all.", table.length.toLocaleString(vscode.env.language))]
       : []),
   ].join("\n");

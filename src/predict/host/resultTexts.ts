@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ResultTexts } from "../messages.ts";
 import type { RunTexts } from "../run/runTexts.ts";
 
-/** Sent with each result: a renderer has no host to ask when a notebook is opened again. */
+/** Texts of the page, sent with each result: a renderer may have no host to ask when a notebook is opened again. */
 export function resultTexts(): ResultTexts {
   return {
     rows: vscode.l10n.t("{0} rows"),

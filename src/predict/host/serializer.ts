@@ -1,10 +1,12 @@
-// The notebook's file: what it was read from travels in the metadata, so that what was not edited is written as it was.
 import * as vscode from "vscode";
 import { emptyNotebook, parseNotebook, serializeNotebook } from "../notebook/notebookText.ts";
 import { addStoredOutputs, type ResultPlace } from "./storedOutputs.ts";
 import type { CellSource, NotebookText, TextCell } from "../notebook/notebookText.ts";
 
-/** Reads any bytes: none are refused. Cells that have a stored result get an output that stands for it. */
+/**
+ * Reads any bytes. The metadata keeps the bytes of each cell, so that cells that are not edited are written unchanged.
+ * Cells with a stored result get an output for it.
+ */
 export async function deserialize(
   bytes: Uint8Array,
   place: ResultPlace,
@@ -16,7 +18,7 @@ export async function deserialize(
   return data;
 }
 
-/** The bytes of a notebook; those that it was read from, where nothing was edited. */
+/** The bytes of a notebook; unchanged for cells that were not edited. */
 export function serialize({ cells, metadata }: vscode.NotebookData): Uint8Array {
   const { mark, lineEnd } = { ...emptyNotebook, ...(metadata as Partial<NotebookText>) };
   return serializeNotebook({ mark, lineEnd, cells: cells.map(fromCell) });
@@ -35,6 +37,6 @@ function fromCell({ kind, languageId, value, metadata }: vscode.NotebookCellData
     kind: kind === vscode.NotebookCellKind.Code ? "code" : "markdown",
     language: languageId,
     text: value,
-    ...(source ? { source } : {}),
+    source,
   };
 }

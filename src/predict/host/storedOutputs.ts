@@ -1,4 +1,3 @@
-// Gives the cells of a notebook that is being opened the outputs that stand for their stored results.
 import * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
 import { cellKeys } from "../notebook/cellKeys.ts";
@@ -8,19 +7,19 @@ import { NotebookIndex } from "../result/notebookIndex.ts";
 export interface ResultPlace {
   /** Where results are stored. */
   folder: string;
-  /** Tells untitled notebooks of this workspace from those of the same name in others. */
+  /** Distinguishes untitled notebooks of this workspace from those with the same name in others. */
   untitledScope: string;
 }
 
-/** The address under which a notebook's results are found. */
+/** The address by which a notebook's results are found. */
 export function notebookAddress(uri: vscode.Uri, { untitledScope }: ResultPlace): string {
   const address = uri.toString();
   return uri.scheme === "untitled" ? `${untitledScope} ${address}` : address;
 }
 
 /**
- * VS Code does not tell a serializer which notebook it reads. So a cell gets an output if any notebook that is open has a
- * result for such a cell; when it is shown, the notebook's own address decides whether the result is its own.
+ * Adds an output to each cell with a stored result. VS Code does not tell a serializer which notebook it reads, so a cell
+ * gets one if any open notebook has a result for such a cell. When it is shown, the notebook's address decides.
  */
 export async function addStoredOutputs(
   data: vscode.NotebookData,

@@ -234,8 +234,8 @@ function toPiece(cell: TextCell, lineEnd: string): Piece {
 }
 
 function markdownPiece(cell: TextCell, lineEnd: string): Piece {
-  const source = cell.source && !fenceOf(cell.source) ? cell.source : undefined;
-  const body = bodyOf(source, cell.text, lineEnd);
+  const source = cell.source && !findFence(cell.source) ? cell.source : undefined;
+  const body = buildBody(source, cell.text, lineEnd);
   return {
     cell,
     head: source?.head ?? "",
@@ -246,9 +246,9 @@ function markdownPiece(cell: TextCell, lineEnd: string): Piece {
 }
 
 function codePiece(cell: TextCell, lineEnd: string): Piece {
-  const fence = cell.source && fenceOf(cell.source);
+  const fence = cell.source && findFence(cell.source);
   const source = fence ? cell.source : undefined;
-  const body = bodyOf(source, cell.text, lineEnd);
+  const body = buildBody(source, cell.text, lineEnd);
   const marks = marksAround(body, fence?.marks ?? "```");
   if (!fence || !source) {
     const head = `${marks}${encode(cell.language)} predict${lineEnd}`;
@@ -269,7 +269,7 @@ function codePiece(cell: TextCell, lineEnd: string): Piece {
 }
 
 /** The opening fence of a code cell's source, and what stands around it; undefined for a Markdown cell's. */
-function fenceOf(
+function findFence(
   source: CellSource,
 ): { before: string; marks: string; language: string; end: string } | undefined {
   const lines = splitLines(source.head);
@@ -289,7 +289,7 @@ function marksAround(body: string, marks: string): string {
 }
 
 /** A text's bytes: lines before and behind what was edited keep theirs, line ends included. */
-function bodyOf(source: CellSource | undefined, text: string, lineEnd: string): string {
+function buildBody(source: CellSource | undefined, text: string, lineEnd: string): string {
   const before = splitLines(source?.body ?? "");
   const after = splitLines(text);
   const shorter = Math.min(before.length, after.length);

@@ -4,7 +4,7 @@ import { settingRanges } from "../../shared/settingRanges.ts";
 import { parseModelName } from "./modelName.ts";
 import type { ModelName } from "./modelName.ts";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
-import { formatOf, rowsOf } from "../rows/readRows.ts";
+import { detectRowsFormat, parseRows } from "../rows/readRows.ts";
 import type { RowsFormat } from "../rows/readRows.ts";
 import { charactersFrom, RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
@@ -137,7 +137,7 @@ class RecipeReader {
     if (typeof file !== "string" || file === "") {
       return { wrong: l10n.t('Rows are a file, "rows": "file.json", or a list of objects.') };
     }
-    const format = formatOf(file);
+    const format = detectRowsFormat(file);
     if (format) return { value: { file, format } };
     return { wrong: l10n.t("Files of rows end in .json, .jsonl or .csv.") };
   };
@@ -146,7 +146,7 @@ class RecipeReader {
     // What stands before the list becomes empty space, so that every row has its place in the recipe.
     const before = this.#text.slice(0, span.start).replace(/[^\n]/g, " ");
     try {
-      const value = rowsOf(Buffer.from(before + written));
+      const value = parseRows(Buffer.from(before + written));
       if (value.length > 0) return { value };
       return { wrong: l10n.t("The list holds no rows.") };
     } catch (error) {

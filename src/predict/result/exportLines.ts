@@ -8,7 +8,7 @@ import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 export type ExportFormat = "json" | "jsonLines" | "csv";
 
 /** The format that a file's name asks for; CSV unless it ends otherwise. */
-export function exportFormatOf(fileName: string): ExportFormat {
+export function chooseExportFormat(fileName: string): ExportFormat {
   if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
   return /\.json$/i.test(fileName) ? "json" : "csv";
 }

@@ -62,12 +62,12 @@ export class NotebookIndex {
   }
 
   async #read(address: string): Promise<CellResults> {
-    const entry = await readEntry(this.#fileOf(address));
+    const entry = await readEntry(this.#toFileName(address));
     return entry?.address === address ? entry.cells : {};
   }
 
   async #write(entry: NotebookEntry): Promise<void> {
-    const file = this.#fileOf(entry.address);
+    const file = this.#toFileName(entry.address);
     if (Object.keys(entry.cells).length === 0) {
       await fs.rm(file, { force: true });
       return;
@@ -76,7 +76,7 @@ export class NotebookIndex {
     await replaceFile(file, (part) => fs.writeFile(part, JSON.stringify(entry), temporaryFile));
   }
 
-  #fileOf(address: string): string {
+  #toFileName(address: string): string {
     const hash = createHash("sha256").update(address).digest("hex").slice(0, 32);
     return path.join(this.#folder, `${hash}.json`);
   }

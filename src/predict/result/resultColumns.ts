@@ -1,7 +1,7 @@
 // The columns of a result and a row's values in them. They are plain data, so that a worker thread can be told them.
 import { isObject } from "../../mindsdb/json.ts";
 import type { ResultColumn } from "../messages.ts";
-import { readSpanText, readValueText } from "../rows/row.ts";
+import { findValueSpan, readValueText } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
@@ -73,7 +73,7 @@ export class ResultColumns {
   /** Where the explanation is written, in the reply's bytes. */
   explanationSpan({ reply }: AnsweredRow): { start: number; end: number } | undefined {
     if (!reply || this.target === undefined) return undefined;
-    return readSpanText(reply, explainName(this.target));
+    return findValueSpan(reply, explainName(this.target));
   }
 
   #value(answered: AnsweredRow, { column, from }: ColumnSource): string | undefined {

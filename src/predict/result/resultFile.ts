@@ -104,8 +104,8 @@ export class ResultFile {
     const { rows } = answer;
     const replies = "replies" in answer ? answer.replies : undefined;
     const reason = "refused" in answer ? JSON.stringify(answer.refused) : "";
-    const outcomes = replies ? lengthOfAll(replies) : rows.length * Buffer.byteLength(reason);
-    const size = lengthOfAll(rows) + outcomes;
+    const outcomes = replies ? totalLength(replies) : rows.length * Buffer.byteLength(reason);
+    const size = totalLength(rows) + outcomes;
     if (this.#size + size > this.#capBytes) {
       const cap = (this.#capBytes / 1024 ** 3).toFixed(0);
       throw new AppError(
@@ -235,7 +235,7 @@ export class ResultFile {
   }
 }
 
-function lengthOfAll(rows: readonly Row[]): number {
+function totalLength(rows: readonly Row[]): number {
   let length = 0;
   for (const { start, end } of rows) length += end - start;
   return length;

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { ResultColumn } from "../messages.ts";
 import { ResultColumns } from "./resultColumns.ts";
 import type { AnsweredRow, ColumnsData, ColumnSource } from "./resultColumns.ts";
-import { valueHolds, type ResultTable } from "./resultTable.ts";
+import { valueContains, type ResultTable } from "./resultTable.ts";
 import { JsonScanner } from "../rows/jsonScanner.ts";
 import { ResponseRow } from "../run/responseRows.ts";
 import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
@@ -47,14 +47,14 @@ export class ResultFileTable implements ResultTable {
     this.length = length;
     this.refused = refused;
     this.#columns = new ResultColumns(columns);
-    const placesOf = (from: ColumnSource["from"]): number[] =>
+    const findColumns = (from: ColumnSource["from"]): number[] =>
       [...columns.sources.keys()].filter((column) => columns.sources[column]?.from === from);
     this.#places = {
-      row: placesOf("row"),
-      reply: placesOf("reply"),
-      explanation: placesOf("explanation"),
-      interval: placesOf("interval"),
-      error: placesOf("error"),
+      row: findColumns("row"),
+      reply: findColumns("reply"),
+      explanation: findColumns("explanation"),
+      interval: findColumns("interval"),
+      error: findColumns("error"),
     };
     this.#index = fs.openSync(path.join(folder, indexFile), "r");
     this.#data = fs.openSync(path.join(folder, dataFile), "r");
@@ -81,17 +81,17 @@ export class ResultFileTable implements ResultTable {
     const sieve = this.#sieveFor(wanted);
     const start = record.start - this.#block.start;
     const outcome = start + record.rowLength;
-    const inRow = sieve.mayHold(start, outcome);
-    const inOutcome = sieve.mayHold(outcome, outcome + record.outcomeLength);
+    const inRow = sieve.mayContain(start, outcome);
+    const inOutcome = sieve.mayContain(outcome, outcome + record.outcomeLength);
     const { row, reply, explanation, interval, error } = this.#places;
-    const has = (column: number): boolean => valueHolds(this.valueOf(index, column), wanted);
+    const has = (column: number): boolean => valueContains(this.valueOf(index, column), wanted);
     if (inRow && row.some(has)) return true;
     if (sieve.isOfNumbers && error.some(has)) return true;
     if (!inOutcome) return false;
-    if (record.refused) return valueHolds(this.refusedAt(index), wanted);
+    if (record.refused) return valueContains(this.refusedAt(index), wanted);
     if (reply.some(has)) return true;
     const explained = this.#columns.explanationSpan(this.#read(index));
-    if (!explained || !sieve.mayHold(explained.start, explained.end)) return false;
+    if (!explained || !sieve.mayContain(explained.start, explained.end)) return false;
     return explanation.some(has) || interval.some(has);
   }
 
@@ -129,7 +129,7 @@ export class ResultFileTable implements ResultTable {
     const records = this.#recordsFrom(index);
     const first = records[0]!;
     const last = records.at(-1)!;
-    const length = endOf(last) - first.start;
+    const length = recordEnd(last) - first.start;
     const bytes = Buffer.alloc(length + 1);
     fs.readSync(this.#data, bytes, 0, length, first.start);
     this.#rows.setBytes(bytes, length);
@@ -145,13 +145,13 @@ export class ResultFileTable implements ResultTable {
     const block = [first];
     for (let at = 1; at < records.length; at++) {
       const record = records.get(at);
-      if (endOf(record) - first.start > blockBytes) break;
+      if (recordEnd(record) - first.start > blockBytes) break;
       block.push(record);
     }
     return block;
   }
 }
 
-function endOf({ start, rowLength, outcomeLength }: RowIndexEntry): number {
+function recordEnd({ start, rowLength, outcomeLength }: RowIndexEntry): number {
   return start + rowLength + outcomeLength;
 }

@@ -17,7 +17,7 @@ export interface ResultTable {
 }
 
 /** Whether a value holds a text in small letters. */
-export function valueHolds(written: string | undefined, wanted: string): boolean {
+export function valueContains(written: string | undefined, wanted: string): boolean {
   return written !== undefined && parseStringLiteral(written).toLowerCase().includes(wanted);
 }
 
@@ -57,7 +57,7 @@ export class SqlTable implements ResultTable {
   }
 
   holds(row: number, wanted: string): boolean {
-    return this.valuesOf(row).some((value) => valueHolds(value, wanted));
+    return this.valuesOf(row).some((value) => valueContains(value, wanted));
   }
 }
 

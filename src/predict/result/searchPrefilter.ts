@@ -35,7 +35,7 @@ export class SearchPrefilter {
     const runs = wanted.match(plainRun) ?? [];
     const texts = runs.filter((run) => !isOfNumbers.test(run));
     const [run] = (texts.length > 0 ? texts : runs).sort((a, b) => b.length - a.length);
-    this.#run = run === undefined ? undefined : lettersOf(Buffer.from(run));
+    this.#run = run === undefined ? undefined : toLowerLatin1(Buffer.from(run));
     this.#disguise = run === this.#run ? disguise : anyDisguise;
     this.#isOfNumbers = texts.length === 0;
   }
@@ -47,12 +47,12 @@ export class SearchPrefilter {
 
   setBlock(bytes: Buffer): void {
     if (this.#run === undefined) return;
-    this.#block = lettersOf(bytes);
+    this.#block = toLowerLatin1(bytes);
     this.#from = Infinity;
   }
 
   /** False if no value whose text is made of these bytes of the block holds what is wanted. */
-  mayHold(start: number, end: number): boolean {
+  mayContain(start: number, end: number): boolean {
     if (this.#run === undefined) return true;
     if (start < this.#from) this.#nextRun = this.#nextDisguise = -1;
     this.#from = start;
@@ -74,7 +74,7 @@ export class SearchPrefilter {
 }
 
 /** Each byte a character, in small letters. */
-function lettersOf(bytes: Buffer): string {
+function toLowerLatin1(bytes: Buffer): string {
   return bytes.toString("latin1").toLowerCase();
 }
 

@@ -10,21 +10,21 @@ export async function sortAndFilter(
   view: ResultView,
 ): Promise<Uint32Array | undefined> {
   if (!view.sort && !view.find && !view.refusedOnly) return undefined;
-  const turn = new EventLoopYielder();
-  const shown = await matching(table, view, turn);
-  return view.sort ? sorted(table, view.sort, shown, turn) : shown;
+  const yielder = new EventLoopYielder();
+  const shown = await matching(table, view, yielder);
+  return view.sort ? sorted(table, view.sort, shown, yielder) : shown;
 }
 
 async function matching(
   table: ResultTable,
   { find, refusedOnly }: ResultView,
-  turn: EventLoopYielder,
+  yielder: EventLoopYielder,
 ): Promise<Uint32Array> {
   const found = new Uint32Array(table.length);
   const wanted = find?.toLowerCase();
   let count = 0;
   for (let row = 0; row < found.length; row++) {
-    if (row % 64 === 0) await turn.next();
+    if (row % 64 === 0) await yielder.yieldIfDue();
     if (refusedOnly && table.refusedAt(row) === undefined) continue;
     if (wanted && !table.holds(row, wanted)) continue;
     found[count++] = row;
@@ -40,12 +40,12 @@ async function sorted(
   table: ResultTable,
   { column, descending }: NonNullable<ResultView["sort"]>,
   rows: Uint32Array,
-  turn: EventLoopYielder,
+  yielder: EventLoopYielder,
 ): Promise<Uint32Array> {
   const isInterval = table.columns[column]?.kind === "interval";
   const keys: (number | string | undefined)[] = [];
   for (const [at, row] of rows.entries()) {
-    if (at % 64 === 0) await turn.next();
+    if (at % 64 === 0) await yielder.yieldIfDue();
     keys[row] = sortKey(table.valueOf(row, column), isInterval);
   }
   const direction = descending ? -1 : 1;
@@ -59,13 +59,13 @@ async function sorted(
   };
   for (let at = 0; at < rows.length; at += stretch) {
     rows.subarray(at, at + stretch).sort(compare);
-    await turn.next();
+    await yielder.yieldIfDue();
   }
   let from: Uint32Array = rows;
   let to: Uint32Array = new Uint32Array(rows.length);
   for (let width = stretch; width < rows.length; width *= 2) {
     for (let at = 0; at < rows.length; at += 2 * width) {
-      await merge(from, to, [at, at + width, at + 2 * width], compare, turn);
+      await merge(from, to, [at, at + width, at + 2 * width], compare, yielder);
     }
     [from, to] = [to, from];
   }
@@ -77,14 +77,14 @@ async function merge(
   to: Uint32Array,
   [start, middle, end]: [number, number, number],
   compare: (a: number, b: number) => number,
-  turn: EventLoopYielder,
+  yielder: EventLoopYielder,
 ): Promise<void> {
   const leftEnd = Math.min(middle, from.length);
   const rightEnd = Math.min(end, from.length);
   let left = start;
   let right = leftEnd;
   for (let at = start; at < rightEnd; at++) {
-    if (at % stretch === 0) await turn.next();
+    if (at % stretch === 0) await yielder.yieldIfDue();
     const takesLeft =
       left < leftEnd && (right >= rightEnd || compare(from[left]!, from[right]!) <= 0);
     to[at] = takesLeft ? from[left++]! : from[right++]!;

@@ -22,7 +22,7 @@ export async function writeTable(
   maxBytes = maxFileBytes,
 ): Promise<void> {
   const file = await fs.open(path.join(folder, fileName), temporaryFile.flag, temporaryFile.mode);
-  const turn = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   let bytes = 0;
   let piece = `${JSON.stringify(table.columns.map(({ name }) => name))}\n`;
   const write = async (): Promise<void> => {
@@ -32,7 +32,7 @@ export async function writeTable(
     }
     await file.writeFile(piece);
     piece = "";
-    await turn.next();
+    await yielder.yieldIfDue();
   };
   try {
     for (let row = 0; row < table.length; row++) {
@@ -53,7 +53,7 @@ export async function readTable(folder: string, length: number): Promise<SqlTabl
   const file = path.join(folder, fileName);
   if ((await fs.stat(file)).size > maxFileBytes) throw new Error("The table is too large.");
   const lines = (await fs.readFile(file, "utf8")).split("\n");
-  const turn = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   const columns = JSON.parse(lines[0] ?? "") as unknown;
   if (!isTexts(columns)) throw new Error("The table has no columns.");
   const rows: unknown[][] = [];
@@ -61,7 +61,7 @@ export async function readTable(folder: string, length: number): Promise<SqlTabl
     const row = JSON.parse(line) as unknown;
     if (!Array.isArray(row)) throw new Error("A row of the table is no list.");
     rows.push(row);
-    await turn.next();
+    await yielder.yieldIfDue();
   }
   if (rows.length < length) throw new Error("The table lacks rows.");
   return new SqlTable({ columns, rows });

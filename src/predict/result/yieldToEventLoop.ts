@@ -2,14 +2,14 @@
 import { setImmediate as pause } from "node:timers/promises";
 
 /** Others go first after so many ms. */
-const turnMs = 10;
+const maxBlockingMs = 10;
 
 export class EventLoopYielder {
   #since = performance.now();
 
   /** Lets others go first if it is their turn. */
-  async next(): Promise<void> {
-    if (performance.now() - this.#since < turnMs) return;
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.#since < maxBlockingMs) return;
     await pause();
     this.#since = performance.now();
   }

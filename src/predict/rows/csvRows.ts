@@ -51,7 +51,7 @@ export class CsvRows implements RowReader {
 
   push(chunk: Uint8Array): Row[] {
     if (this.problem) return [];
-    const end = endOfLines(chunk);
+    const end = findLinesEnd(chunk);
     if (end < 0) {
       this.#bytes.push(chunk);
       return [];
@@ -73,7 +73,7 @@ export class CsvRows implements RowReader {
   }
 
   #take(lines: Buffer, isLast: boolean): Row[] {
-    const good = isUtf8(lines) ? lines.length : endOfUtf8(lines);
+    const good = isUtf8(lines) ? lines.length : findUtf8End(lines);
     this.#text += lines.toString("utf8", 0, good);
     if (good === lines.length) return isLast ? this.#parse(true) : this.#parseWhenDue();
     const rows = this.#parse(false);
@@ -148,7 +148,7 @@ export class CsvRows implements RowReader {
       if (cells[last]?.endsWith("\r")) cells[last] = cells[last].slice(0, -1);
       if (last === 0 && cells[0] === "") continue;
       if (!this.#columns) {
-        this.#columns = columnsOf(cells);
+        this.#columns = parseHeader(cells);
         if (this.#columns.length > 0) continue;
         this.#fail(
           "notRows",
@@ -183,7 +183,7 @@ export class CsvRows implements RowReader {
         values[at++] = position + json.length;
       }
       position += bytes.write(`${json}}`, position, "latin1");
-      return { ...row, end: position, shape: this.#shapeOf(count) };
+      return { ...row, end: position, shape: this.#findShape(count) };
     });
   }
 
@@ -205,7 +205,7 @@ export class CsvRows implements RowReader {
   }
 
   /** The shape of rows with so many cells. */
-  #shapeOf(count: number): Shape {
+  #findShape(count: number): Shape {
     const known = this.#shapes.get(count);
     if (known) return known;
     const cells = Array<string>(count).fill("");
@@ -242,7 +242,7 @@ export class CsvRows implements RowReader {
 }
 
 /** Where the last line that is whole ends; -1 if none is. */
-function endOfLines(chunk: Uint8Array): number {
+function findLinesEnd(chunk: Uint8Array): number {
   const end = chunk.lastIndexOf(lineFeed) + 1;
   if (end > 0) return end;
   // Behind a "\r" at the very end a "\n" may follow.
@@ -251,7 +251,7 @@ function endOfLines(chunk: Uint8Array): number {
 }
 
 /** Where the last line ends before which all is UTF-8. */
-function endOfUtf8(lines: Buffer): number {
+function findUtf8End(lines: Buffer): number {
   let good = 0;
   let bad = lines.length;
   // Halving by line ends: between them no character is cut.
@@ -265,7 +265,7 @@ function endOfUtf8(lines: Buffer): number {
 }
 
 /** Names that repeat get a number, as papaparse gives it; columns without a name at the end are none. */
-function columnsOf(header: string[]): string[] {
+function parseHeader(header: string[]): string[] {
   const names = [...header];
   while (names.at(-1) === "") names.pop();
   return uniqueNames(names).map(

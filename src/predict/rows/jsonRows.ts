@@ -156,7 +156,7 @@ export class JsonRows implements RowReader {
   }
 
   #fail(problem: RowsProblem, message: string, position = this.#position): false {
-    const place = this.#placeOf(position);
+    const place = this.#toPlace(position);
     this.problem ??=
       this.#scanner.bytes[position] === slash
         ? new RowsError("syntax", noComments, place)
@@ -164,7 +164,7 @@ export class JsonRows implements RowReader {
     return false;
   }
 
-  #placeOf(position: number): RowPlace {
+  #toPlace(position: number): RowPlace {
     const { bytes, line, lineStart } = this.#scanner;
     return { line, column: 1 + charactersFrom(bytes, lineStart, position) };
   }
@@ -277,7 +277,7 @@ export class JsonRows implements RowReader {
 
   /** What is wrong if nothing more comes. */
   #unfinished(): RowsError | undefined {
-    const place = this.#placeOf(this.#position);
+    const place = this.#toPlace(this.#position);
     if (this.#position < this.#scanner.end) {
       return new RowsError(
         "cutOff",

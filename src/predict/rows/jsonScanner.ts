@@ -135,7 +135,7 @@ export class JsonScanner {
         if (bytes[position] !== quote) position = this.space(position);
       }
     }
-    if (!matches || count !== guess!.names.length) this.#shape = this.#shapeOf(count);
+    if (!matches || count !== guess!.names.length) this.#shape = this.#findShape(count);
     return position + 1;
   }
 
@@ -152,7 +152,7 @@ export class JsonScanner {
   }
 
   /** The shape of the row whose names have just been noted. */
-  #shapeOf(count: number): Shape {
+  #findShape(count: number): Shape {
     const written = Array.from({ length: count }, (_, index) =>
       this.bytes.subarray(this.#names[2 * index], this.#names[2 * index + 1]),
     );

@@ -24,7 +24,7 @@ export const rowsFileEndings: readonly string[] = Object.keys(formats);
 export const rowsFileGlob = `**/*.{${rowsFileEndings.join(",")}}`;
 
 /** The format of a rows file by its name, in any case; undefined for other files. */
-export function formatOf(fileName: string): RowsFormat | undefined {
+export function detectRowsFormat(fileName: string): RowsFormat | undefined {
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : formats[ending];
 }
@@ -73,7 +73,7 @@ const noRows: Record<RowsFormat, string> = {
 };
 
 /** All rows of bytes that are in memory already. Throws RowsError. */
-export function rowsOf(bytes: Uint8Array, reader: RowReader = new JsonRows()): Row[] {
+export function parseRows(bytes: Uint8Array, reader: RowReader = new JsonRows()): Row[] {
   const rows = reader.push(bytes).concat(reader.end());
   if (reader.problem) throw reader.problem;
   return rows;

@@ -50,7 +50,7 @@ export function readValueText(row: Row, name: string): string | undefined {
 }
 
 /** Where a value is written in the row's bytes, if it has one of that name. */
-export function readSpanText(row: Row, name: string): { start: number; end: number } | undefined {
+export function findValueSpan(row: Row, name: string): { start: number; end: number } | undefined {
   const index = row.shape.indexOf.get(name);
   if (index === undefined) return undefined;
   const [start = 0, end = 0] = row.values.subarray(row.at + 2 * index);

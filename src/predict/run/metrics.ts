@@ -25,7 +25,7 @@ export class MetricsCollector {
   add(actual: string | undefined, predicted: string | undefined): void {
     if (isNullLiteral(actual) || isNullLiteral(predicted)) return;
     if (this.#numeric) this.#addNumbers(parseNumberLiteral(actual), parseNumberLiteral(predicted));
-    else this.#addClasses(classOf(actual), classOf(predicted));
+    else this.#addClasses(toClassName(actual), toClassName(predicted));
   }
 
   /** Undefined before the first pair. */
@@ -83,7 +83,7 @@ export class MetricsCollector {
 }
 
 /** A class by its name, which files and servers write in ways of their own: `true` or `True`, `1` or `1.0`. */
-function classOf(written: string): string {
+function toClassName(written: string): string {
   const text = parseStringLiteral(written);
   return /^(true|false)$/i.test(text) ? text.toLowerCase() : text.replace(/^(-?\d+)\.0+$/, "$1");
 }

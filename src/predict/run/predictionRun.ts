@@ -193,7 +193,7 @@ export class PredictionRun extends CellRun {
     try {
       for await (const response of this.#sender.send(batches)) {
         await this.#add(response);
-        await yielder.next();
+        await yielder.yieldIfDue();
       }
     } catch (error) {
       if (!isUntrained(error)) throw error;

@@ -15,13 +15,13 @@ import {
   type SenderOptions,
   type SenderState,
 } from "../../../src/predict/run/batchSender.ts";
-import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
 
 /** Rows `{"n": 1}`, `{"n": 2}`, … */
 function numbered(count: number): Row[] {
   const rows = Array.from({ length: count }, (_, index) => `{"n": ${index + 1}}`);
-  return count === 0 ? [] : rowsOf(Buffer.from(`[${rows.join(",")}]`));
+  return count === 0 ? [] : parseRows(Buffer.from(`[${rows.join(",")}]`));
 }
 
 async function* inBatches(rows: Row[], size: number): AsyncGenerator<Row[]> {
@@ -126,7 +126,7 @@ describe("sending batches", () => {
 
   it("sends each row's own bytes, with the params as they are written", async () => {
     const text = String.raw`[{"a": 9007199254740993 ,"b":1e400,"a":-0}, {"__proto__":"\u00e9\/","c":[ 0.10 ]}]`;
-    const rows = rowsOf(Buffer.from(text));
+    const rows = parseRows(Buffer.from(text));
     const bodies: string[] = [];
     const transport = {
       send: (body: Uint8Array) => {

@@ -8,7 +8,7 @@ import { predict } from "../../../src/mindsdb/predict.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../src/predict/run/batchSender.ts";
-import { formatOf, readRows } from "../../../src/predict/rows/readRows.ts";
+import { detectRowsFormat, readRows } from "../../../src/predict/rows/readRows.ts";
 import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../../src/predict/run/rowBatches.ts";
 import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
@@ -73,7 +73,7 @@ describe("a file's rows on their way", () => {
       onPause: ({ error }) => Promise.reject(error),
     });
     const table = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
-    const rows = checkedRows(readRows(cut(bytes, pieces), formatOf(name)!), { limit });
+    const rows = checkedRows(readRows(cut(bytes, pieces), detectRowsFormat(name)!), { limit });
     try {
       for await (const answer of sender.send(inBatches(rows, batchRows))) await table.add(answer);
       return { table };

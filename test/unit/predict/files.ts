@@ -1,6 +1,6 @@
 // Files of rows, as tests have them: in pieces, and read to where they end or go wrong.
 import type { BatchResponse } from "../../../src/predict/run/batchSender.ts";
-import { readRows, rowsOf, type RowsFormat } from "../../../src/predict/rows/readRows.ts";
+import { readRows, parseRows, type RowsFormat } from "../../../src/predict/rows/readRows.ts";
 import { RowsError, type Row } from "../../../src/predict/rows/row.ts";
 
 /** The bytes in pieces of these sizes, the last size again and again; a size of 0 is an empty piece. */
@@ -37,7 +37,7 @@ export async function readAll(
 
 /** An answer as the sender gives it: to these rows these replies, or to one row this reason. */
 export function answerOf(rows: string[], outcome: string[] | string): BatchResponse {
-  const list = (texts: string[]): Row[] => rowsOf(Buffer.from(`[${texts.join(",\n")}]`));
+  const list = (texts: string[]): Row[] => parseRows(Buffer.from(`[${texts.join(",\n")}]`));
   const head = '{"data":[';
   let position = head.length;
   const starts = rows.map((row) => {

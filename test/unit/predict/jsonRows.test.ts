@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readRows, rowsOf, type RowsFormat } from "../../../src/predict/rows/readRows.ts";
+import { readRows, parseRows, type RowsFormat } from "../../../src/predict/rows/readRows.ts";
 import {
   describeRowsError,
   rowBytes,
@@ -92,7 +92,7 @@ describe("rows of JSON", () => {
         const isJson = isRowList(`[${text}]`);
         let accepted = true;
         try {
-          rowsOf(Buffer.from(`[${text}]`));
+          parseRows(Buffer.from(`[${text}]`));
         } catch (error) {
           assert.ok(error instanceof RowsError);
           accepted = false;
@@ -106,7 +106,7 @@ describe("rows of JSON", () => {
   it("knows each row's values and its place, names decoded, the last of a repeated name counting", () => {
     const row = String.raw`{"a":1,"\u0062":"x","a":[2, {}],"__proto__":-0,"ä":null}`;
     const text = `[ ${row},\n  {"é":"日本"}, {"b": 0.10} ]`;
-    const [first, second, third] = rowsOf(Buffer.from(text));
+    const [first, second, third] = parseRows(Buffer.from(text));
     assert.deepEqual(first?.shape.names, ["a", "b", "a", "__proto__", "ä"]);
     assert.equal(readValueText(first, "a"), "[2, {}]");
     assert.equal(readValueText(first, "b"), '"x"');
@@ -124,7 +124,7 @@ describe("rows of JSON", () => {
   });
 
   it("shares a shape among rows with the same names in the same order", () => {
-    const rows = rowsOf(
+    const rows = parseRows(
       Buffer.from('[{"a":1,"b":2},{"a":"x","b":null},{"b":1,"a":2},{"a":3,"b":4},{"a":1}]'),
     );
     const [first, second, third, fourth, fifth] = rows.map(({ shape }) => shape);
@@ -137,7 +137,7 @@ describe("rows of JSON", () => {
   it("reads 300 columns", () => {
     const row = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`column ${i}`, i]));
     const text = JSON.stringify([row, row]);
-    const rows = rowsOf(Buffer.from(text));
+    const rows = parseRows(Buffer.from(text));
     assert.equal(rows.length, 2);
     assert.equal(rows[1] && readValueText(rows[1], "column 299"), "299");
   });

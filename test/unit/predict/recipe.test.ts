@@ -103,11 +103,11 @@ describe("recipes", () => {
   });
 
   it("take any case of a file's ending, and .ndjson and .tsv", () => {
-    const formatOf = (file: string): unknown =>
+    const detectRowsFormat = (file: string): unknown =>
       parseRecipe(`{"model":"p.m","rows":"${file}"}`).recipe?.rows;
-    assert.deepEqual(formatOf("A.JSON"), { file: "A.JSON", format: "json" });
-    assert.deepEqual(formatOf("a.ndjson"), { file: "a.ndjson", format: "jsonLines" });
-    assert.deepEqual(formatOf("a.b.tsv"), { file: "a.b.tsv", format: "csv" });
+    assert.deepEqual(detectRowsFormat("A.JSON"), { file: "A.JSON", format: "json" });
+    assert.deepEqual(detectRowsFormat("a.ndjson"), { file: "a.ndjson", format: "jsonLines" });
+    assert.deepEqual(detectRowsFormat("a.b.tsv"), { file: "a.b.tsv", format: "csv" });
   });
 
   const good = '"model": "p.m", "rows": "r.json"';

@@ -7,7 +7,7 @@ import { predict } from "../../../src/mindsdb/predict.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../src/predict/run/batchSender.ts";
-import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
 import { listen } from "../mindsdb/httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
@@ -79,7 +79,7 @@ async function outcomeOf({ status, type, answer }: Exchange, rows: Row[]): Promi
 }
 
 describe("recorded predictions", () => {
-  const one = rowsOf(Buffer.from('[{"sqft":1}]'));
+  const one = parseRows(Buffer.from('[{"sqft":1}]'));
 
   it("are there, of both servers", () => {
     assert.ok(exchanges.filter(({ name }) => name.startsWith("25.14.1/")).length >= 31);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { responseRows, TooManyRowsError } from "../../../src/predict/run/responseRows.ts";
 import { rowBytes, RowsError, readValueText } from "../../../src/predict/rows/row.ts";
 
@@ -27,7 +27,7 @@ describe("rows of a reply", () => {
         const list = rows.map((row) => JSON.stringify(row, null, indent)).join(`${space},${space}`);
         const bytes = Buffer.from(`${space}[${space}${list}${space}]${space}`);
         const quick = responseRows(bytes);
-        const slow = rowsOf(bytes);
+        const slow = parseRows(bytes);
         assert.deepEqual(
           quick.map((row) => rowBytes(row).toString()),
           slow.map((row) => rowBytes(row).toString()),

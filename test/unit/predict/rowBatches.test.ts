@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RowChecker, type Finding } from "../../../src/predict/run/rowChecker.ts";
 import { checkedRows } from "../../../src/predict/run/rowBatches.ts";
-import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import type { Row } from "../../../src/predict/rows/row.ts";
 
 const inputs = [{ name: "sqft" }, { name: "location" }];
@@ -12,7 +12,7 @@ async function* blocks(count: number, lacking: number[]): AsyncGenerator<Row[]> 
     lacking.includes(index + 1) ? `{"sqft":${index}}` : `{"sqft":${index},"location":"good"}`,
   );
   for (let from = 0; from < count; from += 700) {
-    yield rowsOf(Buffer.from(`[${texts.slice(from, from + 700).join(",")}]`));
+    yield parseRows(Buffer.from(`[${texts.slice(from, from + 700).join(",")}]`));
     await Promise.resolve();
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describeFinding, RowChecker, type Finding } from "../../../src/predict/run/rowChecker.ts";
-import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
 
 const inputs = [
   { name: "sqft", type: "integer" },
@@ -12,7 +12,7 @@ const inputs = [
 
 function findingsOf(text: string, target?: string): Finding[] {
   const checker = new RowChecker(inputs, target);
-  checker.check(rowsOf(Buffer.from(text)));
+  checker.check(parseRows(Buffer.from(text)));
   return checker.findings;
 }
 
@@ -112,7 +112,7 @@ describe("checking rows", () => {
   it("goes on from rows to rows, and lists no more than 50 unknown columns", () => {
     const checker = new RowChecker([]);
     for (let row = 0; row < 200; row++) {
-      checker.check(rowsOf(Buffer.from(`[{"column ${row}": 1, "column 0": 2}]`)));
+      checker.check(parseRows(Buffer.from(`[{"column ${row}": 1, "column 0": 2}]`)));
     }
     const { findings } = checker;
     assert.equal(findings.length, 50);

@@ -11,7 +11,7 @@ import { Session, type Credential } from "../../../src/mindsdb/http/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender, type Pause, type SenderState } from "../../../src/predict/run/batchSender.ts";
-import { rowsOf } from "../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import {
@@ -123,7 +123,7 @@ describe("a run through what goes wrong", () => {
   function arrived(): string[] {
     return proxy.requests
       .filter(({ path, status }) => path === predictPath && status === 200)
-      .flatMap(({ body }) => rowsOf(body).map((row) => rowBytes(row).toString()));
+      .flatMap(({ body }) => parseRows(body).map((row) => rowBytes(row).toString()));
   }
 
   function assertWhole({ sqft, prices, refused, error }: Outcome, count: number): void {
@@ -321,7 +321,7 @@ describe("a run through what goes wrong", () => {
 });
 
 async function* inBatches(texts: string[], size: number): AsyncGenerator<Row[]> {
-  const rows = rowsOf(Buffer.from(`[${texts.join(",")}]`));
+  const rows = parseRows(Buffer.from(`[${texts.join(",")}]`));
   for (let start = 0; start < rows.length; start += size) {
     yield await Promise.resolve(rows.slice(start, start + size));
   }

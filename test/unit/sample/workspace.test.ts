@@ -18,7 +18,7 @@ const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
 
 type Row = Record<string, unknown>;
 
-function rowsOf(file: string): Row[] {
+function parseRows(file: string): Row[] {
   const lines = read(file).trimEnd().split("\n");
   if (file.endsWith(".json")) return JSON.parse(read(file)) as Row[];
   if (file.endsWith(".jsonl")) return lines.map((line) => JSON.parse(line) as Row);
@@ -53,7 +53,7 @@ describe("The sample workspace", () => {
     for (const { text } of recipes) {
       assert.deepEqual(parseRecipe(text).problems, []);
       const { model, rows } = JSON.parse(text) as { model: string; rows: string | Row[] };
-      const sent = typeof rows === "string" ? rowsOf(rows) : rows;
+      const sent = typeof rows === "string" ? parseRows(rows) : rows;
       const predicted = await predict(model, sent);
       assert.equal(predicted.length, sent.length);
     }
@@ -90,7 +90,7 @@ describe("The sample workspace", () => {
 
   it("has rows in three kinds of files, with the columns that the model takes", async () => {
     for (const file of ["homes.json", "homes.jsonl", "rented-homes.csv"]) {
-      const rows = rowsOf(file);
+      const rows = parseRows(file);
       assert.ok(rows.length >= 12, file);
       const predicted = await predict("mindsdb.home_rentals_model", rows);
       for (const { rental_price: price } of predicted) {
@@ -100,7 +100,7 @@ describe("The sample workspace", () => {
   });
 
   it("has homes with a price that the model has not seen, and comes close to", async () => {
-    const rows = rowsOf("rented-homes.csv");
+    const rows = parseRows("rented-homes.csv");
     const predicted = await predict("mindsdb.home_rentals_model", rows);
     const actual = rows.map((row) => Number(row["rental_price"]));
     const mean = actual.reduce((sum, price) => sum + price, 0) / actual.length;

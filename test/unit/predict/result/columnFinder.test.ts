@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { ColumnFinder, type KnownColumns } from "../../../../src/predict/result/columnFinder.ts";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import { rowsOf } from "../../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../../src/predict/rows/readRows.ts";
 import { responseRows } from "../../../../src/predict/run/responseRows.ts";
 
 /** Rows with their replies; a text in a reply's place is why the row was refused. */
 function answered(...pairs: [row: string, reply: string][]): AnsweredRow[] {
   return pairs.map(([row, reply]) => {
-    const [sent] = rowsOf(Buffer.from(`[${row}]`)) as [AnsweredRow["row"]];
+    const [sent] = parseRows(Buffer.from(`[${row}]`)) as [AnsweredRow["row"]];
     if (!reply.startsWith("{")) return { row: sent, refused: reply };
-    return { row: sent, reply: rowsOf(Buffer.from(`[${reply}]`))[0]! };
+    return { row: sent, reply: parseRows(Buffer.from(`[${reply}]`))[0]! };
   });
 }
 
@@ -111,7 +111,7 @@ describe("columns of a result", () => {
       reply(at === 321 ? { probability_class_new: 0.1 } : at === 499 ? { anomaly: 1 } : {}),
     );
     const given = responseRows(Buffer.from(`[${replies.join(",")}]`));
-    const sent = rowsOf(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
+    const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
     const finder = new ColumnFinder({ target: { name: "p" } });
     finder.take(sent.map((row, at) => ({ row, reply: given[at]! })));
     assert.deepEqual(found(finder).slice(1, 4), [
@@ -128,7 +128,7 @@ describe("columns of a result", () => {
         return `{"p":1,"p_explain":${explain(explanation)},"p_anomaly":null}`;
       });
       const given = responseRows(Buffer.from(`[${replies.join(",")}]`));
-      const sent = rowsOf(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
+      const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
       return sent.map((row, at) => ({ row, reply: given[at]! }));
     };
     const finder = new ColumnFinder({ target: { name: "p" } });

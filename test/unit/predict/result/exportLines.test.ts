@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import Papa from "papaparse";
 import {
-  exportFormatOf,
+  chooseExportFormat,
   exportLines,
   type ExportFormat,
 } from "../../../../src/predict/result/exportLines.ts";
@@ -151,7 +151,7 @@ describe("an export", () => {
   });
 
   it("has the format that its file's name asks for", () => {
-    const formats = ["a.json", "A.JSONL", "a.ndjson", "a.csv", "a", "json"].map(exportFormatOf);
+    const formats = ["a.json", "A.JSONL", "a.ndjson", "a.csv", "a", "json"].map(chooseExportFormat);
     assert.deepEqual(formats, ["json", "jsonLines", "jsonLines", "csv", "csv", "csv"]);
   });
 });

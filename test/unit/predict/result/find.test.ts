@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import type { AnsweredRow } from "../../../../src/predict/result/resultColumns.ts";
-import { valueHolds } from "../../../../src/predict/result/resultTable.ts";
+import { valueContains } from "../../../../src/predict/result/resultTable.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { ResultFileTable } from "../../../../src/predict/result/resultFileTable.ts";
 import { seed } from "../../seed.ts";
@@ -34,7 +34,7 @@ async function both(answers: Answered[], finds: string[]): Promise<[number[][], 
   const expected = finds.map((find) =>
     all.filter((row) => {
       const values = [rows[row]!.refused, ...columns.valuesOf(rows[row]!)];
-      return values.some((value) => valueHolds(value, find.toLowerCase()));
+      return values.some((value) => valueContains(value, find.toLowerCase()));
     }),
   );
   stored.close();

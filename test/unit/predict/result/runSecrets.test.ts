@@ -8,7 +8,7 @@ import { Secrets } from "../../../../src/mindsdb/redact/redact.ts";
 import { createTransport } from "../../../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../../../src/predict/run/adaptiveConcurrency.ts";
 import { BatchSender } from "../../../../src/predict/run/batchSender.ts";
-import { rowsOf } from "../../../../src/predict/rows/readRows.ts";
+import { parseRows } from "../../../../src/predict/rows/readRows.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
 import { listen, sendJson } from "../../mindsdb/httpServer.ts";
 import { clientOver } from "../../../clientOver.ts";
@@ -40,7 +40,7 @@ describe("a run on disk", () => {
       });
       const folder = path.join(root, "run");
       const table = await ResultOnDisk.create({ folder, worker });
-      const rows = rowsOf(Buffer.from('[{"a":"good"},{"a":"bad"}]'));
+      const rows = parseRows(Buffer.from('[{"a":"good"},{"a":"bad"}]'));
       // eslint-disable-next-line @typescript-eslint/require-await -- As batches of a file come.
       async function* batches(): AsyncGenerator<typeof rows> {
         for (const row of rows) yield [row];

@@ -13,7 +13,7 @@ import {
 } from "../../../../src/predict/result/resultWindows.ts";
 import {
   SqlTable,
-  valueHolds,
+  valueContains,
   type ResultTable,
 } from "../../../../src/predict/result/resultTable.ts";
 import { ResultOnDisk } from "../../../../src/predict/result/resultOnDisk.ts";
@@ -66,7 +66,7 @@ function inMemoryTable({ resultColumns }: ResultOnDisk, rows: AnsweredRow[]): Re
     refusedAt: (row) => rows[row]?.refused,
     holds: (row, wanted) =>
       [rows[row]!.refused, ...resultColumns.valuesOf(rows[row]!)].some((value) =>
-        valueHolds(value, wanted),
+        valueContains(value, wanted),
       ),
   };
 }
