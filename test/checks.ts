@@ -10,6 +10,7 @@ const checks: Record<string, string[]> = {
   lint: [tool("eslint", "bin/eslint.js"), "--max-warnings", "0", "."],
   format: [tool("prettier", "bin/prettier.cjs"), "--check", "--log-level", "warn", "."],
   types: ["test/types.ts"],
+  "import circles": ["test/importCircles.ts"],
   sizes: ["test/sizes.ts"],
 };
 

@@ -2,7 +2,8 @@
 import * as v from "valibot";
 import { noticeButtonPressed, type Notice } from "../shared/itemPage.ts";
 import type { AgentDraft } from "./agentDraft.ts";
-import type { Counts, Field, ProblemKind } from "./validation.ts";
+import type { Field, ProblemKind } from "./validation.ts";
+import type { LoadedData } from "./validation.ts";
 
 const modelDraft = v.object({
   own: v.boolean(),
@@ -58,18 +59,6 @@ export type PageState = v.InferOutput<typeof pageState>;
 
 /** A list whose entries are picked. */
 export type ListField = "tables" | "knowledgeBases";
-
-/** What the server has, as far as the form needs it. Null where it could not be learned. */
-export interface LoadedData {
-  /** The project that `agents` is about. */
-  project: string;
-  agents: string[] | null;
-  projects: string[] | null;
-  /** Like "openai · gpt-4o"; "" where the server has none. */
-  defaultModel: string | null;
-  tables: Counts;
-  knowledgeBases: Counts;
-}
 
 /** A notice below the field that it is about. */
 export interface FormNotice extends Notice {

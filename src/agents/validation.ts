@@ -1,7 +1,7 @@
 // What is wrong with a draft, before anything is sent. Each problem stands at the field that it is about.
 import { plainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
 import { isPattern, matches, ownerOf, partsOf } from "../mindsdb/dataPatterns.ts";
-import type { LoadedData } from "./formMessages.ts";
+
 import {
   maxConnected,
   openAIProviders,
@@ -237,4 +237,16 @@ function warningIf(
   ...values: string[]
 ): Problem {
   return { field, kind, values, isWarning };
+}
+
+/** What the server has, as far as the form needs it. Null where it could not be learned. */
+export interface LoadedData {
+  /** The project that `agents` is about. */
+  project: string;
+  agents: string[] | null;
+  projects: string[] | null;
+  /** Like "openai · gpt-4o"; "" where the server has none. */
+  defaultModel: string | null;
+  tables: Counts;
+  knowledgeBases: Counts;
 }

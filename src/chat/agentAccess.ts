@@ -1,6 +1,6 @@
 // What a chat needs of the rest of the product; `extension.ts` hands the instance over.
 import type { AgentRef } from "../mindsdb/references.ts";
-import type { StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { ConnectedData } from "./suggestions/suggestQuestions.ts";
 
 /** A failure in words. */

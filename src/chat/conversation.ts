@@ -1,6 +1,6 @@
 // A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
 import { AppError, isAppError } from "../mindsdb/errors.ts";
-import type { StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "./agentAccess.ts";
 import { readModelFailure, type ModelFailure } from "./modelFailure.ts";

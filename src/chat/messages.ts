@@ -1,6 +1,6 @@
 // What a chat's host and page say to each other.
 import * as v from "valibot";
-import type { PartKind, StepKind } from "../mindsdb/stream/stepNormalizer.ts";
+import type { PartKind, StepKind } from "../mindsdb/stream/stepEvents.ts";
 import type { ChatEvent, RunState, Transcript } from "./transcript.ts";
 
 export type ToPage =

@@ -1,5 +1,5 @@
 // What stands beside a step's words: a short description of what it does, from what the server said.
-import type { AgentStep } from "../mindsdb/stream/stepNormalizer.ts";
+import type { AgentStep } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 
 const maxSummaryLength = 200;

@@ -1,6 +1,6 @@
 // A conversation with an agent as plain data, and the one reducer that host and page use unchanged.
 import { isAppError, isCancelled } from "../mindsdb/errors.ts";
-import type { AgentStep, StepEvent } from "../mindsdb/stream/stepNormalizer.ts";
+import type { AgentStep, StepEvent } from "../mindsdb/stream/stepEvents.ts";
 
 /** Where a run stands. Exactly one of the last five is how every run ends. */
 export type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";

@@ -3,7 +3,7 @@
 import type { ServerAccess } from "../connections/connection.ts";
 import type { Client } from "../mindsdb/http/client.ts";
 import type { Listed } from "../mindsdb/changes/serverChange.ts";
-import type { Project } from "../mindsdb/projects.ts";
+import type { Project } from "../mindsdb/listItems.ts";
 import { openedIn, openedProjects, type OpenedNames } from "./openedNames.ts";
 import {
   groupKinds,

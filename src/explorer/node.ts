@@ -1,9 +1,9 @@
 // The tree as data: what a node is, its id, and what its parent is. No VS Code here.
 import type { Connection } from "../connections/connection.ts";
-import type { Agent } from "../mindsdb/agents.ts";
+import type { Agent } from "../mindsdb/listItems.ts";
 import type { AppError } from "../mindsdb/errors.ts";
-import type { KnowledgeBase } from "../mindsdb/knowledgeBases.ts";
-import type { Model, ModelVersion } from "../mindsdb/models.ts";
+import type { KnowledgeBase } from "../mindsdb/listItems.ts";
+import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
 import type { ItemRef, ModelRef } from "../mindsdb/references.ts";
 
 export interface ConnectionNode {

@@ -10,17 +10,9 @@ import { askPlain, isStreamAbsent, parsePlainAnswer, wholeAnswer } from "./plain
 import { compareNames } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { readSteps, type ReadOptions } from "./stream/readSteps.ts";
-import type { StepEvent } from "./stream/stepNormalizer.ts";
-
-export interface Agent {
-  name: string;
-  /** Like "openai · gpt-4o"; absent where the server's default model is used. */
-  model?: string;
-  tables: string[];
-  knowledgeBases: string[];
-  promptTemplate?: string;
-  createdAt?: string;
-}
+import type { StepEvent } from "./stream/stepEvents.ts";
+import type { Agent } from "./listItems.ts";
+import type { Turn } from "./turn.ts";
 
 /** An agent as one changes it. */
 export interface StoredAgent {
@@ -32,12 +24,6 @@ export interface StoredAgent {
   promptTemplate?: string;
   /** What else it was made with, like its `mode`; without the fields, however deep, that hold secrets. */
   params?: Record<string, unknown>;
-}
-
-/** One turn of a conversation; the new question comes last, with an empty answer (seen on 26.1.0 and 25.14.1). */
-export interface Turn {
-  question: string;
-  answer: string;
 }
 
 const agentParts = {

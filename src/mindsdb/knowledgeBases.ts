@@ -7,17 +7,7 @@ import { AppError, isAppError } from "./errors.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quoteTable, runSql } from "./sql/runSql.ts";
-
-export interface KnowledgeBase {
-  name: string;
-  /** Like "openai · text-embedding-3-small"; absent where the server names none. */
-  embeddingModel?: string;
-  contentColumns: string[];
-  metadataColumns: string[];
-  /** The vector store and the table in it. */
-  storage?: string;
-  createdAt?: string;
-}
+import type { KnowledgeBase } from "./listItems.ts";
 
 /** An object, or a text as the published API declares it; `{}`, `false` and null all mean: none. */
 const embeddingModel = v.fallback(

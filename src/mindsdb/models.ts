@@ -7,37 +7,7 @@ import { isObject } from "./json.ts";
 import { isListAbsent } from "./missingLists.ts";
 import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
-
-/** One trained (or failed, or still training) version of a model. */
-export interface ModelVersion {
-  version: number;
-  /** The server's own number for it, which it gives to no other. */
-  id?: number;
-  /** `generating`, `training`, `complete`, `error`, or what else the server says. */
-  status: string;
-  active: boolean;
-  /** The predicted column. */
-  target?: string;
-  engine?: string;
-  /** Why training failed; may hold a traceback. */
-  error?: string;
-  createdAt?: string;
-  /** Whole seconds. */
-  trainingTime?: number;
-  accuracy?: number;
-  /** What gave the rows to train on; it runs on the data source. */
-  query?: string;
-  /** `up_to_date`, or that there are newer rows to train on. */
-  updateStatus?: string;
-}
-
-export interface Model {
-  name: string;
-  /** What requests without a version reach: the active version, else the newest. */
-  current: ModelVersion;
-  /** All versions, newest first; none where the server does not list them, and then `current` tells nothing. */
-  versions: ModelVersion[];
-}
+import type { Model, ModelVersion } from "./listItems.ts";
 
 /** A model of which only the name is known: requests reach it without a version. */
 export function unlistedModel(name: string): Model {

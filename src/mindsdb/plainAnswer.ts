@@ -1,11 +1,11 @@
 // An agent's answer from a server that does not stream: it comes whole, and no step is known.
 import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Turn } from "./agents.ts";
+import type { Turn } from "./turn.ts";
 import { apiPath, type Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
-import type { StepEvent } from "./stream/stepNormalizer.ts";
+import type { StepEvent } from "./stream/stepEvents.ts";
 
 /** Until then it may turn out that the agent does not exist, and nothing is said about streaming. */
 const noticeAfterMs = 1_000;

@@ -4,12 +4,7 @@ import type { CallOptions, Client } from "./http/client.ts";
 import { decodeList } from "./decode.ts";
 import { isListAbsent } from "./missingLists.ts";
 import { compareNames } from "./nameOrder.ts";
-
-export interface Project {
-  name: string;
-  /** The server's default project; its name can be configured, so it is never assumed. */
-  isDefault: boolean;
-}
+import type { Project } from "./listItems.ts";
 
 /** What MindsDB calls its default project unless it is set up otherwise: a proposal where no server tells the name. */
 export const defaultProjectName = "mindsdb";

@@ -1,6 +1,6 @@
 // What trained versions have said of themselves, in memory: some engines take half a minute for each question (seen on 25.14.1).
 import type { AskModel, DescribedRow } from "../mindsdb/describeModel.ts";
-import type { ModelVersion } from "../mindsdb/models.ts";
+import type { ModelVersion } from "../mindsdb/listItems.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 
 interface Kept {

@@ -1,7 +1,8 @@
 // Which columns a model takes and gives, asked of the server once for each training.
 import type { CallOptions, Client } from "../mindsdb/http/client.ts";
 import { describeModel, type AskModel, type DescribedModel } from "../mindsdb/describeModel.ts";
-import { findVersion, type ModelVersion } from "../mindsdb/models.ts";
+import { findVersion } from "../mindsdb/models.ts";
+import type { ModelVersion } from "../mindsdb/listItems.ts";
 import { modelColumns, type ModelColumns } from "../mindsdb/predict.ts";
 import type { DescriptionCache } from "./descriptionCache.ts";
 

@@ -4,7 +4,8 @@ import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
 import type { DescribedRow } from "../mindsdb/describeModel.ts";
 import { asText, isObject, type JsonObject } from "../mindsdb/json.ts";
-import { isListed, type Model, type ModelVersion } from "../mindsdb/models.ts";
+import { isListed } from "../mindsdb/models.ts";
+import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
 import { isTraining } from "../mindsdb/modelStatus.ts";
 import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
 

@@ -4,7 +4,7 @@ import { agentOf, projectOf } from "./lookup.ts";
 import { maskKeys } from "./maskKeys.ts";
 import { crash, json, problem, pythonRepr } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import type { Call } from "./routes.ts";
+import type { Call } from "./call.ts";
 import { timestamp } from "./state.ts";
 import type { Agent, Project, State } from "./state.ts";
 

@@ -2,7 +2,7 @@
 import { isExact, projectOf } from "./lookup.ts";
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import type { Call } from "./routes.ts";
+import type { Call } from "./call.ts";
 import type { Project, State, Table } from "./state.ts";
 
 interface Database {

@@ -1,7 +1,7 @@
 // Finding what a path names, with the failures of real servers when it is not there.
 import { findModel } from "./models.ts";
 import { crash, problem } from "./replies.ts";
-import type { Call } from "./routes.ts";
+import type { Call } from "./call.ts";
 import type { Agent, Model, Project } from "./state.ts";
 
 /** The project of a path, its name in any case. Servers put its absence into different words. */

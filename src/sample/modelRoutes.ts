@@ -3,7 +3,7 @@ import { isExact, modelOf, projectOf } from "./lookup.ts";
 import { describe, predict } from "./models.ts";
 import { crash, json } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import type { Call } from "./routes.ts";
+import type { Call } from "./call.ts";
 
 /** `GET …/models`: all versions of all models. */
 export function listModels(call: Call): Reply {

@@ -1,6 +1,6 @@
 // Predicting with a model and describing it, in the shapes of both generations of servers.
 import { crash, pythonJson, pythonRepr } from "./replies.ts";
-import type { Predictor } from "./regression.ts";
+import type { Predictor } from "./state.ts";
 import { toNumber } from "./regression.ts";
 import { relationOf } from "./select.ts";
 import type { Dialect, Model, Project, Relation, State } from "./state.ts";

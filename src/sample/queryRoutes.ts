@@ -5,7 +5,7 @@ import { runSql } from "./database.ts";
 import { agentOf } from "./lookup.ts";
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import type { Answer, Call } from "./routes.ts";
+import type { Answer, Call } from "./call.ts";
 import { SqlError } from "./sql.ts";
 import { textOf } from "./state.ts";
 import type { Agent, Relation, State } from "./state.ts";

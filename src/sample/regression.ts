@@ -1,28 +1,7 @@
 // The models of the sample server, really fitted: least squares for numbers, logistic regression for classes.
 // Accuracies and importances are measured on the fifth of the rows that fitting never saw.
 import type { Cell, Relation } from "./state.ts";
-
-/** One prediction; bounds for a number, probabilities for a class. */
-export interface Prediction {
-  value: number | string;
-  confidence: number;
-  lower?: number;
-  upper?: number;
-  probabilities?: Record<string, number>;
-}
-
-/** A fitted model. */
-export interface Predictor {
-  target: string;
-  inputs: string[];
-  accuracies: Record<string, number>;
-  importances: Record<string, number>;
-  stages: string;
-  features: { column: string; type: string; encoder: string; role: "feature" | "target" }[];
-  /** Whether an input is a number; the others are categories. */
-  isNumber(input: string): boolean;
-  predict(row: Record<string, unknown>): Prediction;
-}
+import type { Predictor } from "./state.ts";
 
 type Row = Record<string, Cell>;
 type Encoder =

@@ -1,7 +1,5 @@
 // The routes of the sample server: a table of method, path and what answers there.
-import type { IncomingMessage } from "node:http";
 import { createAgent, deleteAgent, updateAgent } from "./agentRoutes.ts";
-import type { Auth } from "./auth.ts";
 import {
   getKnowledgeBase,
   getProject,
@@ -17,20 +15,7 @@ import { describeModel, getModel, listModels, predictRows } from "./modelRoutes.
 import { complete, completeStream, querySql } from "./queryRoutes.ts";
 import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import type { State } from "./state.ts";
-import type { StreamEvent } from "./streams.ts";
-
-/** A request that found its route. `json` reads the body and refuses what is not JSON. */
-export interface Call {
-  state: State;
-  auth: Auth;
-  request: IncomingMessage;
-  params: Record<string, string>;
-  json: () => unknown;
-}
-
-/** What a route gives: a whole reply, or the events of a stream. */
-export type Answer = Reply | { events: Iterable<StreamEvent> };
+import type { Call, Answer } from "./call.ts";
 
 interface Route {
   method: string;

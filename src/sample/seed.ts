@@ -2,7 +2,7 @@
 import { applianceManuals, rentalGuide } from "./data/documents.ts";
 import { sampleTables } from "./data/homeRentals.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
-import type { Predictor } from "./regression.ts";
+import type { Predictor } from "./state.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
 import { timestamp } from "./state.ts";

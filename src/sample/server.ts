@@ -21,7 +21,7 @@ import {
 import type { Reply } from "./replies.ts";
 import { refuseStrangers } from "./requestGuard.ts";
 import { matchRoute } from "./routes.ts";
-import type { Answer } from "./routes.ts";
+import type { Answer } from "./call.ts";
 import { SavedChanges } from "./savedChanges.ts";
 import type { StorageProblem } from "./savedChanges.ts";
 import { seed } from "./seed.ts";

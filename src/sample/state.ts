@@ -1,6 +1,5 @@
 // What the sample server holds: plain objects that the routes read and change.
 import type { Index } from "./retrieval.ts";
-import type { Predictor } from "./regression.ts";
 
 /** Which generation of real servers the sample server speaks like: 25.14.1 or 26.1.0. */
 export type Dialect = "25" | "26";
@@ -93,4 +92,26 @@ export function timestamp(date = new Date()): string {
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** One prediction; bounds for a number, probabilities for a class. */
+export interface Prediction {
+  value: number | string;
+  confidence: number;
+  lower?: number;
+  upper?: number;
+  probabilities?: Record<string, number>;
+}
+
+/** A fitted model. */
+export interface Predictor {
+  target: string;
+  inputs: string[];
+  accuracies: Record<string, number>;
+  importances: Record<string, number>;
+  stages: string;
+  features: { column: string; type: string; encoder: string; role: "feature" | "target" }[];
+  /** Whether an input is a number; the others are categories. */
+  isNumber(input: string): boolean;
+  predict(row: Record<string, unknown>): Prediction;
 }

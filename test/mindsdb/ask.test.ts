@@ -1,7 +1,7 @@
 // Asking agents on real servers: the steps and answers that a user sees; only the language model is scripted.
 import assert from "node:assert/strict";
 import type { AgentRun, TimedStep } from "../../src/chat/transcript.ts";
-import type { PartKind } from "../../src/mindsdb/stream/stepNormalizer.ts";
+import type { PartKind } from "../../src/mindsdb/stream/stepEvents.ts";
 import { Admin } from "./admin.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ToHost, ToPage } from "../../src/chat/messages.ts";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
-import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepNormalizer.ts";
+import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./chatPage.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
 import type { Page } from "playwright-core";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
-import type { PartKind, StepEvent } from "../../src/mindsdb/stream/stepNormalizer.ts";
+import type { PartKind, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import type { Watch } from "../e2e/lib/watch.ts";
 import { begin, ChatPages } from "./chatPage.ts";
 import { commonMarkTexts, hostileTexts, leavingTexts } from "./hostile.ts";

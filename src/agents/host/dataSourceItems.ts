@@ -6,8 +6,8 @@ import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/missingLists.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
-import type { KnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
-import type { Project } from "../../mindsdb/projects.ts";
+import type { KnowledgeBase } from "../../mindsdb/listItems.ts";
+import type { Project } from "../../mindsdb/listItems.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import {
   entryOf,
@@ -19,7 +19,7 @@ import {
   type Parts,
 } from "../../mindsdb/dataPatterns.ts";
 import type { DescribedData } from "../draftInstruction.ts";
-import type { LoadedData } from "../formMessages.ts";
+import type { LoadedData } from "../validation.ts";
 import type { Counts } from "../validation.ts";
 import { maxConnected } from "../providers.ts";
 

@@ -18,10 +18,10 @@ import type {
   ListField,
   CreatedAgent,
   FormNotice,
-  LoadedData,
   ToHost,
   ToPage,
 } from "../formMessages.ts";
+import type { LoadedData } from "../validation.ts";
 import { AgentFormDraft } from "./agentFormDraft.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import { editForm, newForm } from "./initialForm.ts";

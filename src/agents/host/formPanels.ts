@@ -12,14 +12,8 @@ import {
   type RestoredPanel,
 } from "../../shared/host/panels.ts";
 import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../agentDraft.ts";
-import {
-  pageState,
-  toHost,
-  type AgentForm,
-  type LoadedData,
-  type ToHost,
-  type ToPage,
-} from "../formMessages.ts";
+import { pageState, toHost, type AgentForm, type ToHost, type ToPage } from "../formMessages.ts";
+import type { LoadedData } from "../validation.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import { FormPanel, type FormKnowledge, type FormOptions } from "./formPanel.ts";

@@ -10,7 +10,8 @@ import { escapeLinks } from "../../shared/escapeLinks.ts";
 import type { AgentTreeAccess, AskAgent } from "../agentsHost.ts";
 import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
-import type { AgentForm, LoadedData } from "../formMessages.ts";
+import type { AgentForm } from "../formMessages.ts";
+import type { LoadedData } from "../validation.ts";
 import {
   snapshotOfServer,
   validateDraft,

@@ -1,6 +1,6 @@
 // A chat's access to agents, made of the connections. The client library is imported with the first question.
 import type { ServerAccess } from "../../connections/connection.ts";
-import type { StepEvent } from "../../mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";

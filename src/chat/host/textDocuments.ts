@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
-import type { StepPart } from "../../mindsdb/stream/stepNormalizer.ts";
+import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { findRun, type Transcript } from "../transcript.ts";
 
 const scheme = "mindsdb-workbench-chat";

@@ -1,7 +1,7 @@
 // One conversation on the page: takes the host's messages one by one and adds what is new.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import type { StepEvent } from "../../mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
 import { rememberFocus } from "../../shared/page/focus.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
@@ -18,7 +18,8 @@ import { RunView } from "./runView.ts";
 import { AnswerVersions } from "./answerVersions.ts";
 import { WaitingQuestions } from "./waitingQuestions.ts";
 import { Scroller } from "./scroller.ts";
-import { handleStepKeys, type PageContext } from "./stepList.ts";
+import { handleStepKeys } from "./stepList.ts";
+import type { PageContext } from "./pageContext.ts";
 import { ChatTextFormatter } from "./formatTexts.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;

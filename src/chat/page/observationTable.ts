@@ -1,12 +1,12 @@
 // What a tool or a query gave back as a grid, with the text of the cell one is at below it.
-import type { StepPart } from "../../mindsdb/stream/stepNormalizer.ts";
+import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { tsvLine } from "../../shared/tableText.ts";
 import { element } from "../../shared/page/dom.ts";
 import { Grid, type GridSelection } from "../../shared/page/grid/grid.ts";
 import { readObservation } from "../tables/observationTables.ts";
 import { isMissing, sortedRowIndexes, type TextTable } from "../tables/textTable.ts";
-import type { PageContext } from "./stepList.ts";
+import type { PageContext } from "./pageContext.ts";
 
 /** Of a longer text only the beginning is read: reading must not be felt. */
 const maxText = 100_000;

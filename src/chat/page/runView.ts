@@ -8,7 +8,8 @@ import { addAnswerLinks } from "./answerLinks.ts";
 import { partView, wholeTextButton } from "./stepParts.ts";
 import { readTable } from "../tables/observationTables.ts";
 import { StepFold } from "./stepFold.ts";
-import { StepList, type PageContext } from "./stepList.ts";
+import { StepList } from "./stepList.ts";
+import type { PageContext } from "./pageContext.ts";
 
 const outcomeIcons = {
   answered: "check",

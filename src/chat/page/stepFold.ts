@@ -2,7 +2,8 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { AgentRun } from "../transcript.ts";
-import type { PageContext, StepList } from "./stepList.ts";
+import type { StepList } from "./stepList.ts";
+import type { PageContext } from "./pageContext.ts";
 
 export class StepFold {
   readonly element: HTMLElement;

@@ -1,24 +1,12 @@
 // A run's steps: one line each, with a body that folds out.
-import type { StepKind } from "../../mindsdb/stream/stepNormalizer.ts";
+import type { StepKind } from "../../mindsdb/stream/stepEvents.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { MatchPlace } from "../answerMatches.ts";
 import { summarizeStep } from "../stepSummary.ts";
-import type { ToHost } from "../messages.ts";
 import type { TimedStep } from "../transcript.ts";
 import type { ObservationTable } from "./observationTable.ts";
 import { partView } from "./stepParts.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
-
-/** What the views of a run need of their page. */
-export interface PageContext {
-  words: ChatTextFormatter;
-  post: (message: ToHost) => void;
-  /** Whether the user opened or closed this step; undefined if neither. */
-  wasOpened: (step: string) => boolean | undefined;
-  setOpened: (step: string, open: boolean) => void;
-  /** Whether the user has scrolled up, away from the newest content. */
-  isReadingBack: () => boolean;
-}
+import type { PageContext } from "./pageContext.ts";
 
 const icons: Record<StepKind, string> = {
   status: "circle-outline",

@@ -1,11 +1,11 @@
 // The pieces of a step's body, with what can be done with each.
-import type { StepPart } from "../../mindsdb/stream/stepNormalizer.ts";
+import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { appendText } from "../../shared/page/markdown.ts";
 import type { TextRef } from "../messages.ts";
 import { ObservationTable, partTable } from "./observationTable.ts";
-import type { PageContext } from "./stepList.ts";
+import type { PageContext } from "./pageContext.ts";
 
 /** A longer text scrolls in a box of its own. */
 const maxOpenTextLength = 1_000;

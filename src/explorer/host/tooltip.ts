@@ -1,7 +1,7 @@
 // What a row says when the pointer rests on it. Everything a server named is put in as text, never as Markdown.
 import * as vscode from "vscode";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
-import type { ModelVersion } from "../../mindsdb/models.ts";
+import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";

@@ -1,8 +1,8 @@
 // What a request teaches about a server beside its own answer, so that whatever shows the same things can follow.
-import type { Agent } from "../agents.ts";
-import type { KnowledgeBase } from "../knowledgeBases.ts";
-import type { Model, ModelVersion } from "../models.ts";
-import type { Project } from "../projects.ts";
+import type { Agent } from "../listItems.ts";
+import type { KnowledgeBase } from "../listItems.ts";
+import type { Model, ModelVersion } from "../listItems.ts";
+import type { Project } from "../listItems.ts";
 
 /** The lists that a server's things stand in; each of a project, except for the projects themselves. */
 export type ListKind = "projects" | "agents" | "knowledgeBases" | "models";

@@ -1,6 +1,6 @@
 // The pieces of 25.x frames: actions, observations, documents and the final text.
 import { asText, isObject } from "../json.ts";
-import type { AgentStep, StepPart } from "./stepNormalizer.ts";
+import type { AgentStep, StepPart } from "./stepEvents.ts";
 
 /** What the model wants done. `log` is its own text, `tool_input` mostly a string. */
 export interface Action {

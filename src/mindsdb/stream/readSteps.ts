@@ -3,7 +3,8 @@ import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 import { InterruptibleReader } from "../http/interruptibleReader.ts";
 import { createFrameParser } from "./frameParser.ts";
-import { StepNormalizer, type StepEvent } from "./stepNormalizer.ts";
+import { StepNormalizer } from "./stepNormalizer.ts";
+import type { StepEvent } from "./stepEvents.ts";
 
 /** All that one run may send. */
 const maxRunBytes = 256 * 1024 * 1024;

@@ -9,14 +9,8 @@ import { describeFirst, describeModel, type AskModel } from "../../mindsdb/descr
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/missingLists.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
-import {
-  findVersion,
-  isListed,
-  listModels,
-  unlistedModel,
-  type Model,
-  type ModelVersion,
-} from "../../mindsdb/models.ts";
+import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
+import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { ItemLoader } from "../../shared/host/itemLoader.ts";
 import { ItemPanels, type ItemPanel } from "../../shared/host/itemPanels.ts";
 import type { Log } from "../../shared/host/log.ts";

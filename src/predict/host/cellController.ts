@@ -11,7 +11,7 @@ import { copyRows } from "./copyRows.ts";
 import { createCellRun } from "./createCellRun.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { NotebookResults } from "./notebookResults.ts";
-import type { PredictOptions } from "./notebooks.ts";
+import type { PredictOptions } from "./predictOptions.ts";
 import { findCellOfResult, OpenResults } from "./openResults.ts";
 import { readStoredKey } from "./resultHeader.ts";
 import { ResultOfCell } from "./resultOfCell.ts";

@@ -14,7 +14,7 @@ import { CellRun, type CellRunOptions } from "../run/cellRun.ts";
 import { PredictionRun, type SourceFile } from "../run/predictionRun.ts";
 import { StatementRun } from "../run/statementRun.ts";
 import { findRowsFile, readFile, type AllowFile } from "./findRowsFile.ts";
-import type { PredictOptions } from "./notebooks.ts";
+import type { PredictOptions } from "./predictOptions.ts";
 import { runTexts } from "./resultTexts.ts";
 
 /** A cell's language and text when it was run: the user may edit the cell meanwhile. */

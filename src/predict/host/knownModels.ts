@@ -1,5 +1,6 @@
 import type { ServerAccess } from "../../connections/connection.ts";
-import { listModels, type Model } from "../../mindsdb/models.ts";
+import { listModels } from "../../mindsdb/models.ts";
+import type { Model } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 

@@ -1,25 +1,10 @@
 import * as vscode from "vscode";
-import type { Connection, ServerAccess, ServerChanges } from "../../connections/connection.ts";
+import type { Connection } from "../../connections/connection.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
 import { commands, notebooks } from "../../ids.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
-import type { DescriptionCache } from "../../models/descriptionCache.ts";
-import type { Log } from "../../shared/host/log.ts";
 import type { CellController } from "./cellController.ts";
-
-export interface PredictOptions {
-  servers: ServerAccess & ServerChanges & { onDidChange: vscode.Event<string | undefined> };
-  descriptions: DescriptionCache;
-  /** Where results are stored. */
-  folder: string;
-  /** Distinguishes untitled notebooks of this workspace from those with the same name in others. */
-  untitledScope: string;
-  /** Stores the connection that was selected last. */
-  state: vscode.Memento;
-  log: Log;
-  /** Asks the user for a model, of one connection if it is given. */
-  pickModel: (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
-}
+import type { PredictOptions } from "./predictOptions.ts";
 
 const lastChoiceKey = "predict.connection";
 /** The id of the kernel while there is no connection. The ids of the others begin with `notebooks.type`. */

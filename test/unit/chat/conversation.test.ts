@@ -5,7 +5,7 @@ import { Conversation, type ConversationOptions } from "../../../src/chat/conver
 import type { ModelFailure } from "../../../src/chat/modelFailure.ts";
 import { emptyTranscript, reduce, type ChatEvent } from "../../../src/chat/transcript.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
-import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 
 const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
 

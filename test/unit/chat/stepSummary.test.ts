@@ -1,7 +1,7 @@
 // What stands beside a step's words.
 import assert from "node:assert/strict";
 import { summarizeStep } from "../../../src/chat/stepSummary.ts";
-import type { StepPart } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepPart } from "../../../src/mindsdb/stream/stepEvents.ts";
 
 const sql: StepPart = { kind: "sql", text: "SELECT 1\n  FROM t" };
 const result: StepPart = { kind: "observation", text: "1" };

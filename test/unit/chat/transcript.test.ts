@@ -18,7 +18,7 @@ import {
   type Transcript,
 } from "../../../src/chat/transcript.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 import "../seed.ts";
 
 const head = {

@@ -14,7 +14,7 @@ import { findVersion } from "../../../src/mindsdb/models.ts";
 import { readPlainAnswer } from "../../../src/mindsdb/plainAnswer.ts";
 import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import type { StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { responseRows } from "../../../src/predict/run/responseRows.ts";
 import { readValueText } from "../../../src/predict/rows/row.ts";

@@ -13,7 +13,7 @@ import { getStatus, login } from "../../../src/mindsdb/http/login.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { readSteps } from "../../../src/mindsdb/stream/readSteps.ts";
-import type { StepEvent } from "../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
 import { listen, type TestServer } from "./httpServer.ts";

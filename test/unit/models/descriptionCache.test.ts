@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DescribedRow } from "../../../src/mindsdb/describeModel.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import type { ModelVersion } from "../../../src/mindsdb/models.ts";
+import type { ModelVersion } from "../../../src/mindsdb/listItems.ts";
 import { readModelColumns } from "../../../src/models/modelColumns.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";

@@ -7,7 +7,7 @@ import {
   type DescribedRow,
 } from "../../../src/mindsdb/describeModel.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import type { Model, ModelVersion } from "../../../src/mindsdb/models.ts";
+import type { Model, ModelVersion } from "../../../src/mindsdb/listItems.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { isTraining } from "../../../src/mindsdb/modelStatus.ts";

@@ -11,10 +11,10 @@ import type {
   ListField,
   FormNotice,
   PageState,
-  LoadedData,
   ToHost,
   ToPage,
 } from "../../formMessages.ts";
+import type { LoadedData } from "../../validation.ts";
 import {
   canSend,
   snapshotOfServer,

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { AppError } from "../../../../src/mindsdb/errors.ts";
-import { StepNormalizer, type StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
 import "../../seed.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
 import { runOf } from "./runOf.ts";

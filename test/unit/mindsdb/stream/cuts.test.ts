@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { createFrameParser } from "../../../../src/mindsdb/stream/frameParser.ts";
 import { readSteps } from "../../../../src/mindsdb/stream/readSteps.ts";
-import { StepNormalizer, type StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
 import "../../seed.ts";
 import { bodyOf, cutAt, distinctStreams, unescaped, withLineEnds } from "./recorded.ts";
 

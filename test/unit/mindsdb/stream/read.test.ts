@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../../src/mindsdb/errors.ts";
 import { maxFrameLength } from "../../../../src/mindsdb/stream/frameParser.ts";
 import { readSteps, type ReadOptions } from "../../../../src/mindsdb/stream/readSteps.ts";
-import type { StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
 import { bodyOf, toBytes } from "./recorded.ts";
 
 const answer = 'data: {"type": "data", "text": "42"}\n\n';

@@ -1,6 +1,6 @@
 // A run as text to read: what the goldens in test/fixtures/transcripts hold.
 import type { AgentRun } from "../../../../src/chat/transcript.ts";
-import type { StepPart } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepPart } from "../../../../src/mindsdb/stream/stepEvents.ts";
 
 /** Everything of a run but its times. */
 export function renderRun({ question, state, reason, steps, answer }: AgentRun): string {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { StepNormalizer, type StepEvent } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
+import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
 
 /** What a stream of these frames (texts as they are, anything else as JSON) makes. */
 function eventsOf(...frames: unknown[]): StepEvent[] {

@@ -1,0 +1,13 @@
+import type { ToHost } from "../messages.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
+
+/** What the views of a run need of their page. */
+export interface PageContext {
+  words: ChatTextFormatter;
+  post: (message: ToHost) => void;
+  /** Whether the user opened or closed this step; undefined if neither. */
+  wasOpened: (step: string) => boolean | undefined;
+  setOpened: (step: string, open: boolean) => void;
+  /** Whether the user has scrolled up, away from the newest content. */
+  isReadingBack: () => boolean;
+}

@@ -1,0 +1,5 @@
+/** One turn of a conversation; the new question comes last, with an empty answer (seen on 26.1.0 and 25.14.1). */
+export interface Turn {
+  question: string;
+  answer: string;
+}
