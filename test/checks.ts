@@ -11,6 +11,7 @@ const checks: Record<string, string[]> = {
   format: [tool("prettier", "bin/prettier.cjs"), "--check", "--log-level", "warn", "."],
   types: ["test/types.ts"],
   "import circles": ["test/importCircles.ts"],
+  l10n: ["test/l10n.ts", "--check"],
   sizes: ["test/sizes.ts"],
 };
 

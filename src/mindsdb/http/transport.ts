@@ -297,7 +297,7 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
     const { hostname } = new URL(address.origin);
     return new AppError("unreachable", l10n.t("There is no host named {0}.", hostname), more);
   }
-  return new AppError("unreachable", `Can't reach ${where}.`, more);
+  return new AppError("unreachable", l10n.t("Can't reach {0}.", where), more);
 }
 
 /** Whether a connection that failed was to the proxy: hosts that need none are reached without it. */

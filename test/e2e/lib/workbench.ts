@@ -34,6 +34,12 @@ export interface WorkbenchOptions extends Omit<VSCodeOptions, "folder" | "testsP
   /** Default: 1280 × 800. */
   viewport?: { width: number; height: number };
   deviceScaleFactor?: number;
+  /** A display language other than English; only the extension is translated, VS Code stays English. */
+  language?: {
+    id: string;
+    /** Files to add to the installed extension, by their paths in it. */
+    files?: Record<string, string>;
+  };
 }
 
 /** Themes that both VS Codes have. */
@@ -48,7 +54,12 @@ export const themes = {
  * installs the package that `$VSIX` names (default: the one `npm run package` makes); without `version` it takes `$VSCODE_VERSION`.
  */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { viewport = { width: 1280, height: 800 }, deviceScaleFactor = 1, ...given } = options;
+  const {
+    viewport = { width: 1280, height: 800 },
+    deviceScaleFactor = 1,
+    language,
+    ...given
+  } = options;
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-journey-"));
   const vscodeOptions = {
     ...given,
@@ -67,6 +78,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       colorScheme: "dark",
       reducedMotion: "reduce",
     });
+    if (language) {
+      addToExtension(vscode.dataFolder, language.files ?? {});
+      // What a language pack for VS Code itself would set.
+      await context.addInitScript((id) => {
+        (globalThis as Record<string, unknown>)["_VSCODE_NLS_LANGUAGE"] = id;
+      }, language.id);
+    }
     const page = await context.newPage();
     const workbench = new Workbench(vscode, vscodeOptions, browser, page, temporary);
     await workbench.page.goto(vscode.url);
@@ -83,6 +101,17 @@ function copyOfWorkspace(temporary: string): string {
   const folder = path.join(temporary, "workspace");
   fs.cpSync(path.join(root, "test", "vscode", "workspace"), folder, { recursive: true });
   return folder;
+}
+
+function addToExtension(dataFolder: string, files: Record<string, string>): void {
+  const extensions = path.join(dataFolder, "extensions");
+  const name = fs.readdirSync(extensions).find((entry) => entry.includes("mindsdb-workbench"));
+  if (!name) throw new Error(`No extension is installed in ${extensions}`);
+  for (const [file, text] of Object.entries(files)) {
+    const target = path.join(extensions, name, file);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.writeFileSync(target, text);
+  }
 }
 
 function packagedExtension(): string {

@@ -1,0 +1,115 @@
+// Every screen in a language whose texts are marked and 1.4 times as long: nothing stays English, nothing is cut.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Frame } from "playwright-core";
+import { Chat } from "./lib/chat.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { lostParts } from "./lib/lostParts.ts";
+import { Notebook } from "./lib/notebook.ts";
+import { pseudo, pseudoLanguage, untranslated } from "./lib/pseudoLocale.ts";
+
+const manifest = JSON.parse(
+  fs.readFileSync(path.resolve(import.meta.dirname, "../../package.nls.json"), "utf8"),
+) as Record<string, string>;
+
+describe("A language other than English", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    language: pseudoLanguage(),
+  }));
+  const group = (name: string) => ["Rentals", "mindsdb", pseudo(name)];
+  const command = (key: string) =>
+    journey.workbench.command(`MindsDB: ${pseudo(manifest[`command.${key}`] ?? "")}`);
+
+  async function isTranslated(frame: Frame, name: string, data?: string): Promise<void> {
+    await journey.workbench.screenshot(`pseudo-${name}`);
+    assert.deepEqual(await untranslated(frame, "body", data), [], name);
+    assert.deepEqual(await lostParts(frame), [], name);
+  }
+
+  it("is on the rows of the tree", async () => {
+    for (const name of ["Knowledge Bases", "Agents", "Models"]) {
+      await journey.tree.expand(group(name));
+    }
+    await journey.workbench.screenshot("pseudo-tree");
+    assert.deepEqual(await untranslated(journey.workbench.page, ".part.sidebar .pane-body"), []);
+  });
+
+  it("is on a model's page", async () => {
+    await journey.tree.click([...group("Models"), "home_rentals_model"]);
+    const frame = await journey.workbench.frameWith(".stage");
+    await isTranslated(frame, "model", ".stage");
+  });
+
+  it("is on a knowledge base's page", async () => {
+    await journey.tree.click([...group("Knowledge Bases"), "rental_guide"]);
+    const frame = await journey.workbench.frameWith("form .after");
+    await isTranslated(frame, "knowledge-base");
+    await frame.locator("textarea").first().fill("Large dogs?");
+    await frame.locator("textarea").first().press("Enter");
+    await frame.locator(".chunk").first().waitFor();
+    await isTranslated(frame, "knowledge-base-found", ".content, .labels");
+  });
+
+  it("is in a chat, with its steps", async () => {
+    await journey.tree.click([...group("Agents"), "rental_agent"]);
+    const chat = await Chat.with(journey.workbench, "rental_agent");
+    // Their nouns are names of tables and columns.
+    const suggestions = await chat.frame.locator(".suggestions button").allInnerTexts();
+    assert.ok(suggestions.length > 0);
+    for (const question of suggestions) assert.match(question, /(áá|éé|íí|óó|úú).* /);
+    await isTranslated(chat.frame, "chat", ".suggestions button");
+    await chat.ask("How many flats are there?");
+    await chat.frame.locator(".steps-toggle").waitFor();
+    await isTranslated(chat.frame, "chat-answer", ".question, .answer");
+    await chat.frame.locator(".steps-toggle").click();
+    await chat.frame.locator(".step .line").first().click();
+    await isTranslated(chat.frame, "chat-steps", ".question, .answer, .words, .hint, .body");
+  });
+
+  it("is in the agent form", async () => {
+    await command("agent.create");
+    const frame = await journey.workbench.frameWith(".form");
+    await isTranslated(frame, "agent-form");
+  });
+
+  it("is in a predict notebook and its result", async () => {
+    const { workbench } = journey;
+    await workbench.openFile("first-predictions.predict.md");
+    const notebook = await Notebook.with(workbench, "first-predictions.predict.md");
+    await notebook.run();
+    const [first] = await eventually(async () => {
+      const results = await notebook.results();
+      assert.ok(results.length > 0);
+      return results;
+    });
+    assert.ok(first);
+    const shown = first.frame.locator(".result .count").first();
+    await eventually(async () => assert.match(await shown.innerText(), /\d/));
+    await first.element.scrollIntoViewIfNeeded();
+    await workbench.screenshot("pseudo-result");
+    assert.deepEqual(await untranslated(first.frame, ".result", "[role=gridcell]"), []);
+  });
+});
+
+describe("German", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    language: { id: "de" },
+  }));
+
+  it("comes with the package, on the tree, its commands and a page", async () => {
+    await journey.tree.expand(["Rentals", "mindsdb", "Wissensdatenbanken"]);
+    await journey.tree.click(["Rentals", "mindsdb", "Wissensdatenbanken", "rental_guide"]);
+    const frame = await journey.workbench.frameWith("form .after");
+    await journey.workbench.screenshot("german-knowledge-base");
+    assert.deepEqual(await lostParts(frame), []);
+    await journey.workbench.command("MindsDB: Agent erstellen…");
+    await journey.workbench.frameWith(".form");
+    await journey.workbench.screenshot("german-agent-form");
+  });
+});
