@@ -1,4 +1,4 @@
-// Where everything is made and tied together. Activation registers and returns: no network, no waiting.
+// Creates and connects all parts. Activation registers and returns, without network requests or waiting.
 import path from "node:path";
 import * as vscode from "vscode";
 import { AgentCommands } from "./agents/host/commands.ts";
@@ -23,7 +23,7 @@ import { Log } from "./shared/host/log.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
 
-/** What `activate` hands out: for the tests that run inside VS Code. */
+/** The extension's exports, for tests that run inside VS Code. */
 export interface Workbench {
   connections: Connections;
   agents: AgentCommands;
@@ -37,7 +37,7 @@ export interface Workbench {
 
 let active: Workbench | undefined;
 
-/** VS Code calls this once, with the first thing of ours that is used. */
+/** Called by VS Code on the first activation event. */
 export function activate(context: vscode.ExtensionContext): Workbench {
   const log = new Log();
   log.info(
@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     log,
     path.join(context.globalStorageUri.fsPath, "sampleServer"),
   );
-  // Without a folder open there is no storage of the workspace.
+  // storageUri is undefined without an open folder.
   const storage = context.storageUri ?? context.globalStorageUri;
   const chats = new ChatCommands(
     {
@@ -152,12 +152,12 @@ export function activate(context: vscode.ExtensionContext): Workbench {
   return active;
 }
 
-/** VS Code waits for this before it ends: what agents said last is on disk then. */
+/** VS Code waits for this on exit, so that the last answers are saved. */
 export async function deactivate(): Promise<void> {
   await active?.chats.end();
 }
 
-/** Asks MindsDB's usual address on this machine. */
+/** Probes MindsDB's default address on this machine. */
 async function findLocalServer(): Promise<{ version?: string } | undefined> {
   const { probeLocalServer } = await import("./connections/host/addConnection.ts");
   return probeLocalServer();

@@ -1,4 +1,4 @@
-// Every id that package.json and the code share, once. A test holds both together.
+// Ids shared by package.json and the code. A test compares both.
 
 export const commands = {
   connectionAdd: "mindsdbWorkbench.connection.add",
@@ -57,7 +57,7 @@ export const panels = {
 
 export const walkthrough = "firstSteps";
 
-/** The predict notebook: what VS Code calls it, its results and what draws them, and how its files end. */
+/** Ids of the predict notebook and its renderer, and its file extension. */
 export const notebooks = {
   type: "mindsdbWorkbench.predict",
   renderer: "mindsdbWorkbench.result",
@@ -65,11 +65,11 @@ export const notebooks = {
   ending: ".predict.md",
 } as const;
 
-/** Keys for `when` clauses; each is set by `setContext` in one place. */
+/** Context keys for `when` clauses, set with `setContext`. */
 export const contextKeys = {
-  /** Something is to be shown in the tree: at least one connection exists. */
+  /** At least one connection exists. */
   hasConnections: "mindsdbWorkbench.hasConnections",
-  /** There is none: not merely unknown yet, as before the extension has started. */
+  /** No connection exists. Unlike `!hasConnections`, false before the extension has started. */
   noConnections: "mindsdbWorkbench.noConnections",
   /** "26.1" once a MindsDB server has answered at 127.0.0.1:47334, else undefined. */
   localServer: "mindsdbWorkbench.localServer",
@@ -78,11 +78,11 @@ export const contextKeys = {
   chatRunning: "mindsdbWorkbench.chatRunning",
   /** An agent has answered in this window. */
   answered: "mindsdbWorkbench.answered",
-  /** An agent was made in this window. */
+  /** An agent was created in this window. */
   agentMade: "mindsdbWorkbench.agentMade",
-  /** A model has predicted something in this window. */
+  /** A prediction has succeeded in this window. */
   predicted: "mindsdbWorkbench.predicted",
-  /** VS Code has shown a page of its own, like that of the first steps, for a moment. */
+  /** A welcome page or walkthrough was shown in this window. */
   firstStepsShown: "mindsdbWorkbench.firstStepsShown",
 } as const;
 

@@ -1,9 +1,9 @@
-// Which agents read a knowledge base.
+// Finds the agents that have access to a knowledge base.
 import { matches, withOwner } from "../mindsdb/dataPatterns.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 import type { AgentNode } from "./node.ts";
 
-/** True if the agent names the knowledge base, or a pattern that it matches. An entry without a project fits any. */
+/** Whether the agent's data includes the knowledge base, by name or by pattern. An entry without a project matches any project. */
 export function isUsing(
   { connectionId, item }: Pick<AgentNode, "connectionId" | "item">,
   base: KnowledgeBaseRef,

@@ -1,8 +1,8 @@
-// The order in which Find… lists things as long as nothing is typed; VS Code orders what fits a text by how well it fits.
+// The order of items in Find… while nothing is typed. VS Code orders the items that match a text.
 import { compareNames } from "../mindsdb/nameOrder.ts";
 import type { NamedNode } from "./node.ts";
 
-/** The kinds in the order of the tree. */
+/** Kinds in the order of the tree. */
 const kindOrder: readonly NamedNode["kind"][] = [
   "connection",
   "project",
@@ -15,11 +15,11 @@ const kindOrder: readonly NamedNode["kind"][] = [
 export interface Findable {
   name: string;
   kind: NamedNode["kind"];
-  /** It cannot be used now, like a model that is still in training. */
+  /** True for what cannot be used now, such as a model in training. */
   isUnusable: boolean;
 }
 
-/** What can be used first, then by kind and name. */
+/** Sorts usable items first, then by kind and name. */
 export function compareFindables(a: Findable, b: Findable): number {
   return (
     Number(a.isUnusable) - Number(b.isUnusable) ||

@@ -1,5 +1,5 @@
-// What a node's children are. A loader asks the server once and never throws: a failure is a node too.
-// The client library is imported with the first list, so that it costs nothing at activation.
+// Loads the children of a node. Loaders never throw: a failure becomes a node.
+// The client library is imported with the first list, to keep activation fast.
 import type { ServerAccess } from "../connections/connection.ts";
 import type { Client } from "../mindsdb/http/client.ts";
 import type { Listed } from "../mindsdb/changes/serverChange.ts";
@@ -17,8 +17,8 @@ import {
 } from "./node.ts";
 
 /**
- * A node's children: one request at most, where the server lists them. What fails comes back as one error node; of what
- * is not listed, what was opened by name.
+ * A node's children, loaded with at most one request. A failed list becomes one error node. Where the server has no such
+ * list, the children are the names that the user opened.
  */
 export async function loadChildren(
   node: ParentNode,
@@ -32,7 +32,7 @@ export async function loadChildren(
   }
 }
 
-/** The children of a node whose list some other part of the product has read. */
+/** The children of a node from a list that another part of the extension has read. */
 export function listedChildren(node: ConnectionNode | GroupNode, listed: Listed): ExplorerNode[] {
   if (listed.list === "projects") {
     return node.kind === "connection" ? childrenOf(node, projectNodes(node, listed.items)) : [];
@@ -46,7 +46,7 @@ function childrenOf(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
   return children.length > 0 ? children : [{ kind: "empty", connectionId, parent }];
 }
 
-/** VS Code shows nothing of a list in which an id comes twice, and for the API one name is one thing. */
+/** VS Code shows nothing of a list with duplicate ids, and the API identifies items by name. */
 function withoutRepeats(nodes: ExplorerNode[]): ExplorerNode[] {
   const ids = new Set<string>();
   return nodes.filter((node) => {
@@ -74,7 +74,7 @@ async function load(
   }
 }
 
-/** What a list gives; where the server has no such list, what takes its place, and a node that says so. */
+/** The listed nodes. Where the server has no such list: the replacement, and a node that says so. */
 async function listedOr<Parent extends ConnectionNode | GroupNode>(
   parent: Parent,
   list: Promise<ExplorerNode[]>,
@@ -119,14 +119,14 @@ function loadItems(
   });
 }
 
-/** Something that was opened by name, with as much as the server tells of it by itself. */
+/** An item that was opened by name, with the details that the server gives for it. */
 async function openedItem(parent: GroupNode, name: string, client: Client): Promise<ExplorerNode> {
   const { connectionId, project, group } = parent;
   const common = { connectionId, project, name, isByName: true, parent } as const;
   switch (group) {
     case "knowledgeBases": {
       const { findKnowledgeBase } = await import("../mindsdb/knowledgeBases.ts");
-      // One that cannot be read is there all the same: its page says why.
+      // An item that cannot be read is listed anyway; its page shows the error.
       const item = await findKnowledgeBase(client, project, name).catch(() => {
         return { name, contentColumns: [], metadataColumns: [] };
       });
@@ -185,7 +185,7 @@ function itemNodes(
   }
 }
 
-/** Every version of a model, the active one included: each can be described and used by its number. */
+/** Every version of a model, including the active one. */
 function versions(parent: ModelNode): ExplorerNode[] {
   const { connectionId, project, name } = parent;
   return parent.item.versions.map((item) => ({

@@ -1,8 +1,8 @@
-// The tree's roots, apart from what loads their children: they are drawn at activation.
+// The roots of the tree. Apart from loadChildren.ts because they are drawn at activation.
 import type { ServerAccess } from "../connections/connection.ts";
 import type { ConnectionNode } from "./node.ts";
 
-/** The connections, which are the tree's roots. */
+/** A node for each connection. */
 export function loadRoots(access: ServerAccess): ConnectionNode[] {
   return access
     .list()

@@ -1,4 +1,4 @@
-// The tree as data: what a node is, its id, and what its parent is. No VS Code here.
+// The nodes of the tree as plain data, with their ids and parents.
 import type { Connection } from "../connections/connection.ts";
 import type { Agent } from "../mindsdb/listItems.ts";
 import type { AppError } from "../mindsdb/errors.ts";
@@ -33,7 +33,7 @@ export interface GroupNode {
 
 /** VS Code hands a menu's commands the node of its row, so these nodes are the references that commands take. */
 interface ItemNode extends ItemRef {
-  /** The user opened it by name; the server lists nothing like it, so no more than that may be known. */
+  /** The user opened it by name on a server without such a list, so its details may be unknown. */
   isByName?: true;
   parent: GroupNode;
 }
@@ -57,7 +57,7 @@ export interface ModelVersionNode extends ModelRef {
   parent: ModelNode;
 }
 
-/** A list that could not be loaded: why, and what to do. It hides nothing beside it. */
+/** A list that could not be loaded. */
 export interface ErrorNode {
   kind: "error";
   connectionId: string;
@@ -65,16 +65,16 @@ export interface ErrorNode {
   parent: ParentNode;
 }
 
-/** Stands for what a server does not list: its things can be opened by name. */
+/** Shown where a server has no such list; its items can be opened by name. */
 export interface UnlistedNode {
   kind: "unlisted";
   connectionId: string;
-  /** How the server answered. */
+  /** The server's response. */
   error: AppError;
   parent: ConnectionNode | GroupNode;
 }
 
-/** A list with nothing in it. */
+/** An empty list. */
 export interface EmptyNode {
   kind: "empty";
   connectionId: string;
@@ -86,13 +86,13 @@ export type NamedNode =
   ConnectionNode | ProjectNode | KnowledgeBaseNode | AgentNode | ModelNode | ModelVersionNode;
 export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode | UnlistedNode;
 
-/** A name within an id: none can look like a path, and half a surrogate pair, which no URI can hold, does no harm. */
+/** Escapes a name for an id: no slashes, and no lone surrogates, which URIs cannot hold. */
 function idPart(name: string): string {
   if (/^[\w.-]*$/.test(name)) return name;
   return encodeURIComponent(JSON.stringify(name).slice(1, -1));
 }
 
-/** The ids of nodes with children: each of a project's thousands of models asks for its parent's. */
+/** Cached ids of parents: a project can have thousands of models, and each needs its parent's id. */
 const parentIds = new WeakMap<ParentNode, string>();
 
 function parentId(parent: ParentNode): string {
@@ -104,7 +104,7 @@ function parentId(parent: ParentNode): string {
   return id;
 }
 
-/** A node's id: the same after every refresh and reload. */
+/** The id of a node; the same after a refresh or reload. */
 export function nodeId(node: ExplorerNode): string {
   switch (node.kind) {
     case "connection":
@@ -126,7 +126,7 @@ export function nodeId(node: ExplorerNode): string {
   }
 }
 
-/** The node that this one stands below; undefined for a connection. */
+/** The parent of a node; undefined for a connection. */
 export function parentOf(node: ExplorerNode): ParentNode | undefined {
   return node.kind === "connection" ? undefined : node.parent;
 }
@@ -136,12 +136,12 @@ export function connectionOf(node: ExplorerNode): Connection {
   return node.kind === "connection" ? node.connection : connectionOf(node.parent);
 }
 
-/** The reference without what else its node holds. */
+/** The reference to an item, without the other fields of its node. */
 export function itemRef({ connectionId, project, name }: ItemRef): ItemRef {
   return { connectionId, project, name };
 }
 
-/** What `Copy Name` copies: the name as SQL and the API take it. */
+/** The name that Copy Name copies, as SQL and the API accept it. */
 export function copyableName(node: NamedNode): string {
   switch (node.kind) {
     case "connection":
@@ -157,7 +157,7 @@ export function copyableName(node: NamedNode): string {
   }
 }
 
-/** True for a node that can be opened. */
+/** True for a node that can be expanded. */
 export function isParent(node: ExplorerNode): node is ParentNode {
   switch (node.kind) {
     case "connection":

@@ -1,4 +1,4 @@
-// What the user has opened by name on servers that list nothing: it stands in the tree in place of the list.
+// Names that the user opened on servers without lists; the tree shows them in place of the list.
 import { compareNames } from "../mindsdb/nameOrder.ts";
 import type { GroupKind } from "./node.ts";
 
@@ -10,13 +10,13 @@ export interface OpenedName {
   name: string;
 }
 
-/** What has been opened by name on a connection. */
+/** The names opened on a connection. */
 export type OpenedNames = (connectionId: string) => readonly OpenedName[];
 
-/** So many are kept of each connection, the newest. */
+/** Names kept for each connection; the oldest are dropped. */
 const maxNames = 200;
 
-/** The list with this name in it, once. */
+/** The list with this name at its end, without duplicates. */
 export function withName(names: readonly OpenedName[], added: OpenedName): OpenedName[] {
   return [...withoutName(names, added), added].slice(-maxNames);
 }
@@ -28,12 +28,12 @@ export function withoutName(names: readonly OpenedName[], removed: OpenedName): 
   );
 }
 
-/** The projects of what was opened, by name. */
+/** The projects of the opened names, sorted. */
 export function openedProjects(names: readonly OpenedName[]): string[] {
   return [...new Set(names.map(({ project }) => project))].sort(compareNames);
 }
 
-/** What was opened of a group, by name. */
+/** The opened names of a group, sorted. */
 export function openedIn(
   names: readonly OpenedName[],
   { project, group }: { project: string; group: GroupKind },

@@ -1,8 +1,8 @@
-// The statements that make the first thing of an empty list: what an empty group offers.
+// SQL templates that create the first item of an empty list.
 import { quoteName } from "../mindsdb/sql/runSql.ts";
 import type { GroupKind } from "./node.ts";
 
-/** A list with nothing in it. */
+/** An empty list. */
 export interface EmptyList {
   connectionId: string;
   /** Absent for the list of a connection's projects. */
@@ -10,9 +10,9 @@ export interface EmptyList {
 }
 
 export interface SqlTemplate {
-  /** What is made, as its name begins. */
+  /** Name of the created item; also the name of the notebook. */
   name: string;
-  /** One for each request: servers refuse two at once. Names in angle brackets are the reader's to fill in. */
+  /** One for each request, because servers reject several at once. Users replace the names in angle brackets. */
   statements: string[];
 }
 

@@ -1,4 +1,4 @@
-// A walk through everything that the connections hold, a few requests at a time.
+// Visits all nodes below the connections, with a few requests at a time.
 import type { ServerAccess } from "../connections/connection.ts";
 import { inParallel } from "../mindsdb/http/inParallel.ts";
 import { loadChildren } from "./loadChildren.ts";

@@ -1,9 +1,9 @@
-// The names that somebody may have meant who wrote one that is not there.
+// Suggests existing names for a misspelled one.
 
-/** Longer names are not compared letter by letter. */
+/** Longer names are not compared by edit distance. */
 const maxLength = 100;
 
-/** The candidates whose names are most like one, the best first. Case makes no difference. */
+/** The candidates with the most similar names, the best first. Ignores case. */
 export function closestNames<Candidate>(
   wanted: string,
   candidates: Iterable<Candidate>,
@@ -21,18 +21,18 @@ export function closestNames<Candidate>(
     .map(({ candidate }) => candidate);
 }
 
-/** How many letters are different; Infinity if nobody would take one name for the other. */
+/** The edit distance; Infinity for names that are not similar. */
 function differenceOf(a: string, b: string): number {
   if (a.length > maxLength || b.length > maxLength) return a === b ? 0 : Infinity;
   const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
   const difference = distanceOf(a, b);
   if (difference <= limit) return difference;
-  // A part of the name is written, or more than it.
+  // One name contains the other.
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= 3 && long.includes(short) ? limit + 1 : Infinity;
 }
 
-/** Levenshtein's distance: how many letters have to be added, removed or replaced. */
+/** The Levenshtein distance. */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// Texts with words of a server in them, for the places of VS Code that make links of `[text](command:…)` by themselves.
+// VS Code turns `[text](command:…)` in notifications and input boxes into links, also in text from a server.
 
 /**
  * The text for a notification or an input box, where one click on a link could run any command. It looks the same: a

@@ -1,9 +1,9 @@
-// Which addresses in a server's text may be links.
+// Decides which addresses in text from a server may be links.
 
-/** Longer addresses are not links: nobody could check one before opening it. */
+/** Longer addresses are not links, because users could not check them before opening. */
 const longest = 2_000;
 
-/** True for an absolute address of the web, or a mailbox. */
+/** True for an absolute http, https or mailto address. */
 export function isLinkAddress(address: string): boolean {
   return address.length <= longest && /^(https?:\/\/[^/\s]|mailto:[^\s])/i.test(address);
 }

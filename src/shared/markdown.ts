@@ -1,4 +1,4 @@
-// Markdown from a server to HTML text: no HTML of its own, no images, no addresses but http, https and mailto.
+// Converts Markdown from a server to HTML: without raw HTML and images, and with http, https and mailto links only.
 import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
 import { isLinkAddress } from "./linkAddress.ts";
 import { splitLines } from "./textChunks.ts";
@@ -38,16 +38,16 @@ function createMarkdownIt(): Parser {
     const [alt, address] = [image?.content ?? "", String(image?.attrGet("src") ?? "")];
     return `<code>![${escapeHtml(alt)}](${escapeHtml(address)})</code>`;
   };
-  // Without the language's class: names in a page's classes are ours.
+  // Without the language class: text from a server must not choose class names.
   md.renderer.rules.fence = (tokens, index) =>
     `<pre><code>${escapeHtml(tokens[index]?.content ?? "")}</code></pre>\n`;
 
   md.core.ruler.push("page", ({ tokens }) => {
     for (const token of tokens) {
-      // A page's own headings are h1 and h2.
+      // h1 and h2 are the page's own headings.
       const level = /^h([1-6])$/.exec(token.tag)?.[1];
       if (level) token.tag = `h${String(Math.min(6, Number(level) + 2))}`;
-      // Inline styles do not pass the page's policy.
+      // The page's content security policy forbids inline styles.
       const align = /^text-align:(\w+)$/.exec(String(token.attrGet("style") ?? ""))?.[1];
       if (align) token.attrs = [["class", `align-${align}`]];
     }
@@ -56,7 +56,7 @@ function createMarkdownIt(): Parser {
 }
 
 const usualLength = 8_000;
-/** A piece ends at the first chance after so many characters or lines. */
+/** Target length of a piece, in characters. */
 const pieceLength = 4_000;
 const pieceLines = 200;
 
@@ -65,7 +65,7 @@ function* markdownPieces(source: string): Generator<string> {
   let lines: string[] = [];
   let length = 0;
   let fence: string | undefined;
-  /** Where the block that is being read starts, in `lines`. */
+  /** Index in `lines` of the first line of the current block. */
   let block = 0;
 
   for (const line of splitLines(source, usualLength)) {
@@ -89,7 +89,7 @@ function* markdownPieces(source: string): Generator<string> {
   if (lines.length > 0) yield lines.join("\n");
 }
 
-/** The first two lines of a table, to be said again where it is cut; nothing for other blocks. */
+/** The first two lines of a table, repeated where it is split; nothing for other blocks. */
 function tableHead([head, rule]: string[]): string[] {
   if (head === undefined || rule === undefined) return [];
   const isRule = rule.includes("|") && rule.includes("-") && /^[\s|:-]+$/.test(rule);

@@ -1,14 +1,14 @@
-// Texts of any length and shape where there is little room for them.
+// Shortens texts for places with little room.
 
-/** The text in one line, of at most so many characters. */
+/** The text in one line, truncated to `longest` characters. */
 export function oneLine(text: string, longest = Infinity): string {
   return truncate(text.trim().replace(/\s+/g, " "), longest);
 }
 
-/** The text in at most so many characters. */
+/** The text truncated to `longest` characters. */
 export function truncate(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  // Leaves no half of a surrogate pair.
+  // Do not split a surrogate pair.
   return `${text
     .slice(0, longest - 1)
     .replace(/[\uD800-\uDBFF]$/, "")

@@ -1,23 +1,23 @@
-// How a host posts to its page: numbered, little in flight, and a whole snapshot whenever the page says it is ready.
+// Posts messages from a host to its page: numbered, with flow control, and a snapshot whenever the page is ready.
 
-/** One post. Numbers go up by one; a page that meets a gap says `ready` again. A snapshot may take several posts. */
+/** One post. Numbers increase by one; a page that sees a gap sends `ready` again. A snapshot can take several posts. */
 export interface Post<ToPage> {
   post: number;
-  /** True for the first post of a snapshot: the page forgets what it shows and starts anew. */
+  /** True for the first post of a snapshot: the page discards its content. */
   snapshot: boolean;
   messages: ToPage[];
 }
 
-/** What a page says about posts, beside its feature's own messages. */
+/** Messages from a page about posts. */
 export type PostReply = { type: "ready" } | { type: "shown"; post: number };
 
-/** How many posts may be in flight: a step need not wait until the one before it is shown. */
+/** Maximum posts in flight, so that a message need not wait until the previous one is shown. */
 const maxPostsInFlight = 8;
 
-/** What is in flight holds no more messages, so that a page never has too much to do at once. */
+/** Maximum messages in flight, so that a page stays responsive. */
 const maxMessagesInFlight = 500;
 
-/** Nor more weight, unless a single message has it; in characters, roughly. */
+/** Maximum size in flight, in characters (estimated). A single message may exceed it. */
 const maxWeightInFlight = 1_000_000;
 
 /**
@@ -46,14 +46,14 @@ export class Outbox<ToPage> {
   readonly #deliver: (post: Post<ToPage>) => void;
   readonly #weigh: (message: ToPage) => number;
   #snapshot: Waiting<ToPage>[] = [];
-  /** How much of the snapshot is posted. */
+  /** Number of snapshot messages that have been posted. */
   #snapshotPosted = 0;
-  /** What came after the snapshot. */
+  /** Messages posted after the snapshot was taken. */
   #waiting: Waiting<ToPage>[] = [];
   #waitingWeight = 0;
-  /** Whether messages were dropped that the page has to get in a snapshot. */
+  /** True after messages were dropped; the page then needs a new snapshot. */
   #isIncomplete = false;
-  /** The posts that are not shown yet, by number and in order. */
+  /** Posts that the page has not shown yet, by number. */
   readonly #inFlight = new Map<number, Load>();
   #number = 0;
   #isReady = false;
@@ -63,12 +63,12 @@ export class Outbox<ToPage> {
     this.#weigh = weigh;
   }
 
-  /** How many messages wait until what is in flight is shown. */
+  /** Number of messages waiting. */
   get waiting(): number {
     return this.#snapshot.length - this.#snapshotPosted + this.#waiting.length;
   }
 
-  /** Posts a message, or keeps it for the next post. Before the page is ready it is dropped: the snapshot has it. */
+  /** Posts or queues a message. Before the page is ready it is dropped, since the snapshot will contain it. */
   post(message: ToPage): void {
     if (!this.#isReady || this.#isIncomplete) return;
     const weight = this.#weigh(message);
@@ -82,7 +82,7 @@ export class Outbox<ToPage> {
     }
   }
 
-  /** The page is there, for the first time or again, and shows nothing yet. */
+  /** Call when the page has loaded or reloaded. */
   ready(snapshot: ToPage[]): void {
     this.#isReady = true;
     this.#inFlight.clear();
@@ -92,14 +92,14 @@ export class Outbox<ToPage> {
     this.#sendWaiting();
   }
 
-  /** The page is gone for good: what is posted from now on is dropped. */
+  /** Call when the page is closed; later messages are dropped. */
   close(): void {
     this.#isReady = false;
     this.#inFlight.clear();
     this.#forget();
   }
 
-  /** The page has shown a post. */
+  /** Call when the page has shown a post. */
   shown(post: number): void {
     if (!this.#inFlight.delete(post)) return;
     if (this.#isIncomplete) this.#showGap();
@@ -114,7 +114,7 @@ export class Outbox<ToPage> {
     this.#isIncomplete = false;
   }
 
-  /** The page shows posts after all: with this one it finds that some are missing. */
+  /** Posts an empty message with a gap in the numbers, so that the page asks for a snapshot. */
   #showGap(): void {
     this.#number += 2;
     this.#inFlight.clear();
@@ -125,7 +125,7 @@ export class Outbox<ToPage> {
     while (this.waiting > 0 && this.#send(false));
   }
 
-  /** Posts what there is room for; false if there is none. With nothing in flight there is always room for one message. */
+  /** Posts as many messages as the limits allow; false if none. With nothing in flight, one message is always posted. */
   #send(snapshot: boolean): boolean {
     if (this.#inFlight.size >= maxPostsInFlight) return false;
     const [messages, weight] = this.#loadInFlight();
@@ -155,7 +155,7 @@ export class Outbox<ToPage> {
     return true;
   }
 
-  /** A snapshot can be long: what is posted is not moved out of it, but left behind. */
+  /** Takes the next snapshot messages without shifting the array, which can be long. */
   #takeSnapshot(count: number): Waiting<ToPage>[] {
     const taken = this.#snapshot.slice(this.#snapshotPosted, this.#snapshotPosted + count);
     this.#snapshotPosted += count;

@@ -1,15 +1,15 @@
-// The HTML of every page we show in a panel: one script, one style sheet, the icons, and nothing from elsewhere.
+// The HTML document of a webview: one script, one style sheet, the icons, no other resources.
 
 export interface PageHtml {
   title: string;
   language: string;
-  /** Addresses of the page's own files. */
+  /** URIs of the page's files. */
   script: string;
   styles: string;
   icons: string;
-  /** What the page's own files come from, as a CSP source. */
+  /** CSP source of the page's files. */
   source: string;
-  /** Fresh for every page. */
+  /** CSP nonce, new for each page load. */
   nonce: string;
 }
 
@@ -28,10 +28,10 @@ function contentSecurityPolicy(source: string, nonce: string): string {
   ].join("; ");
 }
 
-/** The whole document. Its body is empty: the script builds it from the host's first post. */
+/** The document. Its body is empty; the script fills it from the first snapshot. */
 export function pageHtml(page: PageHtml): string {
   const policy = contentSecurityPolicy(page.source, page.nonce);
-  // @vscode-elements finds the icons by this id.
+  // @vscode-elements looks up the icon style sheet by this id.
   return `<!DOCTYPE html>
 <html lang="${attribute(page.language)}">
 <head>

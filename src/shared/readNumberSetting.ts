@@ -1,13 +1,13 @@
-// A number from a setting, which somebody may have written by hand.
+// Validates numbers from settings.
 
 export interface NumberRange {
   least: number;
   most: number;
-  /** What stands in for something that is no number. */
+  /** The default, used for values that are not numbers. */
   usual: number;
 }
 
-/** The value as a whole number, rounded up, so that a little does not become nothing; within the range. */
+/** The value as an integer within the range. Rounded up, so that fractions do not become 0. */
 export function readNumberSetting(value: unknown, { least, most, usual }: NumberRange): number {
   const isText = typeof value === "string" && value.trim() !== "";
   const given = typeof value === "number" || isText ? Number(value) : NaN;

@@ -1,4 +1,4 @@
-// The fields of an object that a server sent, as a page shows them.
+// Reads the fields of a server's object for display.
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 
 /** One field of a response; value and type are absent where the server does not send it. */

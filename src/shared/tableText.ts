@@ -1,6 +1,6 @@
-// What spreadsheets take from the clipboard and from files.
+// Formats text for spreadsheets.
 
-/** The cells as one line, with tabs between them; those that hold a tab, a line end or a quote stand in quotes. */
+/** The cells as one tab-separated line; cells with a tab, line end or quote are quoted. */
 export function tsvLine(cells: readonly string[]): string {
   return cells
     .map(withoutFormula)
@@ -8,7 +8,7 @@ export function tsvLine(cells: readonly string[]): string {
     .join("\t");
 }
 
-/** The text of a cell: spreadsheets run one that starts like a formula, unless it is a number. */
+/** The text of a cell, escaped where a spreadsheet would run it as a formula. */
 export function withoutFormula(text: string): string {
   return /^[=+\-@\t\r\n]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
 }

@@ -1,4 +1,4 @@
-// Cuts long text into pieces that a page can lay out one at a time.
+// Splits long text into pieces that a page can lay out one at a time.
 
 /** The lines of a text without their ends; those over `longest` characters are cut, but never within a character. */
 export function* splitLines(text: string, longest: number): Generator<string> {

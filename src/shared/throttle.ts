@@ -1,6 +1,6 @@
-// For what is called more often than it should be done.
+// Limits how often a function runs.
 
-/** Does `work` at once, and then at most every `ms`; the last call is never lost. */
+/** Runs `work` at once, then at most every `ms`. The last call is never lost. */
 export function throttle(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;

@@ -1,4 +1,4 @@
-// The explorer: the view, its commands, and showing a thing in it.
+// The tree view, its commands, and revealing items in it.
 import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
@@ -21,13 +21,13 @@ import type { NamedThing } from "./openByName.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
 import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
 
-/** Finds out whether a server runs on this machine; undefined if none answers. */
+/** Looks for a server on this machine; undefined if none answers. */
 export type LocalProbe = () => Promise<{ version?: string } | undefined>;
 
-/** While the empty view is shown it asks again so often, in ms: servers are often started after VS Code. */
+/** How often the empty view looks for a local server, in ms. Servers are often started after VS Code. */
 const probeEvery = 3_000;
 
-/** What a click on a thing runs. */
+/** The command that a click on an item runs. */
 const openCommand: Record<OpenedKind, string> = {
   agent: commands.agentAsk,
   knowledgeBase: commands.knowledgeBaseShow,
@@ -86,25 +86,25 @@ export class Explorer implements vscode.Disposable {
     this.#provider.refreshConnection(connectionId);
   }
 
-  /** Shows a connection in the tree, opened. */
+  /** Reveals a connection in the tree and expands it. */
   async revealConnection(connectionId: string): Promise<void> {
     const node = loadRoots(this.#access).find((root) => root.connectionId === connectionId);
     if (node) await this.#reveal(node);
   }
 
-  /** Shows a connection with its first project's lists opened; the focus stays where it is. */
+  /** Reveals a connection with the lists of its first project expanded. Does not take the focus. */
   async openConnection(connectionId: string): Promise<void> {
     const root = loadRoots(this.#access).find((node) => node.connectionId === connectionId);
     if (!root) return;
     const [project] = await this.#provider.getChildren(root);
-    // Before their rows are drawn: later it would not count.
+    // VS Code reads the expanded state only when a row is first drawn.
     for (const node of project ? [project, ...(await this.#provider.getChildren(project))] : []) {
       this.#provider.setExpanded(node, true);
     }
     await this.#view.reveal(root, { select: true, focus: false, expand: true });
   }
 
-  /** Loads a project's agents anew and selects this one; the focus stays where it is. */
+  /** Reloads the agents of a project and selects this one. Does not take the focus. */
   async revealAgent(agent: AgentRef): Promise<void> {
     const { connectionId, project, name } = agent;
     const group = await this.#provider.findGroup(agent, "agents");
@@ -119,12 +119,12 @@ export class Explorer implements vscode.Disposable {
     }
   }
 
-  /** Lets the user pick an agent from everything there is; the title says what for. */
+  /** Asks the user for an agent of any connection. */
   async pickAgent(title: string): Promise<AgentRef | undefined> {
     return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });
   }
 
-  /** Lets the user pick an agent of its server to ask about a knowledge base: those that read it come first. */
+  /** Asks for an agent of the knowledge base's connection; agents with access to it come first. */
   async pickReader(base: KnowledgeBaseRef): Promise<AgentRef | undefined> {
     const { isUsing } = await import("../agentsUsing.ts");
     return this.#pick("agent", {
@@ -138,7 +138,7 @@ export class Explorer implements vscode.Disposable {
     });
   }
 
-  /** Lets the user pick a knowledge base from everything there is. */
+  /** Asks the user for a knowledge base of any connection. */
   async pickKnowledgeBase(): Promise<KnowledgeBaseRef | undefined> {
     return this.#pick("knowledgeBase", {
       title: vscode.l10n.t("Show a Knowledge Base"),
@@ -146,7 +146,7 @@ export class Explorer implements vscode.Disposable {
     });
   }
 
-  /** Lets the user pick a model, of one connection or from everything there is; the title says what for. */
+  /** Asks the user for a model, of one connection if it is given. */
   async pickModel(title: string, connectionId?: string): Promise<ModelRef | undefined> {
     const placeholder = vscode.l10n.t("Which model?");
     return this.#pick("model", { title, placeholder, ...(connectionId && { connectionId }) });
@@ -162,7 +162,7 @@ export class Explorer implements vscode.Disposable {
     return [
       register(commands.explorerRefresh, (node?: ExplorerNode) => {
         this.#descriptions.forget(node && { connectionId: node.connectionId });
-        // Retry on an error asks again for the list that it stands in.
+        // Retry on an error reloads the list that contains it.
         this.#provider.refresh(node && !isParent(node) ? parentOf(node) : node);
       }),
       register(commands.explorerCopyName, async (node?: NamedNode) => {
@@ -190,7 +190,7 @@ export class Explorer implements vscode.Disposable {
     ];
   }
 
-  /** Opens something as a click on it would, and keeps it in the tree where the server does not list it. */
+  /** Opens an item as a click on it would, and adds it to the tree where the server has no list. */
   async #openByName({ connectionId, kind, project, name }: NamedThing): Promise<void> {
     await this.#names.add(connectionId, { kind, project, name });
     this.#provider.refreshConnection(connectionId);
@@ -236,12 +236,12 @@ export class Explorer implements vscode.Disposable {
     this.#lookForLocalServer();
   }
 
-  /** In the title: a view that is alone in its container shows no description, and welcome texts cannot name a version. */
+  /** Uses the title because a view that is alone in its container shows no description, and welcome texts cannot contain a version. */
   #sayFound(version: string | undefined): void {
     this.#view.title = version ? vscode.l10n.t("{0} found", version) : vscode.l10n.t("Connections");
   }
 
-  /** Says "MindsDB: 26.1 found" above the empty view's buttons as long as a server on this machine answers. */
+  /** Shows "26.1 found" in the title of the empty view while a server on this machine answers. */
   #lookForLocalServer(): void {
     clearTimeout(this.#nextProbe);
     const isWanted = (): boolean => this.#view.visible && this.#access.list().length === 0;

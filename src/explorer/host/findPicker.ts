@@ -1,5 +1,5 @@
-// One thing out of all that the connections hold, picked from a list that is filled while it comes in: for
-// `MindsDB: Find…`, and for every command that asks which agent, model or knowledge base is meant.
+// A quick pick with all items of the connections, filled while they load. For
+// `MindsDB: Find…`, and for commands that need an agent, model or knowledge base.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { explainError, runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
@@ -16,29 +16,29 @@ interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
 }
 
-/** A line between items, or why a list could not be loaded. */
+/** A separator, or the reason why a list could not be loaded. */
 interface OtherItem extends vscode.QuickPickItem {
   node?: undefined;
   action?: ErrorAction;
 }
 
-/** Of a reason in the list, in characters. */
+/** Maximum length of an error in the list, in characters. */
 const maxFailureLength = 200;
 
 export interface PickOptions {
   title: string;
   placeholder: string;
-  /** Only what this connection holds is listed; no other server is asked. */
+  /** Lists the items of this connection only; other servers are not asked. */
   connectionId?: string;
-  /** Narrows the kinds. */
+  /** Lists only these nodes. */
   wanted?: (node: NamedNode) => boolean;
-  /** What stands on top, and what is said between it and the others. */
+  /** The nodes listed first, and the separator before the others. */
   first?: { holds: (node: NamedNode) => boolean; others: string };
 }
 
 /**
- * Lets the user pick one thing. Undefined when closed. Where there is no connection it offers to make one first. What
- * could not be loaded is said in the list's title, and hides nothing else.
+ * Asks the user for one item; undefined when closed. Without any connection it offers to add one. The title says how many
+ * lists could not be loaded.
  */
 export async function pickNode(
   access: ServerAccess,
@@ -60,11 +60,11 @@ export async function pickNode(
   const others: FoundItem[] = [];
   const failures: ErrorNode[] = [];
   let isClosed = false;
-  // Every change of `items` draws the whole list, so it is changed a few times a second at most.
+  // Each change of `items` redraws the whole list, so it is throttled.
   const draw = throttle(200, () => {
     if (isClosed) return;
     pick.keepScrollPosition = true;
-    // Not while somebody types: VS Code knows items by their places, and Enter that meets a new order picks another item.
+    // Not while the user types: VS Code tracks items by position, so Enter could pick a different item.
     if (pick.value === "") {
       for (const list of [items, others]) {
         list.sort((a, b) => compareFindables(describe(a), describe(b)));
@@ -100,7 +100,7 @@ export async function pickNode(
 
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      // What is typed may be the name of something that is still to come.
+      // The typed name may belong to an item that is still loading.
       const [item] = pick.selectedItems;
       if (item?.node) resolve(item.node);
       else if (item?.action) void runAction(item.action);
@@ -116,7 +116,7 @@ export async function pickNode(
   });
 }
 
-/** What could not be loaded and why, once for each connection and reason; picking one does what helps. */
+/** One item for each connection and error; picking it runs the action that helps. */
 function failureItems(failures: readonly ErrorNode[], access: ServerAccess): OtherItem[] {
   const items = new Map<string, OtherItem>();
   for (const { error, connectionId } of failures) {
@@ -139,7 +139,7 @@ function withoutIcons(text: string): string {
   return oneLine(text, maxFailureLength).replaceAll("$(", "$\u200B(");
 }
 
-/** Items under a line that says what they are. */
+/** The items below a separator with a label. */
 function apart(label: string, items: FoundItem[]): (FoundItem | OtherItem)[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
@@ -160,7 +160,7 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
   };
 }
 
-/** What tells a model that predicts from one that does not. */
+/** The status of a model that cannot predict, and the target of the others. */
 function modelStatus({
   item: { current },
   isByName,
@@ -173,7 +173,7 @@ function modelStatus({
   ];
 }
 
-/** Models that do not predict stand behind what fits as well. */
+/** Describes an item for sorting: models that cannot predict come last. */
 function describe({ node }: FoundItem): Findable {
   const isUnusable =
     node.kind === "model" && !node.isByName && node.item.current.status !== "complete";

@@ -1,4 +1,4 @@
-// `MindsDB: Open by Name…`: the way to agents, knowledge bases and models of servers that list nothing.
+// `MindsDB: Open by Name…`, for servers that have no lists.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
@@ -12,7 +12,7 @@ export interface NamedThing extends OpenedName {
   connectionId: string;
 }
 
-/** Asks for what the node leaves open. Undefined when the user gave up. */
+/** Asks for the parts that the node does not give; undefined when cancelled. */
 export async function askForName(
   servers: ServerAccess,
   opened: (connectionId: string) => readonly OpenedName[],

@@ -1,4 +1,4 @@
-// Keeps what was opened by name, of each connection, beyond the window.
+// Stores the names that were opened, by connection, across windows.
 import type * as vscode from "vscode";
 import { withName, withoutName, type OpenedName } from "../openedNames.ts";
 

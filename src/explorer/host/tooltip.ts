@@ -1,4 +1,4 @@
-// What a row says when the pointer rests on it. Everything a server named is put in as text, never as Markdown.
+// Tooltips of tree items. Text from servers is escaped, never parsed as Markdown.
 import * as vscode from "vscode";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
@@ -7,10 +7,10 @@ import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
 import { explainFailure } from "./treeItem.ts";
 
-/** Instructions and errors can be of any length; in characters. */
+/** Maximum length of an instruction or error, in characters. */
 const maxTextLength = 300;
 
-/** A tooltip for the node, or undefined where the row says it all. */
+/** The tooltip of a node; undefined where it would add nothing. */
 export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
   switch (node.kind) {
     case "connection":
@@ -91,12 +91,12 @@ function card(
   for (const [name, value] of facts) {
     if (value) text.appendMarkdown("\n\n").appendText(oneLine(`${name}: ${value}`));
   }
-  // appendText writes spaces that do not break, and then lines break within words.
+  // appendText writes non-breaking spaces, which makes lines break within words.
   text.value = text.value.replaceAll("&nbsp;", " ");
   return text;
 }
 
-/** A server's time without its microseconds. */
+/** A server timestamp without microseconds. */
 function seconds(time: string | undefined): string | undefined {
   return time?.replace(/\.\d+$/, "");
 }

@@ -1,4 +1,4 @@
-// The tree view: asks for children when a node is opened, keeps what came, and refreshes one node at a time.
+// The tree data provider: loads children when a node is expanded, caches them, and refreshes single nodes.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
@@ -21,17 +21,17 @@ import type { SyncedTree, TreeList } from "./treeList.ts";
 import type { TreeSync } from "./treeSync.ts";
 
 const expandedKey = "explorer.expanded";
-/** Rows wait so long for the system's keychain, in ms. */
+/** How long rows wait for the system keychain, in ms. */
 const keychainPatience = 300;
 
-/** What the tree asks of the connections. */
+/** What the tree needs from the connections. */
 export interface TreeAccess extends ServerAccess {
-  /** The connections that one is signed in to. */
+  /** Ids of the connections that the user is signed in to. */
   signedIn(): Promise<ReadonlySet<string>>;
 }
 
 export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<ExplorerNode>, SyncedTree {
-  // What is not private is for the parts that are imported with the first list (treeSync.ts).
+  // Members that are not private are used by treeSync.ts, which is imported with the first list.
   readonly access: TreeAccess;
   readonly #state: vscode.Memento;
   readonly log: Log;
@@ -41,14 +41,14 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   readonly closed = new Set<string>();
   isVisible = false;
   #sync: Promise<TreeSync> | undefined;
-  /** VS Code knows a row by its object, so a connection keeps its own as long as nothing about it changes. */
+  /** VS Code identifies a row by its object, so a connection's node is reused while it is unchanged. */
   #roots: ConnectionNode[] = [];
   readonly counts = new Map<string, number>();
-  /** Groups whose row does not show their count yet. */
+  /** Groups whose row does not show the item count yet. */
   readonly withoutCount = new Set<string>();
-  /** What servers said of themselves, by their node's id. */
+  /** Server status by node id. */
   readonly statuses = new Map<string, ServerStatus>();
-  /** The connections that one is signed in to. */
+  /** Ids of the connections that the user is signed in to. */
   #signedIn: ReadonlySet<string> = new Set();
   readonly #expanded: Set<string>;
   /**
@@ -107,20 +107,20 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return list.loading;
   }
 
-  /** Shows what a request has taught about a server, if the tree holds it. */
+  /** Updates the tree with what a request has shown about a server. */
   async learn(change: ServerChange): Promise<void> {
-    // Predicting sends requests by the thousand.
+    // Predictions send thousands of requests.
     if (change.kind === "answered" && ![...this.lists.values()].some(hasFailed)) return;
     (await this.#sync)?.apply(change);
   }
 
-  /** What is about to change is asked for again only while somebody can see it. */
+  /** Polls changing items only while the view is visible. */
   async setVisible(isVisible: boolean): Promise<void> {
     this.isVisible = isVisible;
     (await this.#sync)?.wake();
   }
 
-  /** Asks again for one node's children, or for everything. */
+  /** Reloads the children of one node, or everything. */
   refresh(node?: ExplorerNode): void {
     const id = node && nodeId(node);
     for (const key of [...this.lists.keys()]) {
@@ -129,7 +129,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     this.redraw(node);
   }
 
-  /** The node of a project's group, the one that is shown if it is. */
+  /** The node of a project's group; the one in the tree if it is shown. */
   async findGroup(
     { connectionId, project }: { connectionId: string; project: string },
     group: GroupKind,
@@ -142,14 +142,14 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
   }
 
-  /** Asks again for everything below one connection. */
+  /** Reloads everything below one connection. */
   refreshConnection(connectionId: string): void {
     this.statuses.delete(encodeURIComponent(connectionId));
     const node = this.#rootOf(connectionId);
     if (node) this.refresh(node);
   }
 
-  /** Keeps in mind what is open, for after a reload. */
+  /** Stores the expanded state for the next reload of the window. */
   setExpanded(node: ExplorerNode, isExpanded: boolean): void {
     const id = nodeId(node);
     if (isExpanded) this.#expanded.add(id);
@@ -185,7 +185,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return this.#roots.find((root) => root.connectionId === connectionId);
   }
 
-  /** What failed stays as it is when rows are drawn again, until somebody asks for it: then it is loaded anew. */
+  /** A failed list is not reloaded when rows are redrawn, only when its node is expanded or refreshed. */
   #forgetFailure(id: string): void {
     if (hasFailed(this.lists.get(id))) this.lists.delete(id);
   }
@@ -215,7 +215,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   }
 }
 
-/** An error stands alone in place of the children. */
+/** True for a list that consists of an error. */
 function hasFailed(list: TreeList | undefined): boolean {
   return list?.nodes?.[0]?.kind === "error";
 }

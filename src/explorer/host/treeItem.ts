@@ -1,4 +1,4 @@
-// How a node looks in the tree. The label is the name and nothing else; the description is what one wants at a glance.
+// Builds the tree item of a node. The label is the name only; the description holds the details.
 import * as vscode from "vscode";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
@@ -21,18 +21,18 @@ import {
 } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
 
-/** What is known of a node beside the node itself. */
+/** State of a node that is not part of the node itself. */
 export interface NodeContext {
   isExpanded: boolean;
-  /** How many items a group has, once it was opened. */
+  /** Number of items of a group, once it was loaded. */
   count: number | undefined;
-  /** What a connection's server said of itself, once it has answered. */
+  /** Status of a connection's server, once it has answered. */
   server: ServerStatus | undefined;
-  /** Whether one is signed in to a connection. */
+  /** Whether the user is signed in to the connection. */
   isSignedIn: boolean;
 }
 
-/** A pure function of node and context; the tooltip comes when the pointer rests on the row (tooltip.ts). */
+/** Builds a tree item without its tooltip, which is built on hover (tooltip.ts). */
 export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
   const look = lookOf(node, context);
   const item = new vscode.TreeItem(look.label, collapsibleState(node, context));
@@ -52,7 +52,7 @@ export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.
 interface Look {
   label: string;
   icon: vscode.ThemeIcon;
-  /** What it is, for the ear, where its place in the tree does not say so. */
+  /** Accessible label for rows whose parent does not make their kind obvious. */
   spokenKind?: string;
   description?: string | undefined;
   command?: vscode.Command;
@@ -115,7 +115,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
       ];
       return {
         label: node.name,
-        // A narrow side bar cuts the description's end off, so the icon says too that a version is in training.
+        // A narrow side bar truncates the description, so the icon also shows that a version is in training.
         icon: statusIcon(newer?.status ?? status),
         description: parts.join(" · "),
         command: showModel(node),
@@ -146,7 +146,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
   }
 }
 
-/** What an empty list says: what to do to have something in it. */
+/** The item of an empty list, which offers to create something. */
 function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
   const { parent } = node;
   const icon = new vscode.ThemeIcon("info");
@@ -177,7 +177,7 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
   };
 }
 
-/** Looked up once: a project may have thousands of models. */
+/** Cached: a project can have thousands of models. */
 let showTitle: string | undefined;
 
 function showModel({ connectionId, project, name, version }: ModelRef): vscode.Command {
@@ -203,7 +203,7 @@ function errorLook(node: ErrorNode): Look {
   };
 }
 
-/** The server's address stands above already, and what is long would push the action out of a narrow side bar. */
+/** Short labels for frequent errors, so that the action stays visible in a narrow side bar. */
 function shortly(node: ErrorNode): string | undefined {
   if (isStoppedSample(node)) return vscode.l10n.t("Stopped");
   if (isAppError(node.error, "signInNeeded")) return vscode.l10n.t("Signed out");
@@ -215,7 +215,7 @@ function isStoppedSample({ connectionId, error, parent }: ErrorNode): boolean {
   return isOwn && isAppError(error, "unreachable");
 }
 
-/** What went wrong with a list, and what helps. */
+/** The message and action for a list that could not be loaded. */
 export function explainFailure({ error, parent }: ErrorNode): ErrorExplanation {
   const { id, address } = connectionOf(parent);
   return explainError(error, { connectionId: id, address });
@@ -233,7 +233,7 @@ function connectionDescription(
   return parts.length > 0 ? parts.join(" · ") : undefined;
 }
 
-/** What a named node is, in words: for the ear, and for lists that mix kinds. */
+/** The kind of a node as text, for accessible labels and lists of mixed kinds. */
 export function kindName(kind: NamedNode["kind"]): string {
   switch (kind) {
     case "connection":
@@ -299,7 +299,7 @@ function collapsibleState(
 }
 
 /**
- * Dotted words that menus test by anchored patterns: `connection.preset.signedIn`, `group.agents`,
+ * Context values for `viewItem` patterns of menus: `connection.preset.signedIn`, `group.agents`,
  * `model.untrained`, `agent.named` (opened by name, not listed), `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
@@ -324,7 +324,7 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
   }
 }
 
-/** Nobody signs in where no login is wanted, or out where nobody is signed in. */
+/** Hides Sign In where no login is needed and Sign Out where nobody is signed in. */
 function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeContext): string {
   const origin = node.connection.isPreset
     ? "preset"
@@ -337,7 +337,7 @@ function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeCon
     : `connection.${origin}`;
 }
 
-/** Only what is trained offers predictions. */
+/** Only trained models offer Predict. */
 function modelContext(kind: "model" | "modelVersion", status: string): string {
   return status === "complete" ? kind : `${kind}.untrained`;
 }

@@ -21,7 +21,7 @@ export interface LoadedTree {
   readonly log: Log;
   /** How many items groups have, once they were opened; by the ids of their nodes, as all that follows. */
   readonly counts: Map<string, number>;
-  /** Groups whose row does not show their count yet. */
+  /** Groups whose row does not show the item count yet. */
   readonly withoutCount: Set<string>;
   /** What servers said of themselves. */
   readonly statuses: Map<string, ServerStatus>;
