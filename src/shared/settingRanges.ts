@@ -2,10 +2,10 @@ import type { NumberRange } from "./readNumberSetting.ts";
 
 /** Limits and defaults of the settings that are numbers, as package.json has them (a unit test compares them). */
 export const settingRanges = {
-  agentTimeLimit: { least: 0, most: 86_400, usual: 0 },
+  agentTimeLimit: { min: 0, max: 86_400, defaultValue: 0 },
   // More rows in one request make a run no faster, and harder to stop.
-  predictBatchRows: { least: 1, most: 10_000, usual: 1_000 },
-  predictConcurrency: { least: 1, most: 4, usual: 1 },
-  predictTimeLimit: { least: 1, most: 86_400, usual: 300 },
-  sqlTimeLimit: { least: 0, most: 86_400, usual: 0 },
+  predictBatchRows: { min: 1, max: 10_000, defaultValue: 1_000 },
+  predictConcurrency: { min: 1, max: 4, defaultValue: 1 },
+  predictTimeLimit: { min: 1, max: 86_400, defaultValue: 300 },
+  sqlTimeLimit: { min: 0, max: 86_400, defaultValue: 0 },
 } as const satisfies Record<string, NumberRange>;

@@ -148,7 +148,8 @@ describe("manifest", () => {
       sorted(Object.values(names).map((name) => `${section}.${name}`)),
     );
     for (const [name] of Object.entries(names)) {
-      assert.match(sources, new RegExp(`(ids|settings)\\.${name}\\b`), `${name} is never read`);
+      const read = new RegExp(`(ids|settings)\\.${name}\\b|number\\("${name}"\\)`);
+      assert.match(sources, read, `${name} is never read`);
     }
     for (const [id, setting] of declared) {
       assert.ok(setting["description"] ?? setting["markdownDescription"], id);

@@ -24,7 +24,7 @@ export interface Recipe {
 export const recipeKeys = ["model", "rows", "params", "limit", "batchRows"] as const;
 export type RecipeKey = (typeof recipeKeys)[number];
 
-export const maxBatchRows = settingRanges.predictBatchRows.most;
+export const maxBatchRows = settingRanges.predictBatchRows.max;
 
 /** A stretch of the recipe, in UTF-16 units. */
 export interface Span {

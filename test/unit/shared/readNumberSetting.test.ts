@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readNumberSetting } from "../../../src/shared/readNumberSetting.ts";
 
 describe("A number from a setting", () => {
-  const range = { least: 1, most: 10_000, usual: 1_000 };
+  const range = { min: 1, max: 10_000, defaultValue: 1_000 };
 
   it("is taken as it is written", () => {
     assert.equal(readNumberSetting(500, range), 500);
@@ -18,7 +18,7 @@ describe("A number from a setting", () => {
     assert.equal(readNumberSetting(Infinity, range), 10_000);
   });
 
-  it("is the usual one where something else is written", () => {
+  it("is the default where something else is written", () => {
     for (const value of ["many", "", " ", null, undefined, NaN, true, [], [7], {}]) {
       assert.equal(readNumberSetting(value, range), 1_000, JSON.stringify(value));
     }

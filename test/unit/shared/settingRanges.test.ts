@@ -14,13 +14,13 @@ interface Manifest {
 describe("the ranges of number settings", () => {
   const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest;
 
-  for (const [name, { least, most, usual }] of Object.entries(settingRanges)) {
+  for (const [name, { min, max, defaultValue }] of Object.entries(settingRanges)) {
     it(`are those of package.json for ${name}`, () => {
       const id = `${settings.section}.${settings[name as keyof typeof settingRanges]}`;
       const { properties } = contributes.configuration;
       assert.ok(properties[id], id);
       const { default: usualThere, minimum, maximum } = properties[id];
-      assert.deepEqual([minimum, maximum, usualThere], [least, most, usual]);
+      assert.deepEqual([minimum, maximum, usualThere], [min, max, defaultValue]);
     });
   }
 });
