@@ -1,4 +1,4 @@
-// What a connection is, and what other features may ask of connections.
+// The connection type, and the interfaces through which other features use connections.
 import type { Client } from "../mindsdb/http/client.ts";
 import type { ServerStatus } from "../mindsdb/http/login.ts";
 import type { ServerObservation } from "../mindsdb/changes/serverChange.ts";
@@ -7,7 +7,7 @@ import type { Secrets } from "../mindsdb/redact/redact.ts";
 /** The id of the connection to the embedded sample server. */
 export const sampleConnectionId = "sample";
 
-/** A server that the user knows by name. The id is fixed for good: chats, tree ids and secrets refer to it. */
+/** A server that the user has added. The id never changes: chats, tree ids and secrets refer to it. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
@@ -17,27 +17,27 @@ export interface Connection {
   readonly isPreset: boolean;
 }
 
-/** What a connection is called that nobody has named: its address without the scheme. */
+/** The default name of a connection: its address without the scheme. */
 export function nameFor(address: string): string {
   return address.replace(/^https?:\/\//, "");
 }
 
-/** What a request of any part of the product has taught about a server. */
+/** What a request from any feature has shown about a server. */
 export type ServerChange = ServerObservation & { connectionId: string };
 
-/** The one place that hears of every change on the servers; whatever shows their things follows it. */
+/** Events about changes on the servers. */
 export interface ServerChanges {
   readonly onDidLearn: (listener: (change: ServerChange) => void) => { dispose(): void };
 }
 
-/** The connections and a client for each; what explorer, chat and the others need. */
+/** The connections, and a client for each. */
 export interface ServerAccess {
   list(): readonly Connection[];
   find(id: string): Connection | undefined;
   /** Throws AppError "notFound" when the connection was removed. */
   client(id: string): Promise<Client>;
-  /** What is known of the connection's secrets; nothing of another's, and nothing before something was learned. */
+  /** The known secrets of this connection only. */
   secrets(id: string): Secrets;
-  /** Who answers there; never needs a login. */
+  /** The server's status; never needs a login. */
   status(id: string, signal?: AbortSignal): Promise<ServerStatus>;
 }

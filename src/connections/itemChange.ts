@@ -1,4 +1,4 @@
-// What a change on a server means for a page of one thing.
+// What a change on a server means for the page of one item.
 import { isAbout, type ListKind } from "../mindsdb/changes/serverChange.ts";
 import type { ItemRef } from "../mindsdb/references.ts";
 import type { ServerChange } from "./connection.ts";
@@ -6,12 +6,12 @@ import type { ServerChange } from "./connection.ts";
 export type ItemChange =
   /** It was created, changed or deleted. */
   | "changed"
-  /** It may be gone: a list lacks it, or a request did not find it. */
+  /** It may be gone: a list does not contain it, or a request did not find it. */
   | "absent"
-  /** A list has it. */
+  /** A list contains it. */
   | "present";
 
-/** What a change means for this thing; undefined if nothing. */
+/** What a change means for this item; undefined if it is not affected. */
 export function changeOfItem(
   change: ServerChange,
   list: ListKind,
@@ -20,7 +20,7 @@ export function changeOfItem(
   if (change.connectionId !== connectionId) return undefined;
   switch (change.kind) {
     case "changed":
-      // Another project says nothing about this one.
+      // A new or changed project does not affect the items of this one.
       if (change.list === "projects" && change.name === undefined) return undefined;
       return isAbout(change, { list, project, name }) ? "changed" : undefined;
     case "missing":

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const fileName = "machine-id";
 const pattern = /^[0-9a-f-]{36}$/;
 
-/** Another window that makes the file at the same moment has written it by then. */
+/** Attempts to read the file while another window may be writing it. */
 const attempts = 20;
 const attemptEveryMs = 25;
 
@@ -29,13 +29,13 @@ export async function readMachineId(folder: string): Promise<string> {
       await sleep(attemptEveryMs);
     }
   }
-  // Damaged, and not merely half written: secrets bound to the former id need a new sign-in.
+  // The file is damaged: secrets bound to the former id need a new sign-in.
   const id = randomUUID();
   await fs.writeFile(file, id, { mode: 0o600 });
   return id;
 }
 
-/** False where another window was faster. */
+/** False if another window created the file first. */
 async function create(file: string, id: string): Promise<boolean> {
   try {
     await fs.writeFile(file, id, { flag: "wx", mode: 0o600 });

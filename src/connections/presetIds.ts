@@ -1,8 +1,8 @@
-// Ids for connections from the settings, where ids are optional and anybody may write anything.
+// Assigns ids to connections from the settings, where ids are optional and may repeat.
 
 /**
- * The presets with an id each that no other has. An id that was written belongs to the first that has it; one without
- * an id is `preset:` and its address. Who finds an id taken gets a number behind it.
+ * The presets with unique ids. An id in the settings belongs to the first preset that has it. A preset without id gets
+ * `preset:` and its address. A number is appended to an id that is taken.
  */
 export function assignPresetIds<Preset extends { id?: string | undefined; address: string }>(
   presets: readonly Preset[],

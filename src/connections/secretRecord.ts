@@ -1,6 +1,6 @@
-// What stands in SecretStorage for one connection: a list of secrets, each bound to the server that gave it.
+// The SecretStorage record of one connection: a list of secrets, each bound to one server.
 
-/** What proves to one server who we are. Username and password only if the user asked to be kept signed in. */
+/** The credential for one server. With username and password only if the user chose to stay signed in. */
 export interface ConnectionSecret {
   token?: string;
   cookie?: string;
@@ -8,15 +8,15 @@ export interface ConnectionSecret {
   password?: string;
 }
 
-/** The server that a secret belongs to; it is never sent to another one. */
+/** The server that a secret belongs to; the secret is never sent to another server. */
 export interface SecretBinding {
   /** Origin and path, as `formatAddress` writes them. */
   address: string;
-  /** The machine that the address was used from, where the address means another server on another machine. */
+  /** Id of the machine, for addresses that mean a different server on each machine. */
   machine?: string;
 }
 
-/** A connection's addresses are few: a preset that is edited, one loopback address on several machines. */
+/** Maximum secrets of a connection: one for each of its addresses and machines. */
 const maxSecrets = 10;
 
 /** The secret in a stored record that is bound to this server; undefined if there is none or the record is damaged. */
@@ -34,14 +34,14 @@ export function findSecret(
   return secret;
 }
 
-/** The record with another secret for this server, or with none; undefined once nothing is left in it. */
+/** The record with the secret for this server replaced or removed; undefined if the record is then empty. */
 export function replaceSecret(
   record: string | undefined,
   binding: SecretBinding,
   secret: ConnectionSecret | undefined,
 ): string | undefined {
   const others = parseRecord(record).filter(
-    // One without its machine, from a version that did not note it, can be used on none.
+    // Removes entries without a machine id too, which no machine can use.
     (entry) => !isBoundTo(entry, binding) && !isBoundTo(entry, { address: binding.address }),
   );
   const entries = secret ? [{ ...binding, ...secret }, ...others] : others;

@@ -3,7 +3,7 @@ import { matches, withOwner } from "../mindsdb/dataPatterns.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 import type { AgentNode } from "./node.ts";
 
-/** Whether the agent's data includes the knowledge base, by name or by pattern. An entry without a project matches any project. */
+/** Whether the agent can read the knowledge base. An entry without a project matches any project. */
 export function isUsing(
   { connectionId, item }: Pick<AgentNode, "connectionId" | "item">,
   base: KnowledgeBaseRef,

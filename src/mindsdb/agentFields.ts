@@ -1,6 +1,6 @@
-// What a request about an agent says. Pages use it too: they show the request.
+// The fields of a request about an agent. Also used by pages, which show the request.
 
-/** The fields of a request that makes or changes an agent; in a change, what is absent stays as it is. */
+/** The fields of a request that creates or changes an agent. In a change, absent fields keep their value. */
 export interface AgentFields {
   name?: string;
   /** The language model: `provider`, `model_name`, `api_key`, `base_url`, … Replaced as a whole. */

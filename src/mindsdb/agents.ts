@@ -1,4 +1,4 @@
-// Agents: what a project has, making and changing one, and asking one.
+// Agents: listing, reading, creating, changing, deleting and asking.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import type { AgentFields } from "./agentFields.ts";
@@ -14,15 +14,15 @@ import type { StepEvent } from "./stream/stepEvents.ts";
 import type { Agent } from "./listItems.ts";
 import type { Turn } from "./turn.ts";
 
-/** An agent as one changes it. */
+/** An agent with all fields that a change must send back. */
 export interface StoredAgent {
   name: string;
-  /** As the server keeps it, its key in clear: for the next request, never for show. Absent: the server's default. */
+  /** As stored on the server, with the key in clear: never shown. Absent: the server's default. */
   model?: Record<string, unknown>;
   tables: string[];
   knowledgeBases: string[];
   promptTemplate?: string;
-  /** What else it was made with, like its `mode`; without the fields, however deep, that hold secrets. */
+  /** Other parameters, like `mode`, without fields that hold secrets. */
   params?: Record<string, unknown>;
 }
 
@@ -47,10 +47,10 @@ const agentRow = v.looseObject({
   created_at: optionalText,
 });
 
-/** An agent whose other fields stay as they came, whatever they are. */
+/** An agent with all other fields unchanged. */
 const anyAgent = v.looseObject({ name: v.string() });
 
-/** A project's agents, by name. One request. Keys, which real servers send in clear, are remembered for redaction. */
+/** The agents of a project, sorted by name. One request. Keys, which servers send in clear, are remembered for redaction. */
 export async function listAgents(
   client: Client,
   project: string,
@@ -121,7 +121,7 @@ export async function createAgent(
   return row.success ? masked(row.output, client.secrets) : undefined;
 }
 
-/** Changes an agent. A new name that comes alone is lost on 26.x, though the answer shows it (seen on 26.1.0 and 25.14.1). */
+/** Changes an agent. 26.x ignores a new name without other fields, though its answer shows it (seen on 26.1.0). */
 export async function updateAgent(
   client: Client,
   project: string,
@@ -133,7 +133,7 @@ export async function updateAgent(
   await client.put(path, { agent: change }, { timeoutMs: 0, ...options });
 }
 
-/** Deletes an agent. Throws AppError "notFound" if there is none of that name. */
+/** Deletes an agent. Throws AppError "notFound". */
 export async function deleteAgent(
   client: Client,
   project: string,
@@ -149,7 +149,7 @@ function masked(agent: JsonObject, secrets: Secrets): JsonObject {
   return secrets.redactValue(agent) as JsonObject;
 }
 
-/** Names stay as they are, for the next request: a key like "ollama" can be a part of one. */
+/** Names are not redacted, because they are sent back: a key like "ollama" can be part of a name. */
 function toAgent(row: AgentRow, secrets: Secrets): Agent {
   const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
   const shown = [model?.["provider"], model?.["model_name"]].filter(Boolean).join(" · ");
@@ -163,7 +163,7 @@ function toAgent(row: AgentRow, secrets: Secrets): Agent {
   };
 }
 
-/** Older rows carry provider and model name at the top, and some keep everything in `params` (seen on 26.1.0 and 25.14.1). */
+/** Some rows have provider and model name at the top level, some everything in `params` (seen on 26.1.0 and 25.14.1). */
 function partsOf(row: AgentRow): Omit<StoredAgent, "name" | "params"> {
   const { params } = row;
   const data = row.data ?? params?.data;
@@ -210,7 +210,7 @@ export async function* askAgent(
   }
 }
 
-/** The events of the stream, or those that stand in for it where the server does not stream. */
+/** The events of the stream, or of the plain endpoint where the server does not stream. */
 async function openEvents(
   client: Client,
   path: string,
@@ -239,7 +239,7 @@ async function openEvents(
   }
 }
 
-/** An empty question is never sent: real servers run it and bill the model. */
+/** Rejects an empty question, which servers would send to the model and bill. */
 function checked(messages: Turn[]): Turn[] {
   const last = messages[messages.length - 1];
   if (!last || last.question.trim() === "" || last.answer !== "") {

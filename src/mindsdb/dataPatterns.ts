@@ -1,10 +1,10 @@
-// The lists of an agent: how tables and knowledge bases are written in them, and what a pattern stands for.
+// Data patterns: the entries for tables and knowledge bases in an agent's data.
 import { globWildcards, matchesWildcards } from "./wildcards.ts";
 
 /** A table (data source, schema if any, name) or a knowledge base (project, name) by its parts. */
 export type Parts = readonly string[];
 
-/** The parts as an entry; a part with a dot in it stands in backticks, as SQL writes it. */
+/** The parts as an entry; parts with a dot are quoted with backticks. */
 export function entryOf(parts: Parts): string {
   return parts.map((part) => (part.includes(".") ? `\`${part}\`` : part)).join(".");
 }
@@ -19,20 +19,20 @@ export function everythingIn(owner: string): string {
   return entryOf([owner, "*"]);
 }
 
-/** True if an entry stands for whatever matches it: `files.*`, `files.sales_*`. */
+/** True for an entry with wildcards, like `files.*` or `files.sales_*`. */
 export function isPattern(entry: string): boolean {
   return /[*?]/.test(entry);
 }
 
-/** The data source or project of an entry; undefined where the entry names none. */
+/** The data source or project of an entry; undefined if it has none. */
 export function ownerOf(entry: string): string | undefined {
   const parts = partsOf(entry);
   return parts.length > 1 ? parts[0] : undefined;
 }
 
 /**
- * True if an entry means this table or knowledge base. As on the server: case does not matter, `*` stands for any
- * characters of the last part, and a schema may be left out.
+ * True if an entry matches a table or knowledge base. As on the server: case is ignored, `*` matches any characters of
+ * the last part, and a schema may be omitted.
  */
 export function matches(entry: string, parts: Parts): boolean {
   const [owner, ...rest] = partsOf(entry);

@@ -1,4 +1,4 @@
-// What there is to connect an agent to: data sources, their tables, a table's columns; and the server's default model.
+// Data sources, their tables and columns, and the server's default model.
 import * as v from "valibot";
 import { responseLimits } from "./http/responseBody.ts";
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
@@ -17,10 +17,10 @@ export interface DefaultModel {
   modelName?: string;
 }
 
-/** Something that can stand before the dot of a table's name. */
+/** A namespace of tables: the part before the dot of a table's name. */
 export interface Database {
   name: string;
-  /** `vectors` keeps what knowledge bases hold: no tables of the user's. */
+  /** `vectors`: the storage of knowledge bases, without tables of the user. */
   kind: "project" | "data" | "vectors" | "system";
 }
 
@@ -68,7 +68,7 @@ export async function listTables(
     .sort((a, b) => compareNames(a.schema ?? "", b.schema ?? "") || compareNames(a.name, b.name));
 }
 
-/** A table's columns; the table by its parts: data source, schema if any, name. Reads one row, as every engine can. */
+/** The columns of a table, given as data source, schema if any, and name. Reads one row, which every engine supports. */
 export async function listColumns(
   client: Client,
   table: readonly string[],
@@ -85,7 +85,7 @@ const config = v.looseObject({
   ),
 });
 
-/** The model of agents that name none, if the server has one. Its key, sent in clear, is remembered for redaction. */
+/** The server's default model for agents, if any. Its key, sent in clear, is remembered for redaction. */
 export async function getDefaultModel(
   client: Client,
   options: CallOptions = {},

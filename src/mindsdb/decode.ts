@@ -1,14 +1,14 @@
-// Tolerant decoding: what a server sends is checked, a row that makes no sense is left out, unknown fields are kept.
+// Tolerant decoding: invalid rows are dropped, unknown fields are kept.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { AppError } from "./errors.ts";
 import { Secrets } from "./redact/redact.ts";
 
-/** A row as it came. */
+/** A row before decoding. */
 export type Row = Record<string, unknown>;
 
 /**
- * The rows of a list answer that fit; throws AppError "badAnswer" if the answer is no list, or if no row of it fits.
+ * The valid rows of a list; throws AppError "badAnswer" if the answer is not a list, or if no row is valid.
  * `secrets` are masked in its detail.
  */
 export function decodeList<Schema extends v.GenericSchema>(
@@ -23,7 +23,7 @@ export function decodeList<Schema extends v.GenericSchema>(
   return decodeRows(answer, read, secrets);
 }
 
-/** The same with a function that reads a row, or gives undefined for one that makes no sense. */
+/** Like `decodeList`, with a function that returns undefined for an invalid row. */
 export function decodeRows<T>(
   answer: unknown,
   read: (row: Row) => T | undefined,
@@ -47,7 +47,7 @@ export function decodeRows<T>(
   return rows;
 }
 
-/** The value if it is a text. */
+/** The value if it is a string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
@@ -57,12 +57,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Masked while it is whole: half of a key could not be found any more. */
+/** Redacts before truncating: half a key would not be recognized. */
 function excerpt(answer: unknown, secrets = new Secrets()): string | undefined {
   return JSON.stringify(secrets.redactValue(answer))?.slice(0, 4_000);
 }
 
-/** One object; throws AppError "badAnswer" if it does not fit. */
+/** One object; throws AppError "badAnswer" if it is invalid. */
 export function decodeOne<Schema extends v.GenericSchema>(
   schema: Schema,
   answer: unknown,

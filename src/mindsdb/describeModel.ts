@@ -1,4 +1,4 @@
-// What a model says of itself: its summary, and the attributes that the summary lists.
+// Describing a model: its summary, and the attributes that the summary lists.
 import * as l10n from "@vscode/l10n";
 import { responseLimits } from "./http/responseBody.ts";
 import { withoutTraceback } from "./http/httpResponse.ts";
@@ -38,7 +38,7 @@ export async function describeModel(
   const limits = { timeoutMs: coldStartMs, limits: responseLimits.small, ...options };
   const answer = await describeByGet(client, model, attribute, limits).catch((error: unknown) => {
     if (!mayBeTheBody(error)) throw error;
-    // If SQL does no better, what the GET met is the better story.
+    // If SQL fails too, the error of the GET is usually the more useful one.
     return describeBySql(client, model, attribute, limits).catch((second: unknown) => {
       options.signal?.throwIfAborted();
       throw isAppError(second, "sql") ? second : error;
@@ -48,7 +48,7 @@ export async function describeModel(
   return readDescription(client.secrets.redactValue(answer));
 }
 
-/** What a model says first, and its `info` where it has any. */
+/** The summary of a model, and its `info` if it has one. */
 export interface ModelDescriptions {
   summary: DescribedRow[];
   /** The attributes that the summary lists. */
@@ -56,7 +56,7 @@ export interface ModelDescriptions {
   info?: DescribedRow[];
 }
 
-/** What `info` holds; other implementations of the API give it whatever they are asked for. */
+/** Fields of `info`. Other implementations of the API answer any attribute, so the content is checked. */
 const infoFields = ["accuracies", "column_importances", "inputs", "outputs"];
 
 /**
@@ -84,7 +84,7 @@ export async function describeFirst(ask: AskModel, asksInfo = true): Promise<Mod
     return { summary, attributes, info: await ask("info") };
   } catch (error) {
     if (refusal) throw refusal;
-    // Whatever a server says to an attribute that it never named.
+    // The server never listed the attribute, so its errors are ignored.
     const saysNothing = isAppError(error, "serverFault", "refused", "notFound", "badAnswer", "sql");
     if (saysNothing) return { summary, attributes };
     throw error;
@@ -154,7 +154,7 @@ async function describeBySql(
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
 }
 
-/** Whether a failure can come from somebody on the way who does not like a GET with a body. */
+/** Whether a proxy may have refused the GET because of its body. */
 function mayBeTheBody(error: unknown): boolean {
   return (
     isAppError(error, "refused", "notMindsDB", "cutOff") ||

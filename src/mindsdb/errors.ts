@@ -1,7 +1,7 @@
-// The product's one error vocabulary: what can go wrong with a server, told apart by what a user can do about it.
+// Errors, classified by what the user can do about them.
 import type { Secrets } from "./redact/redact.ts";
 
-/** Kinds of failure; each has one plain sentence and at most one action (see shared/host/errorMessages.ts). */
+/** Kinds of errors; shared/host/errorMessages.ts has a message and at most one action for each. */
 export type AppErrorKind =
   | "address" // what was typed is not an address
   | "unreachable" // nothing answers there
@@ -21,12 +21,12 @@ export type AppErrorKind =
   | "badAnswer" // JSON that is not what the endpoint promises
   | "tooLarge"; // over a stated cap
 
-/** The most that an error keeps of a server's words, in characters: answers can be hundreds of megabytes. */
+/** Maximum length of a message, in characters: answers can be hundreds of megabytes. */
 const maxMessage = 2_000;
 const maxDetail = 64_000;
 
 /**
- * An error with words for people and detail for the log. `message` is one sentence without secrets; `detail` is
+ * An error with a message for the user and details for the log. `message` is one sentence without secrets; `detail` is
  * what the server sent (redacted), tracebacks included. Both are cut off. A cancelled request is not an AppError: it
  * rejects with the signal's reason.
  */
@@ -64,12 +64,12 @@ export function isAppError(error: unknown, ...kinds: AppErrorKind[]): error is A
   return error instanceof AppError && kinds.includes(error.kind);
 }
 
-/** True for what an aborted request rejects with: Stop and Cancel are not errors. */
+/** True for the rejection of an aborted request, which is not reported as an error. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** An error whose message and detail, which may be the server's own words, hold no secrets. */
+/** The error with secrets removed from message and detail. */
 export function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof AppError)) return error;
   const { kind, message, status, detail, cause } = error;

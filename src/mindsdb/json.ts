@@ -1,15 +1,15 @@
-// What every reader of a server's JSON needs. The streams use it too, and with them pages: no Node here.
+// JSON helpers. Also used by pages, so without Node modules.
 
 export type JsonObject = Record<string, unknown>;
 
-/** True for an object, and not for a list or null. */
+/** True for an object that is not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** What stands before each value of a list or an object: a comma, or the bracket that opens it. */
+/** Characters before each value of a list or object: a comma or an opening bracket. */
 const separators = new Uint8Array(128);
 for (const character of ",[{") separators[character.charCodeAt(0)] = 1;
 
@@ -18,7 +18,7 @@ for (const character of ",[{") separators[character.charCodeAt(0)] = 1;
  * of them. Of a text that is no JSON it says something similar.
  */
 export function hasMoreValues(text: string, max: number): boolean {
-  // No value is shorter than this.
+  // Each value has at least one character.
   if (text.length <= max) return false;
   let count = 1;
   for (let at = 0; at < text.length; at++) {

@@ -9,7 +9,7 @@ import type { Secrets } from "./redact/redact.ts";
 import { isAboutBusyIndex, quoteTable, runSql } from "./sql/runSql.ts";
 import type { KnowledgeBase } from "./listItems.ts";
 
-/** An object, or a text as the published API declares it; `{}`, `false` and null all mean: none. */
+/** An object, or a string as the published API declares; `{}`, `false` and null mean none. */
 const embeddingModel = v.fallback(
   v.union([v.string(), v.looseObject({ provider: optionalText, model_name: optionalText })]),
   {},
@@ -40,7 +40,7 @@ export async function listKnowledgeBases(
   return items;
 }
 
-/** One knowledge base as a list has it. Throws AppError. */
+/** One knowledge base, decoded as in the list. Throws AppError. */
 export async function findKnowledgeBase(
   client: Client,
   project: string,
@@ -70,7 +70,7 @@ function toKnowledgeBase(
   };
 }
 
-/** A text may hold more than names. */
+/** A string may contain a key. */
 function modelName(model: v.InferOutput<typeof embeddingModel>, secrets: Secrets): string {
   if (typeof model === "string") return secrets.redact(model);
   return [model.provider, model.model_name].filter(Boolean).join(" · ");
@@ -90,7 +90,7 @@ export async function getKnowledgeBase(
   return client.secrets.redactValue(row) as Record<string, unknown>;
 }
 
-/** How much a knowledge base holds: chunks, and the documents that they were cut from, where the server can tell. */
+/** The number of chunks, and of the documents they come from if the server can count them. */
 export interface ContentCount {
   chunks: number;
   documents?: number;
@@ -103,12 +103,12 @@ export async function countContent(
   name: string,
   options: CallOptions = {},
 ): Promise<ContentCount> {
-  // Without names the answer's columns have other ones in each version. The chunks of a document share its id.
+  // Aliases, because default column names differ between versions. The chunks of a document share its id.
   const from = `${quoteTable(project)}.${quoteTable(name)}`;
   const chunksOnly = "SELECT count(*) AS chunks";
   const both = `${chunksOnly}, count(DISTINCT id) AS documents FROM ${from}`;
   const { rows } = await runSql(client, both, options).catch((error: unknown) => {
-    // A vector store may know no DISTINCT.
+    // Some vector stores do not support DISTINCT.
     if (isAppError(error, "sql") && !isAboutBusyIndex(error.message)) {
       return runSql(client, `${chunksOnly} FROM ${from}`, options);
     }

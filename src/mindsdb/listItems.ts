@@ -1,4 +1,4 @@
-// What the lists of a server hold.
+// Items of the server's lists.
 
 export interface Project {
   name: string;
@@ -30,7 +30,7 @@ export interface KnowledgeBase {
 /** One trained (or failed, or still training) version of a model. */
 export interface ModelVersion {
   version: number;
-  /** The server's own number for it, which it gives to no other. */
+  /** Id on the server; never reused. */
   id?: number;
   /** `generating`, `training`, `complete`, `error`, or what else the server says. */
   status: string;
@@ -44,16 +44,16 @@ export interface ModelVersion {
   /** Whole seconds. */
   trainingTime?: number;
   accuracy?: number;
-  /** What gave the rows to train on; it runs on the data source. */
+  /** The training query, which runs on the data source. */
   query?: string;
-  /** `up_to_date`, or that there are newer rows to train on. */
+  /** `up_to_date`, or a status that says newer training rows exist. */
   updateStatus?: string;
 }
 
 export interface Model {
   name: string;
-  /** What requests without a version reach: the active version, else the newest. */
+  /** The version that requests without a version use: the active one, or the newest. */
   current: ModelVersion;
-  /** All versions, newest first; none where the server does not list them, and then `current` tells nothing. */
+  /** All versions, newest first; empty if the server does not list them, and then `current` is a placeholder. */
   versions: ModelVersion[];
 }

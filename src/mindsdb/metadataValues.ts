@@ -1,11 +1,11 @@
-// The values in a metadata column of a knowledge base, for somebody who filters by it.
+// Reads the values of a metadata column, to suggest them in filters.
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { isAppError } from "./errors.ts";
 import { asText } from "./json.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
 
-/** What all stored values of a column are, if they are of one type. */
+/** The type of all values of a column. */
 export type ColumnType = "number" | "text";
 
 export interface MetadataValues {
@@ -18,7 +18,7 @@ export interface MetadataValues {
 /** Real servers apply LIMIT to the chunks, before DISTINCT (seen on 26.1.0 and 25.14.1). */
 const maxChunks = 10_000;
 
-/** Longer texts are no use in a list to pick from. */
+/** Longer texts are not suggested. */
 const maxValueLength = 200;
 const maxValues = 1_000;
 

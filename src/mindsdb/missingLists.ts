@@ -1,9 +1,9 @@
-// What to think of a list that a server does not give.
+// Recognizes servers that do not have a list.
 import { AppError } from "./errors.ts";
 
 /**
- * True if the server has no such list at all: a gateway does not let the path through, or another implementation of the
- * API lacks it. Real servers have every list; their 404 says that the project is gone.
+ * True if the server does not have the list at all: a gateway blocks the path, or another implementation of the
+ * API lacks it. MindsDB has every list; its 404 means that the project does not exist.
  */
 export function isListAbsent(error: unknown): error is AppError {
   if (!(error instanceof AppError)) return false;

@@ -9,7 +9,7 @@ import { sortedByName } from "./nameOrder.ts";
 import type { Secrets } from "./redact/redact.ts";
 import type { Model, ModelVersion } from "./listItems.ts";
 
-/** A model of which only the name is known: requests reach it without a version. */
+/** A model of which only the name is known; requests use it without a version. */
 export function unlistedModel(name: string): Model {
   return { name, current: { version: 1, status: "unknown", active: true }, versions: [] };
 }
@@ -74,13 +74,13 @@ function toModel(name: string, versions: ModelVersion[]): Model {
   return { name, current, versions };
 }
 
-/** All of them before the first row is read: what a row says may repeat the secrets of another. */
+/** Learns the secrets of all rows before the first is read, because a row may repeat the secrets of another. */
 function learnParameters(secrets: Secrets, rows: unknown): void {
   if (!Array.isArray(rows)) return;
   for (const row of rows) if (isObject(row)) secrets.learn(row["problem_definition"]);
 }
 
-/** A row of the list; read by hand, since a project may have thousands. */
+/** Reads a row. Without valibot, which is slow for thousands of rows. */
 function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
   const name = textOf(row["name"]);
   if (name === undefined) return undefined;

@@ -1,11 +1,11 @@
-// The order of names in lists.
+// Sorting by name.
 
-/** Names in the order people expect: without regard to case, numbers by value. */
+/** Compares names ignoring case, with numbers by value. */
 export function compareNames(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-/** Sorts in place; a list that came sorted, as most do, costs one look. */
+/** Sorts in place; fast for lists that are already sorted, as most are. */
 export function sortedByName<T extends { name: string }>(items: T[]): T[] {
   const isSorted = items.every(
     ({ name }, index) => index === 0 || compareNames(items[index - 1]?.name ?? "", name) <= 0,

@@ -1,4 +1,4 @@
-// An agent's answer from a server that does not stream: it comes whole, and no step is known.
+// Answers from servers that do not stream: complete, and without steps.
 import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turn } from "./turn.ts";
@@ -7,7 +7,7 @@ import { AppError } from "./errors.ts";
 import { asText, isObject } from "./json.ts";
 import type { StepEvent } from "./stream/stepEvents.ts";
 
-/** Until then it may turn out that the agent does not exist, and nothing is said about streaming. */
+/** Delay before the notice that the server does not stream: errors such as a missing agent arrive earlier. */
 const noticeAfterMs = 1_000;
 
 /**
@@ -58,10 +58,10 @@ function areBothAbsent(refused: AppError, error: unknown): boolean {
   return error.status === 404 || error.status === 405;
 }
 
-/** What a body without events says. */
+/** The content of a body without events. */
 export type PlainAnswer = { text: string } | { failed: string };
 
-/** The events of an answer that the stream's path gave whole. */
+/** The events for an answer that the streaming endpoint sent as one body. */
 export function* wholeAnswer(answer: PlainAnswer): Generator<StepEvent> {
   yield { type: "step", step: { n: 1, kind: "notStreamed", state: "done", parts: [] } };
   yield* answerEvents(answer);
@@ -88,7 +88,7 @@ export function readPlainAnswer(body: unknown): PlainAnswer | undefined {
   return isModelFailure(text) ? { failed: text } : { text };
 }
 
-/** The same for a body as it came. */
+/** Like `readPlainAnswer`, for the unparsed body. */
 export function parsePlainAnswer(body: string): PlainAnswer | undefined {
   try {
     return readPlainAnswer(JSON.parse(body));
@@ -97,7 +97,7 @@ export function parsePlainAnswer(body: string): PlainAnswer | undefined {
   }
 }
 
-/** Answers lie in an object, a list of messages or of choices, or an object in an object: no deeper. */
+/** Maximum nesting of the answer: lists of messages or choices, or objects in objects. */
 const maxDepth = 4;
 
 function textIn(value: unknown, depth = 0): string | undefined {
@@ -112,7 +112,7 @@ function textIn(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** How 25.14.1 words a failing language model inside a 200. */
+/** Whether the text is how 25.14.1 reports a failing language model in a 200. */
 function isModelFailure(content: string): boolean {
   return /^(Error code: \d{3} - |Connection error\.$|Request timed out\.$)/.test(content);
 }

@@ -1,4 +1,4 @@
-// Predicting: rows to a model and its answer as bytes, and what columns a model takes and gives.
+// Sends rows to a model, and reads which columns a model has.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { withoutTraceback } from "./http/httpResponse.ts";
@@ -13,7 +13,7 @@ import {
 import { AppError, isAppError } from "./errors.ts";
 import { listModels } from "./models.ts";
 
-/** A slow model may take minutes for a batch; what takes longer is taken for a server that hangs. */
+/** A slow model can take minutes for a batch; after this time the server is assumed to hang. */
 const predictTimeLimitMs = 300_000;
 
 /**
@@ -47,7 +47,7 @@ export async function predict(
   }
 }
 
-/** What real servers say of a model in training, and of one whose training failed. */
+/** True for the error about a model that is in training or whose training failed. */
 export function isUntrained(error: unknown): error is AppError {
   return (
     isAppError(error, "serverFault") &&
@@ -55,7 +55,7 @@ export function isUntrained(error: unknown): error is AppError {
   );
 }
 
-/** Why a model does not predict yet, in a sentence: it is still training, or its training failed. One request. */
+/** A sentence that says whether the model is in training or its training failed. One request. */
 export async function whyUntrained(
   client: Client,
   { project, name, version }: DescribedModel,
@@ -88,17 +88,17 @@ function refusal(message: string, detail?: string): AppError {
   return new AppError("refused", message, { detail });
 }
 
-/** A column of a model, with the type its engine says: "integer", "float", "categorical", … */
+/** A column of a model, with the engine's type: "integer", "float", "categorical", … */
 export interface ModelColumn {
   name: string;
   type?: string;
 }
 
-/** What a model says of its columns; each of these may be unknown. */
+/** The columns of a model; each field may be unknown. */
 export interface ModelColumns {
   inputs?: ModelColumn[];
   target?: ModelColumn;
-  /** What gave the rows to train on; it runs on the data source. */
+  /** The training query, which runs on the data source. */
   query?: string;
 }
 
@@ -136,7 +136,7 @@ export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
   return { ...known, inputs, ...(output !== undefined && { target: { name: output } }) };
 }
 
-/** An engine that fails at describing has said nothing. */
+/** Treats an engine that cannot describe the model as one without a description. */
 function nothing(error: unknown): DescribedRow[] {
   if (isAppError(error, "serverFault")) return [];
   throw error;

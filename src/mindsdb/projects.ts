@@ -6,7 +6,7 @@ import { isListAbsent } from "./missingLists.ts";
 import { compareNames } from "./nameOrder.ts";
 import type { Project } from "./listItems.ts";
 
-/** What MindsDB calls its default project unless it is set up otherwise: a proposal where no server tells the name. */
+/** The usual name of the default project, suggested where the server does not give one. */
 export const defaultProjectName = "mindsdb";
 
 const databaseRow = v.looseObject({

@@ -1,6 +1,6 @@
-// References: what names a thing on a server, for commands, pages and storage.
+// References to items on servers, for commands, pages and storage.
 
-/** A thing of a project on a connection. */
+/** An item of a project on a connection. */
 export interface ItemRef {
   connectionId: string;
   project: string;

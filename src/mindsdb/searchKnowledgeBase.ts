@@ -1,4 +1,4 @@
-// Searching a knowledge base: one SELECT, with every text beside the statement and every name quoted.
+// Searches a knowledge base with one SELECT: texts as parameters, names quoted.
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
@@ -18,33 +18,33 @@ export interface Filter {
 }
 
 export interface Search {
-  /** Empty: no search, just rows, which then have no relevance. */
+  /** Empty: lists rows without relevance. */
   question: string;
   /** 1 to 100. */
   limit: number;
-  /** Only chunks that are at least this relevant, 0 to 1; without a question real servers ignore it. */
+  /** Minimum relevance, 0 to 1; servers ignore it without a question. */
   relevance?: number;
   filters: Filter[];
 }
 
-/** A piece of content that a knowledge base holds. */
+/** A chunk of a knowledge base's content. */
 export interface Chunk {
   id: unknown;
   chunkId: string;
   content: string;
-  /** 1 / (1 + distance): text that has nothing to do with the question scores about 0.5. */
+  /** 1 / (1 + distance); unrelated text has about 0.5. */
   relevance?: number;
   distance?: number;
-  /** The metadata columns, as they came. */
+  /** The metadata columns, unchanged. */
   metadata: Record<string, unknown>;
-  /** What the server itself notes of the chunk: `_source`, `_chunk_index` and the like. */
+  /** Metadata that the server adds: `_source`, `_chunk_index` and others. */
   internal: Record<string, unknown>;
 }
 
 /** What a search found, the most relevant first. */
 export interface Found {
   chunks: Chunk[];
-  /** Filters that the server could not be given were applied to the chunks that came: at most 100. */
+  /** True if filters were applied here, to at most 100 chunks from the server. */
   isFilteredHere: boolean;
 }
 
@@ -52,13 +52,13 @@ export interface Found {
 export interface Statement {
   query: string;
   params: Record<string, string | number>;
-  /** Conditions that the statement leaves out, or says too loosely: its rows still have to pass them. */
+  /** Conditions that the statement omits or weakens; they are applied to its rows. */
   left: Filter[];
-  /** Conditions in the statement: what a server can refuse. */
+  /** Conditions in the statement, which a server may reject. */
   sent: Filter[];
 }
 
-/** Real servers give a search no more rows (seen on 26.1.0 and 25.14.1). */
+/** Servers return at most this many rows for a search (seen on 26.1.0 and 25.14.1). */
 export const maxChunks = 100;
 
 /** A knowledge base's columns that are not metadata; the others are. */
@@ -109,7 +109,7 @@ export function searchStatement(
   }
   const from = `${quoteTable(project)}.${quoteTable(knowledgeBase)}`;
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
-  // LIMIT takes no param.
+  // LIMIT does not accept parameters.
   const most = left.length > 0 ? maxChunks : Math.max(1, Math.min(maxChunks, Math.trunc(limit)));
   return { query: `SELECT * FROM ${from}${where} LIMIT ${String(most)}`, params, left, sent };
 }
@@ -138,7 +138,7 @@ export async function searchKnowledgeBase(
   }
 }
 
-/** A column that is not there is no fault of the vector store's. */
+/** Whether the vector store rejected a filter; a missing column is a different error. */
 function isAboutFilters({ kind, message }: AppError): boolean {
   return kind === "sql" && !message.startsWith("Column is not found");
 }
@@ -156,7 +156,7 @@ async function find(
     .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .slice(0, Math.max(1, limit));
-  // Where a filter was sent too, nothing is missing unless the server had more to give.
+  // Filters that were also sent to the server hide nothing, unless the server had more rows.
   const isSent = left.every((filter) => sent.includes(filter));
   return {
     chunks,
@@ -177,12 +177,12 @@ function isSafeBesideContent({ column, value }: Filter): boolean {
   return !/['`\\]/.test(`${column}${String(value)}`);
 }
 
-/** Whether LIKE finds more than the text itself. */
+/** Whether the value contains wildcards of LIKE. */
 function hasWildcard({ operator, value }: Filter): boolean {
   return operator === "contains" && /[%_]/.test(String(value));
 }
 
-/** What a filter means, where the server cannot be asked: numbers by size, texts by code units; null passes nothing. */
+/** Applies a filter to a cell: numbers by value, texts by code units; null never passes. */
 function passes(cell: unknown, { operator, value }: Filter): boolean {
   if (cell === null || cell === undefined) return false;
   if (operator === "contains") return asText(cell).includes(String(value));

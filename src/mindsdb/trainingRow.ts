@@ -1,10 +1,10 @@
-// A row like those that a model was trained on. Its training query is read for the name of the table and never run.
+// Reads an example row from a model's training table. The training query is parsed for the table's name and never run.
 import { listDatabases } from "./dataSources.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { AppError } from "./errors.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 
-/** Some inputs of a row, with where they are from. */
+/** Values of a row, with the table it comes from. */
 export interface TrainingRow {
   /** The table by its parts: data source, schema if any, name. */
   table: string[];
@@ -12,10 +12,10 @@ export interface TrainingRow {
   values: Map<string, unknown>;
 }
 
-/** Of so many rows the one with the fewest gaps is taken. */
+/** Rows that are read; the one with the fewest missing values is used. */
 const rowsRead = 10;
 
-/** More data sources than this are not asked: servers do not tell which of them a model's table is in. */
+/** Maximum data sources to try: servers do not tell which one contains a model's table. */
 const maxSources = 8;
 
 /**
@@ -33,7 +33,7 @@ export async function readTrainingRow(
   const databases = await listDatabases(client, options);
   const isDatabase = databases.some(({ name }) => name === named[0]?.toLowerCase());
   const sources = databases.filter(({ kind }) => kind === "data").slice(0, maxSources);
-  // The project, too: a view is a table to models.
+  // The project too: models can be trained on its views.
   const owners = [...sources.map(({ name }) => name), project];
   const places = [
     ...(isDatabase && named.length > 1 ? [named] : []),
@@ -42,7 +42,7 @@ export async function readTrainingRow(
   const found = new AbortController();
   const signal = AbortSignal.any([found.signal, ...(options.signal ? [options.signal] : [])]);
   try {
-    // Whichever comes first: a data source that is down has nobody wait for it.
+    // The first result, so that an unavailable data source causes no delay.
     return await Promise.any(places.map((table) => rowOf(client, table, columns, { signal })));
   } catch {
     return undefined;
@@ -51,7 +51,7 @@ export async function readTrainingRow(
   }
 }
 
-/** Rejects where there is no such table, or another one. */
+/** Rejects if the table does not exist or has other columns. */
 async function rowOf(
   client: Client,
   table: string[],
@@ -97,6 +97,6 @@ function pathAt(tokens: readonly string[], start: number): string[] | undefined 
     parts.push(/^[`"]/.test(text) ? text.slice(1, -1) : text);
     if (tokens[at + 1] !== ".") break;
   }
-  // With a bracket it is a function, or a data source with a query of its own.
+  // With a parenthesis it is a function or a native query.
   return tokens[start + 2 * parts.length - 1] === "(" ? undefined : parts;
 }

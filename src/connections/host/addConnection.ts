@@ -1,4 +1,4 @@
-// Adding a connection: an address is typed, the server behind it is found, and it is asked whether it wants a login.
+// Adds a connection: asks for an address, finds the server, and signs in if the server requires it.
 // Imported when the command runs.
 import * as vscode from "vscode";
 import {
@@ -19,12 +19,12 @@ import type { Connections } from "./connections.ts";
 import { signIn } from "./signIn.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 
-/** Where a MindsDB on this machine listens. */
+/** Default address of a MindsDB server on this machine. */
 const localAddress = `127.0.0.1:${defaultPort}`;
 
 const keyringTimeLimitMs = 3_000;
 
-/** What adding needs; `reveal` shows the new connection. */
+/** Dependencies of adding a connection; `reveal` shows the new connection. */
 export interface Adding {
   connections: Connections;
   log: Log;
@@ -37,7 +37,7 @@ export async function addConnection(adding: Adding, typed?: string): Promise<voi
   if (server) await connect(adding, server);
 }
 
-/** Connects to the MindsDB on this machine, or says that there is none. */
+/** Connects to the MindsDB server on this machine, or reports that there is none. */
 export async function connectToLocalServer(adding: Adding): Promise<void> {
   try {
     const server = await findServer(localAddress, networkOptions());
@@ -49,7 +49,7 @@ export async function connectToLocalServer(adding: Adding): Promise<void> {
   }
 }
 
-/** The MindsDB on this machine; nobody there is the usual case and no error. */
+/** The status of the server on this machine; undefined if there is none, which is not an error. */
 export async function probeLocalServer(): Promise<ServerStatus | undefined> {
   const found = findServer(localAddress, networkOptions(), {
     timeoutMs: 2_000,
@@ -61,7 +61,7 @@ export async function probeLocalServer(): Promise<ServerStatus | undefined> {
 /** Asks for an address until a MindsDB server answers there. */
 async function askForServer(typed: string | undefined, log: Log): Promise<FoundServer | undefined> {
   let server: FoundServer | undefined;
-  /** What was typed for a server that may be another one: Enter again takes it. */
+  /** The address of a server that may not be MindsDB; pressing Enter again accepts it. */
   let doubted: string | undefined;
   await askText({
     title: vscode.l10n.t("Add a Connection"),
@@ -79,7 +79,7 @@ async function askForServer(typed: string | undefined, log: Log): Promise<FoundS
         return undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
-        // What is no address may hold a password: user:password@host.
+        // An invalid address may contain a password, as in user:password@host.
         const isAddress = !isAppError(error, "address");
         if (isAddress) log.error(`No connection to ${value}`, error);
         return explainError(error, { address: value }).message;
@@ -113,7 +113,7 @@ async function connect(
     const words = vscode.l10n.t("The server answers at {0}, without {1}.", text, leftOut);
     void showInformation(words);
   }
-  // A keyring that is locked or never answers does not keep anybody from signing in.
+  // A locked keyring must not prevent signing in.
   const signedIn = connections.isSignedIn(connection.id, AbortSignal.timeout(keyringTimeLimitMs));
   const isSignedIn = await signedIn.catch(() => false);
   if (status.authEnabled && !isSignedIn) await signIn(connections, connection, log);

@@ -1,10 +1,10 @@
-// Registers the commands about connections. What they do is imported with the first that runs.
+// Registers the connection commands. Their code is imported when the first one runs.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import type { Adding } from "./addConnection.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
 
-/** Registers the commands; disposing the result takes them back. */
+/** Registers the commands until the result is disposed. */
 export function registerConnectionCommands(adding: Adding): vscode.Disposable {
   const run = (name: keyof ConnectionCommands) => async (argument?: string) => {
     const { connectionCommands } = await import("./connectionCommands.ts");

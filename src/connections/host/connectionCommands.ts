@@ -1,4 +1,4 @@
-// What the commands about connections do: add, connect to the local server, sign in, sign out, rename, copy the address,
+// The connection commands: add, connect to the local server, sign in, sign out, rename, copy the address,
 // remove.
 import * as vscode from "vscode";
 import { settings } from "../../ids.ts";
@@ -8,12 +8,12 @@ import type { Connections } from "./connections.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 
-/** What a tree node, a button of an error and a test hand to a command: a connection's id, in one form or another. */
+/** Argument of a command from the tree, an error's button or a test: a connection's id. */
 type ConnectionArgument = string | { connectionId: string } | undefined;
 
 const statusTimeLimitMs = 3_000;
 
-/** Run with what VS Code, a button or a test hands over. */
+/** A command with the argument that VS Code, a button or a test passes. */
 type ConnectionCommand = (argument?: ConnectionArgument) => Promise<void>;
 
 export type ConnectionCommands = Record<
@@ -21,7 +21,7 @@ export type ConnectionCommands = Record<
   ConnectionCommand
 >;
 
-/** What the commands about connections do. */
+/** The implementations of the connection commands. */
 export function connectionCommands(adding: Adding): ConnectionCommands {
   const { connections, log } = adding;
   const found = (title: string, argument: ConnectionArgument) =>
@@ -43,7 +43,7 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
 
   const signInTo = async (argument: ConnectionArgument): Promise<void> => {
     if (connections.list().length === 0) {
-      // Adding one asks to sign in where that is wanted.
+      // Adding a connection also signs in.
       await offerConnection(connections);
       return;
     }
@@ -126,7 +126,7 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
   };
 }
 
-/** The connection a command is about: the one it was given, the only one, or the one that the user picks. */
+/** The connection that was passed, the only one, or the one that the user picks. */
 async function choose(
   connections: Connections,
   argument: ConnectionArgument,
@@ -149,7 +149,7 @@ async function choose(
   return picked?.connection;
 }
 
-/** Says it, and leads to the setting that the presets are in. */
+/** Shows the message with a button that opens the presets setting. */
 async function offerSettings(message: string): Promise<void> {
   const open = vscode.l10n.t("Open Settings");
   if ((await showInformation(message, open)) !== open) return;
@@ -159,7 +159,7 @@ async function offerSettings(message: string): Promise<void> {
   );
 }
 
-/** Whether a server says that it wants no login. One that says nothing for a while may want one. */
+/** Whether the server reports that it requires no login. False if it does not answer in time. */
 async function letsEverybodyIn(connections: Connections, { id }: Connection): Promise<boolean> {
   try {
     return !(await connections.status(id, AbortSignal.timeout(statusTimeLimitMs))).authEnabled;

@@ -1,4 +1,4 @@
-// The connections: which there are, what each knows to prove who we are, and a client for each.
+// The connections, with their credentials and clients.
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
@@ -30,7 +30,7 @@ export interface Account {
   password: string;
 }
 
-/** What is open towards one server; made anew when its address or the network settings change. */
+/** An open link to one server; replaced when its address or the network settings change. */
 interface Link {
   address: ServerAddress;
   transport: Transport;
@@ -48,25 +48,25 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly plainHttp: PlainHttpConsent;
   readonly #state: vscode.Memento;
   readonly #secretStore: SecretStore;
-  /** By connection: what is a password on one server may be a word on another. */
+  /** Separate for each connection: a password on one server can be a normal word on another. */
   readonly #secrets = new Map<string, Secrets>();
   readonly #log: Log;
   readonly #presetProblems: PresetProblems;
   readonly #links = new Map<string, OpenLink>();
-  /** Secrets whose username and password the server does not take any more. */
+  /** Secrets whose username and password the server has rejected. */
   readonly #refused = new WeakSet<ConnectionSecret>();
   readonly #starters = new Map<string, () => Promise<void>>();
-  /** Addresses that hold in this window alone, by connection. */
+  /** Addresses for this window only, by connection. */
   readonly #addresses = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<string | undefined>();
   readonly #learned = new vscode.EventEmitter<ServerChange>();
   readonly #subscriptions: vscode.Disposable[];
   #machineId: Promise<string> | undefined;
 
-  /** Fires with a connection's id when what it shows may be different now, with undefined when the list changed. */
+  /** Fires with a connection's id when it changed, or with undefined when the list changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** Fires with what any request to a server teaches beside its own answer. */
+  /** Fires with what any request has shown about a server. */
   readonly onDidLearn = this.#learned.event;
 
   constructor(context: vscode.ExtensionContext, log: Log) {
@@ -130,7 +130,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     }
   }
 
-  /** Has `start` run before each request to this connection (the sample server starts itself that way). */
+  /** Runs `start` before each request to this connection (starts the sample server). */
   setStarter(id: string, start: () => Promise<void>): void {
     this.#starters.set(id, start);
   }
@@ -147,7 +147,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     this.#changed.fire(undefined);
   }
 
-  /** Adds a connection, or gives the address and name of one that exists. */
+  /** Adds a connection, or changes the address and name of an existing one. */
   async save(connection: { id?: string; name: string; address: string }): Promise<Connection> {
     const { id = randomUUID(), name, address } = connection;
     const others = this.#own().filter((other) => other.id !== id);
@@ -158,7 +158,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return { id, name, address, isPreset: false };
   }
 
-  /** Gives one of the user's own connections another name. */
+  /** Renames a connection that is not a preset. */
   async rename(id: string, name: string): Promise<void> {
     const renamed = this.#own().map((own) => {
       return { id: own.id, name: own.id === id ? name : own.name, address: own.address };
@@ -167,12 +167,12 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     this.#changed.fire(undefined);
   }
 
-  /** Forgets a connection and everything that is known of it, then tells the server, as far as it listens. */
+  /** Removes a connection with its secrets, then tries to log out of the server. */
   async remove(id: string): Promise<void> {
     const connection = this.find(id);
     if (!connection) return;
     const link = await this.#link(id).catch(() => undefined);
-    // Before the secrets are forgotten: a keyring that is locked must not keep it in the list.
+    // Before the secrets are deleted: a locked keyring must not keep the connection in the list.
     await this.#state.update(
       storageKey,
       this.#own().filter((other) => other.id !== id),
@@ -200,21 +200,21 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     this.secrets(id).add(account.password);
     const { login } = await import("../../mindsdb/http/login.ts");
     const credential = await login(transport, account, signal).catch((error: unknown) => {
-      // A server may repeat what it was sent.
+      // The server may repeat the password in its error.
       throw withoutSecrets(error, this.secrets(id));
     });
     await abortable(this.#secretStore.set({ id, address }, credential), signal);
     this.#changed.fire(id);
   }
 
-  /** Remembers who has signed in too, so that a login which the server forgets is made again without a word. */
+  /** Stores the account too, to sign in again when the server restarts. */
   async keepSignedIn(id: string, account: Account): Promise<void> {
     const { address } = await this.#link(id);
     const credential = credentialOf(await this.#secretStore.get({ id, address }));
     if (credential) await this.#secretStore.set({ id, address }, { ...credential, ...account });
   }
 
-  /** Forgets token, cookie, username and password, then tells the server, as far as it listens. */
+  /** Deletes token, cookie, username and password, then tries to log out of the server. */
   async signOut(id: string): Promise<void> {
     const connection = this.find(id);
     if (!connection) return;
@@ -223,7 +223,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     await logOut();
   }
 
-  /** True when a token, a cookie or an account is known for it. The signal ends waiting for a locked keyring. */
+  /** True if a token, cookie or account is stored. The signal ends waiting for a locked keyring. */
   async isSignedIn(id: string, signal?: AbortSignal): Promise<boolean> {
     const connection = this.find(id);
     if (!connection) return false;
@@ -261,7 +261,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     const { address } = connection;
     const open = this.#links.get(id);
     if (open?.address === address) return open.link;
-    // Another window has given it another address.
+    // Another window has changed its address.
     if (open) this.#closeLink(id);
     const link = this.#open(id, parseAddress(address));
     this.#links.set(id, { address, link });
@@ -269,7 +269,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return link;
   }
 
-  /** undici and what hangs on it are loaded here, with the first request to any server. */
+  /** Opens a link. Imports undici with the first request to any server. */
   async #open(id: string, address: ServerAddress): Promise<Link> {
     const [{ createTransport }, { Session }, { Client }] = await Promise.all([
       import("../../mindsdb/http/transport.ts"),
@@ -284,7 +284,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return { address, transport, client };
   }
 
-  /** Keeps the secret of the server that the transport leads to, whatever address the connection has by now. */
+  /** The credentials for the server of this transport, even if the connection's address has changed since. */
   #keeper(id: string, address: ServerAddress, transport: Transport): CredentialKeeper {
     const owner: SecretOwner = { id, address };
     return {
@@ -295,7 +295,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
         const other = credentialOf(secret);
         if (other && !isDeepStrictEqual(other, rejected)) return other;
         if (!secret?.username || secret.password === undefined) return undefined;
-        // Servers may lock out who tries a wrong password again and again.
+        // Servers may lock out an account after repeated wrong passwords.
         if (this.#refused.has(secret)) return undefined;
         if (this.#needsConsent(id, address)) return undefined;
         const account = { username: secret.username, password: secret.password };
@@ -304,7 +304,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
           const credential = await login(transport, account);
           const now = await this.#secretStore.get(owner);
           if (now !== secret) {
-            // Signed out, or in again, while the server took its time: that counts.
+            // The user signed out or in again in the meantime, which takes precedence.
             await logout(transport, credential).catch(() => undefined);
             return credentialOf(now);
           }
@@ -326,7 +326,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     return this.plainHttp.isMissing({ id, address: formatAddress(address) });
   }
 
-  /** Forgets what proves who we are; what comes back tells the server. */
+  /** Deletes the credentials; the returned function logs out of the server. */
   async #forget(connection: Connection, link: Link | undefined): Promise<() => Promise<void>> {
     const owner = ownerOf(connection);
     const credential = credentialOf(await this.#secretStore.get(owner));
@@ -361,7 +361,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     for (const id of [...this.#links.keys()]) this.#closeLink(id);
   }
 
-  /** A connection whose address stayed keeps what is under way. */
+  /** Closes links whose address changed; requests on the others continue. */
   #presetsChanged(): void {
     this.#presetProblems.tell();
     for (const [id, { address }] of [...this.#links]) {
@@ -371,7 +371,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   }
 }
 
-/** Where the file cannot be kept, secrets of private addresses end with the window. */
+/** If the file cannot be written, secrets of private addresses last only as long as the window. */
 async function loadMachineId(folder: string, log: Log): Promise<string> {
   const { readMachineId } = await import("../machineId.ts");
   return readMachineId(folder).catch((error: unknown) => {

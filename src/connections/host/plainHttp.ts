@@ -1,4 +1,4 @@
-// Whether user name and password may go to a connection's server over plain http, where others can read them.
+// Stores whether the user allowed sending the password over plain http, where others can read it.
 import type * as vscode from "vscode";
 import { isLoopback, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Connection } from "../connection.ts";
@@ -7,7 +7,7 @@ const storageKey = "plainHttp";
 
 type AllowedAddresses = Record<string, string>;
 
-/** The user's answers: one for each connection, good for the address that it has. */
+/** The user's answers, one for each connection and its address. */
 export class PlainHttpConsent {
   readonly #state: vscode.Memento;
 
@@ -15,7 +15,7 @@ export class PlainHttpConsent {
     this.#state = state;
   }
 
-  /** True where the user has to be asked before user name and password are sent. */
+  /** True if the user must be asked before the password is sent. */
   isMissing({ id, address }: Pick<Connection, "id" | "address">): boolean {
     const server = parseAddress(address);
     if (!server.origin.startsWith("http:") || isLoopback(server)) return false;

@@ -1,4 +1,4 @@
-// The connections from the settings, and a word about those whose address makes no sense.
+// Connections from the settings, and a warning about invalid addresses.
 import * as vscode from "vscode";
 import { settings } from "../../ids.ts";
 import { formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
@@ -10,7 +10,7 @@ import { showWarning } from "../../shared/host/notifications.ts";
 
 const setting = `${settings.section}.${settings.connections}`;
 
-/** The presets as connections; one whose address makes no sense is left out. */
+/** The presets as connections, without those with an invalid address. */
 export function presetConnections(): Connection[] {
   const presets = connectionPresets().flatMap((preset) => readAddress(preset) ?? []);
   return assignPresetIds(presets).map(({ id, name, address }) => {
@@ -18,7 +18,7 @@ export function presetConnections(): Connection[] {
   });
 }
 
-/** Tells of presets that are left out, each state of the setting once. */
+/** Warns about ignored presets, once for each state of the setting. */
 export class PresetProblems {
   readonly #log: Log;
   #told = "";
@@ -31,7 +31,7 @@ export class PresetProblems {
     const wrong = connectionPresets().flatMap((preset, index) =>
       readAddress(preset) ? [] : [nameOf(preset, index)],
     );
-    // The address is not repeated: it may hold a password.
+    // The address is not shown, because it may contain a password.
     const names = wrong.join(", ");
     if (names === this.#told) return;
     this.#told = names;
@@ -52,7 +52,7 @@ function nameOf({ name }: ConnectionPreset, index: number): string {
   return name ?? vscode.l10n.t("entry {0}", index + 1);
 }
 
-/** The preset with its address as it is used; undefined where that makes no sense. */
+/** The preset with its address normalized; undefined if it is invalid. */
 function readAddress({ address, ...preset }: ConnectionPreset): ConnectionPreset | undefined {
   try {
     return { ...preset, address: formatAddress(parseAddress(address)) };

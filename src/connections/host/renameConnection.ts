@@ -5,7 +5,7 @@ import { oneLine } from "../../shared/oneLine.ts";
 import type { Connection } from "../connection.ts";
 import type { Connections } from "./connections.ts";
 
-/** Asks for another name. Two connections with one name could not be told apart where only the name is shown. */
+/** Asks for a new name, which must be unique. */
 export async function renameConnection(
   connections: Connections,
   { id, name, address }: Connection,

@@ -236,7 +236,7 @@ export class Explorer implements vscode.Disposable {
     this.#lookForLocalServer();
   }
 
-  /** Uses the title because a view that is alone in its container shows no description, and welcome texts cannot contain a version. */
+  /** Uses the title: a view that is alone in its container shows no description, and welcome texts have no variables. */
   #sayFound(version: string | undefined): void {
     this.#view.title = version ? vscode.l10n.t("{0} found", version) : vscode.l10n.t("Connections");
   }

@@ -1,4 +1,4 @@
-// What the path of a request and its end say about the things on a server.
+// Derives changes on a server from the path and result of a request.
 import { AppError } from "../errors.ts";
 import type { ListKind, ServerObservation } from "./serverChange.ts";
 
@@ -8,20 +8,20 @@ const listOf: Record<string, ListKind> = {
   models: "models",
 };
 
-/** What a request that succeeded may have changed, and that the server answers. */
+/** Observations from a successful request: what it may have changed, and that the server answers. */
 export function changesOfSuccess(method: string, path: string): ServerObservation[] {
   const answered: ServerObservation = { kind: "answered" };
   if (method === "GET") return [answered];
   const parts = partsOf(path);
   if (parts[1] === "databases") return [answered, { kind: "changed", list: "projects" }];
   const place = placeIn(parts);
-  // Predicting and asking are POSTs to something below the thing.
+  // POSTs to paths below an item predict or ask; they change nothing.
   if (!place || place.isBelow) return [answered];
   const { list, project, name } = place;
   return [answered, { kind: "changed", list, project, ...(name === undefined ? {} : { name }) }];
 }
 
-/** What a request that failed says is not there. */
+/** Observations from a failed request: what does not exist. */
 export function changesOfFailure(path: string, error: unknown): ServerObservation[] {
   if (!(error instanceof AppError) || error.status !== 404) return [];
   const place = placeIn(partsOf(path));

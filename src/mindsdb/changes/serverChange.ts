@@ -1,13 +1,13 @@
-// What a request teaches about a server beside its own answer, so that whatever shows the same things can follow.
+// What requests show about a server, so that tree and pages stay up to date.
 import type { Agent } from "../listItems.ts";
 import type { KnowledgeBase } from "../listItems.ts";
 import type { Model, ModelVersion } from "../listItems.ts";
 import type { Project } from "../listItems.ts";
 
-/** The lists that a server's things stand in; each of a project, except for the projects themselves. */
+/** The lists of a server. All but the projects belong to a project. */
 export type ListKind = "projects" | "agents" | "knowledgeBases" | "models";
 
-/** What a list may have become another one by. */
+/** A change of a list or of one item in it. */
 export interface Changed {
   kind: "changed";
   list: ListKind;
@@ -24,11 +24,11 @@ export type Listed =
   | { kind: "listed"; list: "models"; project: string; items: readonly Model[] };
 
 export type ServerObservation =
-  /** A request has succeeded: the server is there and takes us for who we are. */
+  /** A request has succeeded, so the server is reachable and accepts the credential. */
   | { kind: "answered" }
   /** A request has created, changed or deleted something. */
   | Changed
-  /** The server says that it has no such thing; it may mean a part of it. */
+  /** The server reported that an item, or a part of it, does not exist. */
   | { kind: "missing"; list: ListKind; project: string; name?: string }
   /** A whole list, as it is now. */
   | Listed
@@ -37,7 +37,7 @@ export type ServerObservation =
 
 export type Observe = (observation: ServerObservation) => void;
 
-/** Whether an observation is about this thing. SQL writes names in any case. */
+/** Whether an observation is about this item. Ignores case, because SQL does. */
 export function isAbout(
   observation: { list: ListKind; project?: string; name?: string },
   thing: { list: ListKind; project: string; name: string },

@@ -1,6 +1,6 @@
-// Waiting that an AbortSignal can end, for work that takes no signal itself.
+// Makes waiting abortable for work that takes no AbortSignal.
 
-/** What the work gives; rejects with the signal's reason once that is aborted. The work itself goes on unseen. */
+/** The result of the work; rejects with the signal's reason on abort. The work itself continues. */
 export async function abortable<T>(
   work: PromiseLike<T>,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-// JSON to a server and back: exact paths, time limits, decoded answers, errors without secrets.
+// The client: JSON requests with time limits, and errors without secrets.
 import * as l10n from "@vscode/l10n";
 import { responseLimits, type ResponseLimits } from "./responseBody.ts";
 import { contentType, readJson, readUnparsed } from "./httpResponse.ts";
@@ -14,11 +14,11 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** ms until the answer's headers must be there; 0 is no limit. */
   timeoutMs?: number;
-  /** What the answer may cost; a listing's limits unless given. */
+  /** Limits of the answer; those of a list unless given. */
   limits?: ResponseLimits;
 }
 
-/** What comes from an endpoint that streams: events as they come, or one body from a server that does not stream. */
+/** The answer of a streaming endpoint: a stream of events, or one body from a server that does not stream. */
 export type StreamReply = { events: AsyncIterable<Uint8Array> } | { whole: string };
 
 /**
@@ -33,7 +33,7 @@ export function apiPath(parts: TemplateStringsArray, ...names: string[]): string
 
 export class Client {
   readonly secrets: Secrets;
-  /** Is told what requests teach beside their answers. */
+  /** Receives what requests show about the server. */
   readonly observe: Observe;
   readonly #session: Session;
 
@@ -43,7 +43,7 @@ export class Client {
     this.observe = observe;
   }
 
-  /** The JSON that a GET gives; a body goes along where an endpoint reads one (describe). */
+  /** GETs JSON. A body is sent for endpoints that read one (describe). */
   get(path: string, options: CallOptions & { body?: unknown } = {}): Promise<unknown> {
     return this.#call("GET", path, options.body, options);
   }
@@ -52,7 +52,7 @@ export class Client {
     return this.#call("POST", path, body, options);
   }
 
-  /** POSTs bytes that are JSON already and gives the answer's, unparsed: rows keep their bytes both ways. */
+  /** POSTs JSON bytes and returns the unparsed bytes of the answer, so that rows keep their exact form. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
     return this.#told("POST", path, async () => {
       const request = jsonRequest("POST", path, undefined, options);
@@ -108,7 +108,7 @@ export class Client {
     );
   }
 
-  /** A GET that meets a connection which the server closed in the same moment is simply asked again, once. */
+  /** Sends a request. Retries a GET once if the server closed the idle connection at that moment. */
   async #send(request: HttpRequest): Promise<HttpResponse> {
     try {
       return await this.#session.send(request);
@@ -119,7 +119,7 @@ export class Client {
     }
   }
 
-  /** What fails is told without secrets, and as what it is where a name does not get through. */
+  /** Runs a request, reports observations, and removes secrets from errors. */
   async #told<T>(method: HttpRequest["method"], path: string, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();

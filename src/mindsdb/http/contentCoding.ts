@@ -1,4 +1,4 @@
-// Answers that come compressed. No request asks for it, and a proxy on the way may do it all the same.
+// Decompresses answers. No request asks for compression, but proxies may compress anyway.
 import * as l10n from "@vscode/l10n";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }),
 };
 
-/** Servers and proxies use one; with a proxy behind a proxy there can be two. */
+/** Maximum codings: one by the server or a proxy, two with two proxies. */
 const maxCodings = 2;
 
 /** True for an answer that has no body, whatever its headers say of one. */
@@ -34,7 +34,7 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
   if (names.length > maxCodings) {
     throw unreadable(body, l10n.t("The answer is compressed {0} times over.", names.length), names);
   }
-  // The last one was applied last.
+  // Codings are listed in the order in which they were applied.
   return names.reduceRight((compressed: Readable, name) => {
     const decoder = decoders[name]?.();
     if (!decoder) {
@@ -42,19 +42,19 @@ export function decompressed(body: Readable, coding: string | string[] | undefin
         name,
       ]);
     }
-    // Whoever reads hears of a failure from the read.
+    // Errors reach the reader through its read.
     return pipeline(compressed, decoder, () => undefined);
   }, body);
 }
 
-/** The error for an answer that is given up; closes its socket. */
+/** Closes the socket of an answer that cannot be read, and returns the error. */
 function unreadable(body: Readable, message: string, names: readonly string[]): AppError {
   body.on("error", () => undefined).destroy();
   const detail = `content-encoding: ${names.join(", ").slice(0, 4_000)}`;
   return new AppError("badAnswer", message, { detail });
 }
 
-/** True for what a decompressor says of bytes that are not what the header promised. */
+/** True for a decompressor's error about invalid data. */
 export function isDamaged(code: string): boolean {
   return /^(Z_DATA_ERROR|ERR__ERROR_|ERR_BROTLI|ZSTD_error)/.test(code);
 }

@@ -8,18 +8,18 @@ import { createTransport, type NetworkOptions } from "./transport.ts";
 
 export interface FoundServer extends IdentifiedServer {
   address: ServerAddress;
-  /** The end of the typed path that is no part of the address, like "/editor"; mostly "". */
+  /** The part of the typed path that is not part of the address, like "/editor"; usually "". */
   leftOut: string;
 }
 
 interface FindOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** Takes only a server that says that it is MindsDB: one request for each address. */
+  /** Accepts only servers that identify as MindsDB; sends one request to each address. */
   statusOnly?: boolean;
 }
 
-/** So many parts of a path are taken off in search of the API. */
+/** Maximum path segments to remove in search of the API. */
 const maxPathParts = 4;
 
 /**
@@ -35,7 +35,7 @@ export async function findServer(
 ): Promise<FoundServer> {
   let uncertain: FoundServer | undefined;
   const failures: unknown[] = [];
-  /** Ports where nobody answers, in whatever scheme. */
+  /** Ports where nothing answers, with either scheme. */
   const silent = new Set<string>();
   for (const { origin, prefix } of addressCandidates(text)) {
     const { host } = new URL(origin);
@@ -52,7 +52,7 @@ export async function findServer(
         if (isAppError(error, "certificate")) throw error;
         failures.push(error);
         if (isAppError(error, "unreachable", "timeout")) silent.add(host);
-        // Who does not answer here does not answer above either.
+        // A server that does not answer here does not answer at shorter paths either.
         if (!isAppError(error, "notMindsDB")) break;
       }
     }

@@ -1,11 +1,11 @@
-// Reads what a server answered: JSON where JSON was promised, and every error shape as one AppError.
+// Reads responses: JSON bodies, and all forms of errors as AppError.
 import * as l10n from "@vscode/l10n";
 import { responseLimits, maxErrorBytes, readBody, type ResponseLimits } from "./responseBody.ts";
 import { AppError, cutOff } from "../errors.ts";
 import { hasMoreValues } from "../json.ts";
 import type { HttpResponse } from "./transport.ts";
 
-/** A whole number too long for JavaScript's keeps its digits, as a text: ids of some sources are that long. */
+/** Parses JSON. Integers beyond JavaScript's precision become strings: some data sources have such ids. */
 function parseJson(text: string): unknown {
   if (!/(?<![.\d])\d{16}/.test(text)) return JSON.parse(text);
   const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown => {
@@ -30,7 +30,7 @@ export async function readJson(response: HttpResponse, limits: ResponseLimits): 
   }
 }
 
-/** The body of an answer that is neither an error nor a web page; that it is JSON is for the caller to see. */
+/** The body of an answer that is neither an error nor a web page. Not checked to be JSON. */
 export async function readUnparsed(
   response: HttpResponse,
   limits: ResponseLimits,
@@ -56,7 +56,7 @@ export function contentType(response: HttpResponse): string {
 
 function redirected(response: HttpResponse): AppError {
   const location = String(response.headers["location"]);
-  // Often the same server by https; of the rest a login page's address can hold anything.
+  // Shows the origin only: it is often the same server with https, and the rest may contain secrets.
   const target = URL.canParse(location) ? new URL(location).origin : l10n.t("another address");
   return new AppError("notMindsDB", l10n.t("The server sends the request on to {0}.", target), {
     status: response.status,
@@ -77,14 +77,14 @@ function notJson(response: HttpResponse, text: string, cause?: unknown): AppErro
   });
 }
 
-/** The error that an answer with a status of 400 or more tells; of a long one only the beginning is read. */
+/** The error of an answer with status 400 or above; reads only the beginning of a long body. */
 export async function readError(response: HttpResponse): Promise<AppError> {
   const limits = { ...responseLimits.small, maxBytes: maxErrorBytes };
   const text = (await readBody(response, limits, { isCut: true })).toString("utf8");
   return errorFromResponse(response.status, contentType(response), text);
 }
 
-/** Of a problem's field so many characters are read. */
+/** Maximum characters read of a field of an error. */
 const maxField = 64_000;
 
 interface ProblemBody {
@@ -151,16 +151,16 @@ function readProblem(text: string): ProblemBody | undefined {
   return title || detail ? { title, detail } : undefined;
 }
 
-/** One sentence of a problem: a traceback is cut (it stays in `detail`), an exception's class name is not a sentence. */
+/** One sentence for the user, without traceback (`detail` keeps it) and without a bare exception class name. */
 function sentence({ title, detail }: ProblemBody): string {
   const text = withoutTraceback(detail).trim();
   if (text === "") return ended(title);
-  // KeyError's whole detail is the missing key: the class name in front makes it readable.
+  // The detail of a KeyError is only the key; the class name makes it readable.
   if (/^'[^']*'$/.test(text)) return ended(`${title}: ${text}`);
   return ended(text);
 }
 
-/** The part of an error text that is for people: without a Python traceback and server paths. */
+/** The error text without Python traceback and server paths. */
 export function withoutTraceback(text: string): string {
   const start = text.search(/Traceback \(most recent call last\)/);
   const head = start < 0 ? text : text.slice(0, start);

@@ -8,7 +8,7 @@ import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
 
 export interface IdentifiedServer {
   status: ServerStatus;
-  /** False where something answers like an API, and nothing tells that it is this one. */
+  /** False if the server answers like an API that may not be MindsDB's. */
   isCertain: boolean;
 }
 
@@ -35,21 +35,21 @@ export async function identifyServer(
   }
 }
 
-/** A gateway refuses a path that it does not let through with any of these. */
+/** Statuses with which gateways block a path. */
 function isStatusAbsent({ status }: AppError): boolean {
   return status !== undefined && [401, 403, 404, 405].includes(status);
 }
 
-/** A name that nothing on a server has. */
+/** A name that exists on no server. */
 const nothing = "mindsdb-workbench-probe";
 const describePath = `/api/projects/${nothing}/models/${nothing}/describe`;
 const loginPath = "/api/login";
-/** A path that no API has: what it gets is what this server says to any path. */
+/** A path that no API has; shows how the server answers unknown paths. */
 const unknownPath = `/api/${nothing}`;
 
-/** What an API may say to a question for a model that it does not have. */
+/** Possible statuses for a model that does not exist. */
 const apiStatuses = [200, 400, 401, 404, 415, 422];
-/** What a login may say to a body without a name. */
+/** Possible statuses for a login without a username. */
 const refusedLogins = [400, 401, 403, 415, 422];
 
 /**
@@ -81,11 +81,11 @@ interface Reply {
   isJson: boolean;
   /** True for a 401 that asks for a login of the web server itself. */
   wantsOtherLogin: boolean;
-  /** Status and body, without what differs from request to request: the path, times, ids. */
+  /** Status and body without parts that differ between requests: path, times, ids. */
   says: string;
 }
 
-/** An answer that is larger says enough by its beginning. */
+/** Maximum bytes read of an answer. */
 const maxReplyBytes = 64 * 1024;
 
 async function readReply(
@@ -132,7 +132,7 @@ function isJsonValue(text: string): boolean {
   }
 }
 
-/** Frameworks repeat the path, and add times and ids of requests. */
+/** Removes the path, times and request ids, which frameworks add. */
 function withoutRequest(text: string, path: string): string {
   return text
     .replaceAll(path, "")

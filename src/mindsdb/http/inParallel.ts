@@ -1,9 +1,9 @@
-// Many requests to one server, a few of them at a time.
+// Sends many requests to one server, a few at a time.
 
 /** Real servers have ten workers for everybody (seen on 26.1.0 and 25.14.1). */
 const parallel = 3;
 
-/** Does the work for every item, a few at a time; the results are in the items' order. Rejects with the first failure. */
+/** Runs the work for all items, a few at a time. Results are in the order of the items. Rejects with the first failure. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,4 +1,4 @@
-// Reads a body chunk by chunk, and stops in the middle of a read if it has to.
+// Reads a body chunk by chunk; can be interrupted in the middle of a read.
 
 /** Reads a body until it closes or the reader is interrupted. */
 export class InterruptibleReader {
@@ -27,7 +27,7 @@ export class InterruptibleReader {
     this.#wake?.();
   }
 
-  /** Does not wait: a body in the middle of a read may answer late or never. */
+  /** Does not wait for a read in progress, which may never end. */
   close(): void {
     this.#chunks.return?.().catch(() => {
       // The failure was already reported.

@@ -1,4 +1,4 @@
-// What a server says of itself before any login, and login and logout themselves.
+// Status, login and logout.
 import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import { responseLimits } from "./responseBody.ts";
@@ -10,10 +10,10 @@ import type { HttpResponse, Transport } from "./transport.ts";
 
 /** `GET /api/status`: never needs a login, so it is how a server is found and how a credential is checked. */
 export interface ServerStatus {
-  /** Like "26.1.0"; absent where a server does not tell. */
+  /** Like "26.1.0"; absent if unknown. */
   version?: string;
   authEnabled: boolean;
-  /** Whether the credential sent along is valid. Without auth it says nothing (seen on 26.1.0 and 25.14.1). */
+  /** Whether the credential is valid. Meaningless without auth (seen on 26.1.0 and 25.14.1). */
   confirmed: boolean;
 }
 
@@ -28,10 +28,10 @@ const statusBody = v.looseObject({
   ),
 });
 
-/** How long a server may take to say who it is. */
+/** Time limit of a status request. */
 export const probeTimeoutMs = 8_000;
 
-/** Asks a server who it is. Throws AppError "notMindsDB" when something else answers, or a network error. */
+/** The server's status. Throws AppError "notMindsDB" when something else answers, or a network error. */
 export async function getStatus(
   transport: Transport,
   options: {
@@ -63,7 +63,7 @@ export async function getStatus(
 
 const tellsEnough: AppErrorKind[] = ["proxy", "unreachable", "timeout", "cutOff", "serverFault"];
 
-/** Whatever else answers at a server's address is not a MindsDB server: a 404, a web page. */
+/** Turns a 404 or a web page into AppError "notMindsDB". */
 function notAServer(error: unknown): never {
   if (!(error instanceof AppError) || tellsEnough.includes(error.kind)) throw error;
   const { status = 0 } = error;

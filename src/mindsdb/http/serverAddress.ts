@@ -1,4 +1,4 @@
-// What a user types as a server's address, made into one that requests can be sent to.
+// Parses the server addresses that users type.
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 
@@ -16,7 +16,7 @@ export function formatAddress(address: ServerAddress): string {
   return address.origin + address.prefix;
 }
 
-/** Servers print these as where they listen; who connects to one reaches this machine. */
+/** Addresses that servers print as the ones they listen on; as targets they mean this machine. */
 const everyInterface = ["0.0.0.0", "[::]"];
 
 /** True for addresses on this machine: they never go through a proxy. */
@@ -36,7 +36,7 @@ const privateIPv6 = /^\[(f[cd]|fe[89ab])/;
 /** Names that are given by a local network and not by the public DNS. */
 const privateName = /(^[^.]+|\.(localhost|local|internal|lan|home\.arpa))$/;
 
-/** True where another machine that uses this address may reach another server: on loopback and in private networks. */
+/** True for addresses that may mean another server on another machine: loopback and private networks. */
 export function isPrivate(address: ServerAddress): boolean {
   if (isLoopback(address)) return true;
   const host = new URL(address.origin).hostname.replace(/\.$/, "");
@@ -52,7 +52,7 @@ function embeddedIPv4(host: string): string {
   return parts.flatMap((part) => [part >> 8, part & 255]).join(".");
 }
 
-/** True if both lead to the same server: `localhost`, and where a server says it listens, is 127.0.0.1. */
+/** True if both are the same server; `localhost`, 0.0.0.0 and [::] count as 127.0.0.1. */
 export function isSameServer(a: ServerAddress, b: ServerAddress): boolean {
   const plain = (address: ServerAddress): string => {
     const { protocol, hostname, port } = new URL(address.origin);
@@ -83,7 +83,7 @@ export function addressCandidates(text: string): ServerAddress[] {
   const typed = text.trim();
   if (typed === "") throw new AppError("address", l10n.t("Type an address, like 127.0.0.1:47334."));
   const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(typed)?.[0].toLowerCase() ?? "";
-  // "//127.0.0.1" is how pages write an address of their own scheme.
+  // "//127.0.0.1" is a protocol-relative address.
   const rest = typed.slice(scheme.length).replace(/^\/+/, "");
   const bare = isBareIPv6(rest) ? `[${rest}]` : rest;
   // Port 80 disappears from a parsed http URL, so the typed text is asked whether it named a port.

@@ -1,14 +1,14 @@
-// A session with one server: every request carries its credential, and a 401 renews it once for all that met it.
+// A session with one server: sends the credential with every request, and renews it after a 401.
 import { abortable } from "./abortable.ts";
 import { readError } from "./httpResponse.ts";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
 
-/** What proves who we are: a bearer token, or the cookie of a server that gives none (session mode). */
+/** A bearer token, or the cookie of a server in session mode. */
 export type Credential = { token: string } | { cookie: string };
 
-/** What a session asks of whoever keeps the secrets. */
+/** Gives a session its credentials. */
 export interface CredentialKeeper {
-  /** The credential known now, or undefined: nobody signed in, or the server wants none. */
+  /** The current credential; undefined if the user is not signed in. */
   current(): Promise<Credential | undefined>;
   /**
    * The server does not know `rejected` any more (every restart voids tokens). Resolves with a new credential, or
@@ -61,7 +61,7 @@ export class Session {
   }
 
   async #renew(rejected: Credential | undefined): Promise<Credential | undefined> {
-    // Somebody else may have renewed while this request was on its way.
+    // Another request may already have renewed the credential.
     const now = await this.#keeper.current();
     if (now && !same(now, rejected)) return now;
     this.#renewal ??= this.#keeper.renew(rejected).finally(() => (this.#renewal = undefined));

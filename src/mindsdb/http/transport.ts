@@ -1,4 +1,4 @@
-// Bytes to a server and back, over undici. The only file that imports undici: it is loaded with the first request.
+// HTTP over undici. The only file that imports undici, which is loaded with the first request.
 import * as l10n from "@vscode/l10n";
 import fs from "node:fs";
 import type { Readable } from "node:stream";
@@ -32,9 +32,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** How to get out of this machine; all optional. */
+/** Proxy and certificate settings. */
 export interface NetworkOptions {
-  /** A proxy's URL (VS Code's `http.proxy`); "" is no proxy, without it the environment's HTTP(S)_PROXY counts. */
+  /** Proxy URL (VS Code's `http.proxy`); "" means no proxy, undefined the environment's HTTP(S)_PROXY. */
   proxy?: string | undefined;
   noProxy?: readonly string[] | undefined;
   /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
@@ -79,7 +79,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
   };
 }
 
-/** Real servers answer a chunked request body with 400, so every body states its length. */
+/** Adds content-length: servers reject chunked request bodies with 400. */
 function withLength(request: HttpRequest): Record<string, string> {
   if (request.body === undefined) return { ...request.headers };
   const length =
@@ -87,13 +87,13 @@ function withLength(request: HttpRequest): Record<string, string> {
   return { ...request.headers, "content-length": String(length) };
 }
 
-/** The body as it comes. Leaving its iteration closes the socket at once, in the middle of a read too. */
+/** The body as a stream. Leaving the iteration closes the socket at once, even during a read. */
 function readBody(
   body: Readable,
   address: ServerAddress,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
-  // Whoever reads hears of a failure from the read; one that comes when nobody reads any more is nobody's.
+  // Errors reach the reader through its read; later ones are ignored.
   body.on("error", () => undefined);
   async function next(
     chunks: AsyncIterator<Uint8Array, undefined>,
@@ -123,7 +123,7 @@ function readBody(
       const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
       return {
         next: () => next(chunks),
-        // Not the iterator's own return, which waits for the read that is under way.
+        // Not the iterator's own return, which waits for the current read.
         return: () => {
           body.destroy();
           return Promise.resolve({ done: true, value: undefined });
@@ -150,7 +150,7 @@ function loadProxies(address: ServerAddress, { proxy }: NetworkOptions): Proxies
   };
 }
 
-/** The scheme is often left out. What was typed is not repeated: it may hold a password. */
+/** Parses a proxy URL; the scheme is optional. Errors do not repeat the text, which may contain a password. */
 function parseProxy(text: string): URL {
   const address = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(address)) {
@@ -195,7 +195,7 @@ function createDispatcher(
   });
 }
 
-/** What Node trusts, what the system trusts (where this Node can tell) and what the user's file adds. */
+/** Certificate authorities of Node, of the system (if this Node can read them) and of the user's file. */
 function certificates(caFile: string | undefined): string[] {
   const trusted =
     typeof tls.getCACertificates === "function"
@@ -211,7 +211,7 @@ function certificates(caFile: string | undefined): string[] {
   }
 }
 
-/** Node's names for what OpenSSL finds wrong with a certificate, and for one that is made for another host. */
+/** Node's error codes for invalid certificates. */
 const certificateCodes =
   /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|(CA|EE)_\w+_TOO_(WEAK|SMALL)$)/;
 
@@ -285,7 +285,7 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
       more,
     );
   }
-  // MindsDB's own port for MySQL clients, for one.
+  // For example MindsDB's port for MySQL clients.
   if (error instanceof Error && error.name === "HTTPParserError") {
     return new AppError(
       "notMindsDB",
@@ -300,7 +300,7 @@ function networkError(error: unknown, { address, proxies, limitMs }: Attempt): A
   return new AppError("unreachable", l10n.t("Can't reach {0}.", where), more);
 }
 
-/** Whether a connection that failed was to the proxy: hosts that need none are reached without it. */
+/** Whether the failed connection was to the proxy. */
 function isAbout({ hostname, port, protocol }: URL, detail: string): boolean {
   const usual: Record<string, string> = { "http:": "80", "https:": "443" };
   const number = port || (usual[protocol] ?? "1080");
@@ -317,7 +317,7 @@ function errorCode(error: unknown): string {
   return cause ? errorCode(cause) : "";
 }
 
-/** Whether it was a connection that stood already: what was sent on it may have got there. */
+/** Whether an established connection broke: the server may have received the request. */
 function brokeInUse(error: unknown): boolean {
   const { syscall } = (error ?? {}) as { syscall?: unknown };
   return syscall === "read" || syscall === "write";
