@@ -20,6 +20,7 @@ import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
 import { Log } from "./shared/host/log.ts";
+import { showErrorMessage } from "./shared/host/notifications.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
 import { agentTimeLimit } from "./shared/host/settings.ts";
 
@@ -37,9 +38,30 @@ export interface Workbench {
 
 let active: Workbench | undefined;
 
-/** Called by VS Code on the first activation event. */
+/**
+ * Called by VS Code on the first activation event. A failure is shown to the user, which VS Code itself does not do, and
+ * thrown again.
+ */
 export function activate(context: vscode.ExtensionContext): Workbench {
   const log = new Log();
+  try {
+    active = start(context, log);
+    return active;
+  } catch (error) {
+    log.error("Activation failed", error);
+    const showLog = vscode.l10n.t("Show Log");
+    void showErrorMessage(
+      vscode.l10n.t("Workbench for MindsDB could not start. The log says why."),
+      showLog,
+    ).then((button) => {
+      // The command for the log may be among those that are not registered.
+      if (button === showLog) log.show();
+    });
+    throw error;
+  }
+}
+
+function start(context: vscode.ExtensionContext, log: Log): Workbench {
   log.info(
     `${context.extension.id} ${(context.extension.packageJSON as { version: string }).version}`,
   );
@@ -139,7 +161,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
       ),
     ),
   );
-  active = {
+  return {
     agents,
     connections,
     explorer,
@@ -149,7 +171,6 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     predict,
     sampleServer,
   };
-  return active;
 }
 
 /** VS Code waits for this on exit, so that the last answers are saved. */

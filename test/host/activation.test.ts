@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { activate } from "../../src/extension.ts";
 import { commands } from "../../src/ids.ts";
 import { extensionId, workbench } from "./workbench.ts";
 
@@ -8,6 +9,24 @@ describe("activation", () => {
     await workbench();
     const known = new Set(await vscode.commands.getCommands(true));
     for (const command of Object.values(commands)) assert.ok(known.has(command), command);
+  });
+
+  it("tells the user when it fails, and offers the log", async () => {
+    const shown: unknown[][] = [];
+    const { showErrorMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showErrorMessage: (...all: unknown[]) => Promise.resolve(void shown.push(all)),
+    });
+    try {
+      // Fails at the first thing that it needs of a context.
+      assert.throws(() => activate({} as vscode.ExtensionContext), TypeError);
+    } finally {
+      Object.assign(vscode.window, { showErrorMessage });
+    }
+    assert.equal(shown.length, 1);
+    const [message, , button] = shown[0] ?? [];
+    assert.equal(message, "Workbench for MindsDB could not start. The log says why.");
+    assert.equal(button, "Show Log");
   });
 
   it("runs where the workspace is", () => {
