@@ -9,7 +9,7 @@ import {
   type SecretBinding,
 } from "../secretRecord.ts";
 
-/** A connection at one of its addresses: a transport that is still open may have the one before. */
+/** A connection with one of its addresses; an open transport may still use the previous one. */
 export interface SecretOwner {
   id: string;
   address: ServerAddress;
@@ -26,27 +26,27 @@ export interface SecretStoreOptions {
 export class SecretStore {
   readonly #options: SecretStoreOptions;
   readonly #known = new Map<string, Promise<ConnectionSecret | undefined>>();
-  /** Settles when what is known is stored, too. */
+  /** Settles when all changes are stored. */
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(options: SecretStoreOptions) {
     this.#options = options;
   }
 
-  /** The secret for this server, read once. Another address's, or another machine's, is left alone. */
+  /** The secret for this server, read once. Secrets of other addresses or machines are ignored. */
   get(owner: SecretOwner): Promise<ConnectionSecret | undefined> {
     const key = cacheKey(owner);
     let known = this.#known.get(key);
     if (!known) {
       known = this.#read(owner);
       this.#known.set(key, known);
-      // A keyring that was locked may be open the next time.
+      // A locked keyring may be unlocked the next time.
       known.catch(() => this.#known.delete(key));
     }
     return known;
   }
 
-  /** The secret as it is stored: another window may have signed out since, or in again. */
+  /** The stored secret, read again: another window may have signed out or in since. */
   async reread(
     owner: SecretOwner,
   ): Promise<{ secret: ConnectionSecret | undefined; isNews: boolean }> {
@@ -59,7 +59,7 @@ export class SecretStore {
     return { secret: stored, isNews: true };
   }
 
-  /** Stores a secret for this server, or forgets the one there is. It is known at once, before it is stored. */
+  /** Stores or deletes the secret for this server. `get` returns it at once, before it is stored. */
   async set(owner: SecretOwner, secret: ConnectionSecret | undefined): Promise<void> {
     if (secret) this.#options.learn(owner.id, secret);
     this.#known.set(cacheKey(owner), Promise.resolve(secret));
@@ -69,13 +69,13 @@ export class SecretStore {
     });
   }
 
-  /** Forgets everything that is stored for a connection, whatever it is bound to. */
+  /** Deletes all secrets of a connection. */
   async delete(id: string): Promise<void> {
     await this.#write(() => this.#store(id, undefined));
     this.reload(id);
   }
 
-  /** Has a connection's secrets, or all of them, read again when they are needed. */
+  /** Discards cached secrets of one connection or of all. */
   reload(id?: string): void {
     for (const key of [...this.#known.keys()]) {
       if (id === undefined || key.startsWith(cacheKey({ id }))) this.#known.delete(key);
@@ -102,7 +102,7 @@ export class SecretStore {
     else await storage.store(storageKey(id), record);
   }
 
-  /** One after the other: each change reads what the one before has written. */
+  /** Runs changes one after another, because each reads what the previous one wrote. */
   async #write(change: () => Promise<void>): Promise<void> {
     const writing = this.#writing.then(change);
     this.#writing = writing.catch(() => undefined);

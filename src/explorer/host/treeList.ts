@@ -1,4 +1,4 @@
-// What the tree has loaded, as what keeps it in step sees it, and which failures are only for the moment.
+// Interfaces of the loaded tree for treeSync.ts and treePolling.ts, and temporary failures.
 import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
@@ -6,39 +6,39 @@ import type { Log } from "../../shared/host/log.ts";
 import type { ErrorNode, ExplorerNode, ParentNode } from "../node.ts";
 import type { OpenedNames } from "../openedNames.ts";
 
-/** A node's children, which are there or on their way. */
+/** The children of a node, loaded or loading. */
 export interface TreeList {
   node: ParentNode;
   loading: Promise<ExplorerNode[]>;
-  /** Absent while they are on their way. */
+  /** Absent while loading. */
   nodes?: ExplorerNode[];
 }
 
-/** The tree, as far as its lists are loaded. */
+/** The tree's loaded state. */
 export interface LoadedTree {
   readonly access: ServerAccess;
   readonly opened: OpenedNames;
   readonly log: Log;
-  /** How many items groups have, once they were opened; by the ids of their nodes, as all that follows. */
+  /** Item counts of loaded groups, by node id. */
   readonly counts: Map<string, number>;
   /** Groups whose row does not show the item count yet. */
   readonly withoutCount: Set<string>;
-  /** What servers said of themselves. */
+  /** Server status by node id. */
   readonly statuses: Map<string, ServerStatus>;
-  /** Draws a node and what is below it anew, from what is loaded. */
+  /** Redraws a node and everything below it from the loaded lists. */
   redraw(node: ExplorerNode): void;
 }
 
-/** The tree, as far as it is kept in step. */
+/** The tree as treeSync.ts updates it. */
 export interface SyncedTree extends LoadedTree {
-  /** What was loaded below nodes, by their ids. */
+  /** The loaded lists, by node id. */
   readonly lists: Map<string, TreeList>;
-  /** Fires with rows that say something else now. */
+  /** Fires with rows whose content changed. */
   readonly changed: { fire(nodes: ExplorerNode[]): void };
   readonly isVisible: boolean;
   /**
-   * Nodes that the user has closed, by their ids. VS Code asks only for children of open ones, and does not tell of each that
-   * is opened: what is clicked while its row is drawn anew is lost.
+   * Ids of nodes that the user collapsed. VS Code asks only for children of expanded nodes, and does not report every
+   * expansion: a click while the row is redrawn is lost.
    */
   readonly closed: ReadonlySet<string>;
   /** Asks again for everything below a connection. */
@@ -47,12 +47,12 @@ export interface SyncedTree extends LoadedTree {
   refresh(node: ParentNode): void;
 }
 
-/** Whether an error row says what another answer of the same server disproves. */
+/** Whether any answer of the same server disproves an error row. */
 export function isDisprovedByAnswer(node: ExplorerNode): node is ErrorNode {
   return node.kind === "error" && (isSilence(node.error) || isAppError(node.error, "signInNeeded"));
 }
 
-/** Whether nothing of the server itself came back. */
+/** Whether the server sent no answer. */
 export function isSilence(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const fromProxy = error.status === 502 || error.status === 503 || error.status === 504;

@@ -1,10 +1,10 @@
-// Loads what stands below the tree's rows, and learns with it what the rows themselves say. Imported with the first list.
+// Loads the children of tree nodes, with item counts and server status. Imported with the first list.
 import { isAppError } from "../../mindsdb/errors.ts";
 import { loadChildren } from "../loadChildren.ts";
 import { connectionOf, nodeId, type ExplorerNode, type ParentNode } from "../node.ts";
 import type { LoadedTree, TreeList } from "./treeList.ts";
 
-/** So many children are not drawn twice for the sake of one number. */
+/** Lists of this length are not redrawn just to show the count. */
 const longList = 300;
 
 export class TreeLoader {
@@ -23,7 +23,7 @@ export class TreeLoader {
     return list.nodes;
   }
 
-  /** Asks the server for a node's children. What fails is one error node, and in the log. */
+  /** Requests the children of a node. A failure becomes an error node and is logged. */
   async read(node: ParentNode): Promise<ExplorerNode[]> {
     const { access, opened } = this.#tree;
     const nodes = await loadChildren(node, access, opened);
@@ -33,8 +33,8 @@ export class TreeLoader {
   }
 
   /**
-   * A group's count is known once it was opened; its row is drawn again when it is news. With an open row VS Code draws
-   * all its children again, so the row of a long list waits until it is closed.
+   * Stores a group's count once it is loaded, and redraws its row if the count changed. VS Code redraws an expanded row with
+   * all its children, so the row of a long list is redrawn when it is collapsed.
    */
   countItems({ node, nodes = [] }: TreeList): void {
     if (node.kind !== "group") return;
@@ -44,7 +44,7 @@ export class TreeLoader {
     const { counts, withoutCount } = this.#tree;
     if (counts.get(id) === count) return;
     counts.set(id, count);
-    // The children are kept, so that drawing the row again does not ask the server again.
+    // The children are cached, so redrawing the row sends no request.
     if (count > longList) withoutCount.add(id);
     else setTimeout(() => this.#tree.redraw(node), 0);
   }
@@ -61,7 +61,7 @@ export class TreeLoader {
     const { access, statuses } = this.#tree;
     const id = nodeId(node);
     if (statuses.has(id)) return;
-    // The list that is asked for at the same time says what is wrong.
+    // The list, which is requested at the same time, shows the error.
     const status = await access.status(connectionId).catch(() => undefined);
     if (!status) return;
     statuses.set(id, status);

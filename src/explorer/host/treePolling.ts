@@ -1,48 +1,48 @@
-// Asks again for what is about to change while somebody looks at it: trainings, and servers that do not answer. What comes
-// back reaches the tree as everything does that requests teach.
+// Polls visible items that will change: models in training, and servers that do not answer. The results
+// reach the tree through the events of `ServerChanges`.
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { nodeId, parentOf, type ExplorerNode, type GroupNode, type ModelNode } from "../node.ts";
 import { isSilence, type SyncedTree, type TreeList } from "./treeList.ts";
 
-/** The tree, as far as it is polled. */
+/** The part of the tree that polling needs. */
 type PolledTree = Pick<SyncedTree, "access" | "lists" | "isVisible" | "closed">;
 
-/** In ms: longer from time to time, and short again when something has changed. */
+/** Interval in ms: grows with each poll, and is reset when something changes. */
 const firstWaitMs = 2_000;
 const maxWaitMs = 30_000;
 const waitGrowth = 1.5;
-/** Nobody waits for a poll: not for a slow server, and not for a locked keyring. */
+/** Time limit of a poll, for slow servers and locked keyrings. */
 const patienceMs = 20_000;
-/** Of a longer list only the versions in training are read, up to so many. */
+/** For longer lists only the versions in training are read, up to a maximum. */
 const longList = 300;
 const maxVersions = 5;
 
 export class TreePolling {
   readonly #tree: PolledTree;
   readonly #onAnswer: (connectionId: string) => void;
-  /** Where a poll met that a sign-in is needed: polling goes on when a list was loaded again. */
+  /** Connections that need a sign-in: polling continues once a list was loaded again. */
   readonly #signedOut = new Set<string>();
   readonly #disposed = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #waitMs = firstWaitMs;
   #isAsking = false;
 
-  /** `onAnswer` hears that a server answers that did not. */
+  /** `onAnswer` is called when a server answers again. */
   constructor(tree: PolledTree, onAnswer: (connectionId: string) => void) {
     this.#tree = tree;
     this.#onAnswer = onAnswer;
   }
 
-  /** Something has changed or came into view: what there is to ask for is asked soon. */
+  /** Call when something changed or came into view: polls soon. */
   wake(): void {
     this.#waitMs = firstWaitMs;
     this.#signedOut.clear();
     this.#schedule();
   }
 
-  /** A list was loaded, so there may be something to ask for; of a connection that one is signed in to, if it is given. */
+  /** Call when a list was loaded. With a connection, its sign-in is known to work. */
   look(connectionId: string | undefined): void {
     if (connectionId !== undefined) this.#signedOut.delete(connectionId);
     if (this.#timer === undefined) this.#schedule();
@@ -77,7 +77,7 @@ export class TreePolling {
     this.#schedule();
   }
 
-  /** What comes back is heard by all; what fails is asked again later. */
+  /** Results arrive through `ServerChanges`; failures are retried later. */
   async #askForTraining(
     { node, models }: { node: GroupNode; models: ModelNode[] },
     signal: AbortSignal,
@@ -108,7 +108,7 @@ export class TreePolling {
     this.#onAnswer(connectionId);
   }
 
-  /** The lists in view that hold a version in training. */
+  /** The visible lists that contain a version in training. */
   #trainings(): { node: GroupNode; models: ModelNode[] }[] {
     return this.#inView().flatMap(({ node, nodes }) => {
       if (node.kind !== "group" || node.group !== "models") return [];
@@ -118,7 +118,7 @@ export class TreePolling {
     });
   }
 
-  /** Servers in view that did not answer. To ask our own sample server is to start it, which is for the user to do. */
+  /** Visible servers that did not answer, without the sample server: a request would start it, which is up to the user. */
   #silentServers(): string[] {
     const ids = this.#inView()
       .filter(({ nodes }) => nodes.some((one) => one.kind === "error" && isSilence(one.error)))
@@ -128,7 +128,7 @@ export class TreePolling {
     return [...new Set(ids)].filter((id) => !isOwnSample(id));
   }
 
-  /** What is loaded below rows that are all open, in a tree that is shown. */
+  /** The loaded lists whose ancestors are all expanded, if the tree is visible. */
   #inView(): { node: TreeList["node"]; nodes: ExplorerNode[] }[] {
     if (!this.#tree.isVisible) return [];
     return [...this.#tree.lists.values()].flatMap(({ node, nodes }) =>

@@ -1,5 +1,5 @@
-// Keeps what the tree shows in step with what requests teach about the servers: one list or one row at a time, so that open
-// and selected rows stay as they are. Imported with the first list.
+// Updates the tree with what requests show about the servers: one list or row at a time, so that expanded
+// and selected rows keep their state. Imported with the first list.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ServerChange } from "../../connections/connection.ts";
@@ -16,11 +16,11 @@ import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./treeList.
 import { TreeLoader } from "./treeLoader.ts";
 import { TreePolling } from "./treePolling.ts";
 
-/** Several changes in so many ms lead to one request. */
+/** Changes within this time, in ms, lead to one request. */
 const gatherMs = 50;
 /**
- * How soon a list that failed is asked for again, in ms: another request's answer may say nothing about it, so this doubles
- * each time until the list comes.
+ * How soon a failed list is retried after another request has succeeded, in ms. Doubles with each retry,
+ * because that request may not be related to the list.
  */
 const firstRetryMs = 5_000;
 const maxRetryMs = 300_000;
@@ -29,9 +29,9 @@ export class TreeSync {
   readonly #tree: SyncedTree;
   readonly #loading: TreeLoader;
   readonly #polling: TreePolling;
-  /** Lists that are being read again, and whether something has changed since. */
+  /** Lists that are being reloaded, and whether they changed meanwhile. */
   readonly #reading = new Map<TreeList, { isStale: boolean }>();
-  /** When failed lists were last asked for again, and how long that is good for, by the ids of their nodes. */
+  /** Time of the last retry of failed lists and the wait until the next, by node id. */
   readonly #retried = new Map<string, { at: number; waitMs: number }>();
 
   constructor(tree: SyncedTree) {
@@ -40,7 +40,7 @@ export class TreeSync {
     this.#polling = new TreePolling(tree, (connectionId) => this.#retryFailed(connectionId));
   }
 
-  /** There may be more to look after: something was opened, or came into view. */
+  /** Call when a node was expanded or came into view. */
   wake(): void {
     this.#polling.wake();
   }
@@ -90,7 +90,7 @@ export class TreeSync {
     this.#polling.dispose();
   }
 
-  /** The lists of a kind that are in the tree, of a project if one is given. */
+  /** The loaded lists of a kind, of one project if it is given. */
   #listsOf(connectionId: string, kind: ListKind, project: string | undefined): TreeList[] {
     return [...this.#tree.lists.values()].filter(({ node, nodes }) => {
       if (!nodes || node.connectionId !== connectionId) return false;
@@ -100,7 +100,7 @@ export class TreeSync {
     });
   }
 
-  /** Reads a list while what is shown stays; what fails changes nothing. */
+  /** Reloads a list while the old one stays visible; a failure changes nothing. */
   async #readAgain(list: TreeList): Promise<void> {
     const underWay = this.#reading.get(list);
     if (underWay) {
@@ -125,7 +125,7 @@ export class TreeSync {
     return this.#tree.lists.get(nodeId(list.node)) === list;
   }
 
-  /** Takes over what is new of a list; rows that stay keep their nodes, by which VS Code knows them. */
+  /** Merges a new list. Rows that remain keep their nodes, because VS Code identifies rows by them. */
   #merge(list: TreeList, fresh: ExplorerNode[]): void {
     if (!this.#isShown(list) || !list.nodes) return;
     const known = new Map(list.nodes.map((node) => [nodeId(node), node]));
@@ -145,7 +145,7 @@ export class TreeSync {
     for (const node of changed) this.#forgetBelow(node);
     list.nodes = nodes;
     list.loading = Promise.resolve(nodes);
-    // Rows by themselves, unless others are open below them (see `redraw`).
+    // Redraws single rows, unless they have expanded children (see `redraw`).
     if (isSameRows && open) this.#tree.redraw(open);
     else if (isSameRows) this.#tree.changed.fire(changed);
     else {
@@ -162,7 +162,7 @@ export class TreeSync {
     }
   }
 
-  /** What failed for want of an answer is asked for again, now that the server answers. */
+  /** Retries lists that failed because the server did not answer, now that it does. */
   #retryFailed(connectionId: string): void {
     for (const { node, nodes } of [...this.#tree.lists.values()]) {
       if (node.connectionId !== connectionId || !nodes?.some(isDisprovedByAnswer)) continue;
@@ -182,7 +182,7 @@ function projectOf(listed: Listed): string | undefined {
   return listed.list === "projects" ? undefined : listed.project;
 }
 
-/** Whether a row is of a list that the server gave, and has this name. */
+/** Whether a row is from the server's list and has this name. */
 function isListedAs(node: ExplorerNode, name: string): boolean {
   if (node.kind === "project") return isSameName(node.project, name);
   const isItem = node.kind === "agent" || node.kind === "knowledgeBase" || node.kind === "model";
@@ -194,7 +194,7 @@ function isNews({ item }: ModelNode, version: ModelNode["item"]["current"]): boo
   return known?.status !== version.status || known.active !== version.active;
 }
 
-/** Gives a node what another one of its kind says; false if that is the same. */
+/** Copies the content of a new node to the old one; false if nothing changed. */
 function takeOver(old: ExplorerNode, fresh: ExplorerNode): boolean {
   if (old.kind === "project" && fresh.kind === "project") {
     if (old.isDefault === fresh.isDefault) return false;

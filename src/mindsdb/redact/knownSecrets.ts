@@ -1,17 +1,17 @@
-// The values of secrets that are known, and where they stand in a text: as whole words, in time linear in the text.
+// Finds known secrets in text, as whole words and in linear time.
 import { formsOf } from "./secretForms.ts";
 import { mask } from "./secretNames.ts";
 
-/** Shorter values are words that texts are full of, longer ones no credentials. In characters. */
+/** Length limits of secrets, in characters: shorter values are common words, longer ones are not credentials. */
 const minLength = 8;
 const maxLength = 4_096;
-/** How many values are kept: the newest, of what servers returned and of what this machine signs in with. */
+/** Maximum values kept (the newest): from servers, and from this machine's sign-ins. */
 const maxReturned = 200;
 const maxOwn = 50;
-/** So many characters of a secret are masked even where the rest of it is missing. */
+/** A truncated secret at the end of a text is masked if at most this many characters are left. */
 const maxUnfinished = 64;
 
-/** Written as a key for servers that want one and take any: words that texts are full of. */
+/** Placeholder keys that local providers accept; never treated as secrets. */
 const placeholders = ["nvidia_nim", "lm-studio", "api-key-not-set"];
 
 export class KnownSecrets {
@@ -21,8 +21,8 @@ export class KnownSecrets {
   #finder: Finder | undefined;
 
   /**
-   * Remembers a value; `isOwn` for one that this machine signs in with, which no number of others drives out. Not
-   * remembered: values of less than 8 or more than 4,096 characters, and what people write where no key is needed.
+   * Adds a value; `isOwn` for one that this machine signs in with, which values from servers never displace. Ignores
+   * values of less than 8 or more than 4,096 characters, and placeholder keys.
    */
   add(value: string, isOwn: boolean): void {
     if (value.length < minLength || value.length > maxLength) return;
@@ -37,7 +37,7 @@ export class KnownSecrets {
     if (isNew) this.#finder = undefined;
   }
 
-  /** The text with every known value masked that stands in it as a whole word. */
+  /** The text with known values masked where they are whole words. */
   redact(text: string): string {
     if (text.length < minLength || this.#own.size + this.#returned.size === 0) return text;
     this.#finder ??= new Finder([...this.#own, ...this.#returned]);
@@ -45,11 +45,11 @@ export class KnownSecrets {
   }
 }
 
-/** Finds any of some values, in all their forms. */
+/** Finds any of several values, in all their encoded forms. */
 class Finder {
   /** Sorted by code units, so that forms with the same beginning are neighbors. */
   readonly #forms: string[];
-  /** Fits wherever a form can begin: a class of characters for each of the first eight places of all forms. */
+  /** Matches where a form can begin: a character class for each of the first eight positions. */
   readonly #beginning: RegExp;
 
   constructor(values: readonly string[]) {
@@ -81,7 +81,7 @@ class Finder {
     return parts.join("");
   }
 
-  /** How many characters to mask from here on: the longest form that is a word, or the beginning of one that is cut off. */
+  /** Number of characters to mask from here: the longest form that is a word, or the beginning of a truncated one. */
   #lengthAt(text: string, start: number): number {
     if (isWordUnit(text.charCodeAt(start)) && endsInWord(text, start)) return 0;
     const forms = this.#forms;
@@ -89,7 +89,7 @@ class Finder {
     let to = forms.length;
     let whole = 0;
     for (let depth = 0; ; depth++) {
-      // The shortest of several forms that have the same beginning comes first.
+      // The shortest form comes first among those with the same beginning.
       if (forms[from]!.length === depth) {
         if (isWordEnd(text, start + depth)) whole = depth;
         from++;
@@ -104,7 +104,7 @@ class Finder {
   }
 }
 
-/** The forms of a sorted stretch that have this code unit in a place; all are longer than that. */
+/** The range of sorted forms that have this code unit at a position; all forms are longer. */
 function narrowed(
   forms: readonly string[],
   from: number,
@@ -116,7 +116,7 @@ function narrowed(
   const first = forms[from]!.charCodeAt(place);
   const last = forms[to - 1]!.charCodeAt(place);
   if (first === unit && last === unit) return [from, to];
-  // NaN, at the text's end, is in no stretch.
+  // False for NaN, at the end of the text.
   if (!(first <= unit && unit <= last)) return [from, from];
   return [
     firstNotBelow(forms, from, to, place, unit),
@@ -139,7 +139,7 @@ function firstNotBelow(
   return from;
 }
 
-/** Letters, digits and underscores of ASCII. Others part words: not every script writes spaces. */
+/** True for ASCII letters, digits and underscores. Other characters separate words: not every script uses spaces. */
 function isWordUnit(unit: number): boolean {
   return (
     (unit >= 97 && unit <= 122) ||
@@ -152,7 +152,7 @@ function isWordUnit(unit: number): boolean {
 /** Escapes that end in letters or digits: `\n`, `\x1b`, `\u000a`, `%20`. A word can begin right behind them. */
 const escapeAtEnd = /(?:\\(?:[abfnrtv0]|x[\da-f]{2}|u[\da-f]{4})|%[\da-f]{2})$/i;
 
-/** Whether what stands before a place is a part of the same word. */
+/** Whether the character before a position belongs to the same word. */
 function endsInWord(text: string, place: number): boolean {
   if (!isWordUnit(text.charCodeAt(place - 1))) return false;
   return !escapeAtEnd.test(text.slice(Math.max(0, place - 6), place));

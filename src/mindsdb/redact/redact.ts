@@ -1,4 +1,4 @@
-// Keeps secrets out of everything that is shown, logged or saved: by the name of a key and by known value.
+// Removes secrets from everything that is shown, logged or saved: by field name and by known value.
 // Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
 import * as l10n from "@vscode/l10n";
 import { isObject, type JsonObject } from "../json.ts";
@@ -8,44 +8,44 @@ import { redactPatterns } from "./secretPatterns.ts";
 
 export { isSecretKey, mask };
 
-/** Shown in place of a text, or of what is nested deeper than `maxDepth`, that could not be searched for secrets. */
+/** Replaces text that could not be searched for secrets, and values nested deeper than `maxDepth`. */
 export const withheldText = l10n.t("[This text was not searched for secrets and is not shown.]");
 
 /** Values nested deeper than this are not read. */
 const maxDepth = 100;
 
 /**
- * The secrets of one connection, and texts without them. Each connection has its own: what is a password on one server may
- * be a word on another. Nothing here throws: a text that cannot be searched is withheld.
+ * The secrets of one connection. Separate for each connection: a password on one server can be a normal
+ * word on another. Never throws: a text that cannot be searched is withheld.
  */
 export class Secrets {
   readonly #known = new KnownSecrets();
 
-  /** Remembers what this machine signs in with, or a key that the user has typed. */
+  /** Adds a credential of this machine, or a key that the user typed. */
   add(value: string | undefined): void {
     if (value !== undefined) this.#known.add(value, true);
   }
 
   /**
-   * Remembers what stands under a secret's name anywhere in a JSON value. For answers in which servers return credentials
-   * (agents, models, knowledge bases, data sources, the configuration), never for rows or for what an agent says: there
-   * anybody could make a word unreadable.
+   * Learns the values of secret fields anywhere in a JSON value. For answers in which servers return credentials
+   * (agents, models, knowledge bases, data sources, configuration), never for rows or agents' answers, whose content could
+   * mask any word.
    */
   learn(answer: unknown): void {
     this.#learn(answer, false, 0);
   }
 
-  /** The text without secrets: known ones, what stands under a secret's name, and what looks like a token. */
+  /** The text without secrets: known values, values of secret fields, and tokens. */
   redact(text: string): string {
     return safely(text, () => redactPatterns(this.#known.redact(text)));
   }
 
-  /** The text without known secrets. For rows of the user's own, in which a column may be called `token`. */
+  /** The text without known secrets. For the user's own rows, where a column may be called `token`. */
   redactKnown(text: string): string {
     return safely(text, () => this.#known.redact(text));
   }
 
-  /** A copy of a JSON value without secrets, in which nothing that stands under a secret's name is shown. */
+  /** A copy of a JSON value without secrets; values of secret fields are masked. */
   redactValue(value: unknown): unknown {
     return redactedCopy(value, (text) => this.redact(text), "mask");
   }
@@ -56,8 +56,8 @@ export class Secrets {
   }
 
   /**
-   * A copy of a JSON value without the fields that hold secrets. For what is kept to be sent back: a mask would become
-   * the server's value there.
+   * A copy of a JSON value without secret fields. For values that are sent back: a mask would replace
+   * the server's value.
    */
   omitSecrets(value: unknown): unknown {
     return redactedCopy(value, (text) => this.redactKnown(text), "omit");
@@ -79,7 +79,7 @@ export class Secrets {
   }
 }
 
-/** The text without what stands under a secret's name or looks like a token: for texts of no connection. Never throws. */
+/** The text without values of secret fields and tokens, for text that belongs to no connection. Never throws. */
 export function redactUnknown(text: string): string {
   return safely(text, () => redactPatterns(text));
 }
@@ -92,7 +92,7 @@ function safely(text: string, redact: () => string): string {
   }
 }
 
-/** A copy of a JSON value with redacted texts; `fields` says what becomes of those under a secret's name. */
+/** A copy of a JSON value with redacted strings; `fields` says how secret fields are treated. */
 function redactedCopy(
   value: unknown,
   redact: (text: string) => string,
@@ -100,7 +100,7 @@ function redactedCopy(
 ): unknown {
   const copy = (item: unknown, isSecret: boolean, depth: number): unknown => {
     if (typeof item === "string") return isSecret && item !== "" ? mask : redact(item);
-    // A flag says that there is a secret, and a fraction is the importance of a column.
+    // Booleans say whether a secret exists, and fractions are column importances.
     if (typeof item === "number") return isSecret && Number.isInteger(item) ? mask : item;
     if (typeof item !== "object" || item === null) return item;
     if (depth > maxDepth) return withheldText;
@@ -121,7 +121,7 @@ function redactedCopy(
   return copy(value, false, 0);
 }
 
-/** Engines of language models list their arguments as rows `{key, value}`, keys included (seen on 26.1.0 and 25.14.1). */
+/** Language model engines list their arguments, including keys, as rows `{key, value}` (seen on 26.1.0 and 25.14.1). */
 function isSecretField(object: JsonObject, name: string): boolean {
   if (name !== "value") return isSecretKey(name);
   const { key } = object;

@@ -1,12 +1,12 @@
-// A statement's result without secrets. Rows of the user's own stay as they are, except for values that are known secrets.
+// Redacts SQL results. In the user's own rows only known secrets are masked.
 import type { Secrets } from "./redact.ts";
 import { isSecretKey, mask } from "./secretNames.ts";
 import type { SqlResult } from "../sql/runSql.ts";
 import { isAboutServerObjects } from "../sql/statementKind.ts";
 
 /**
- * The result with masked secrets. Listings of a server's own objects hold credentials in JSON or Python dicts (`SHOW AGENTS`
- * gives keys in clear on 25.14.1 and 26.1.0): there, what stands under a secret's name is masked too.
+ * The result with masked secrets. Listings of server objects contain credentials in JSON or Python dicts (`SHOW AGENTS`
+ * gives keys in clear on 25.14.1 and 26.1.0): there, secret fields are masked too.
  */
 export function redactResult(result: SqlResult, statement: string, secrets: Secrets): SqlResult {
   const { columns, rows } = result;
@@ -34,12 +34,12 @@ export function redactResult(result: SqlResult, statement: string, secrets: Secr
   };
 }
 
-/** Like `webhook_token`. No listing has a column that is just called `token` or `password`: that is a table of the user's. */
+/** True for names like `webhook_token`. A column just called `token` or `password` belongs to a table of the user. */
 function isSecretColumn(name: string): boolean {
   return name.includes("_") && isSecretKey(name);
 }
 
-/** Most cells are numbers and short texts. */
+/** Fast path: most cells are numbers and short strings. */
 function knownMasked(cell: unknown, secrets: Secrets): unknown {
   if (typeof cell === "string") return secrets.redactKnown(cell);
   return typeof cell === "object" ? secrets.redactKnownValue(cell) : cell;

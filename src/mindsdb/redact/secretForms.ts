@@ -1,9 +1,9 @@
-// How a secret can be written in a text: as it is, in JSON, in a URL, in a page, in Python's way, and in JSON again.
+// The forms of a secret in text: plain, in JSON, in URLs, in HTML, as Python repr, and in nested JSON.
 
 /** Longer values, such as private keys, do not occur in URLs and pages, so those forms are not searched for. */
 const maxInUrl = 512;
 
-/** All ways in which servers have been seen to repeat a value, none of them shorter than it. */
+/** The forms in which servers have been seen to repeat a value; none is shorter than the value. */
 export function formsOf(value: string): string[] {
   const plain = [value, pythonText(value, "'"), pythonText(value, '"')];
   const inJson = plain.map((form) => JSON.stringify(form).slice(1, -1));
@@ -19,7 +19,7 @@ export function formsOf(value: string): string[] {
   return [...texts, ...formsInUrl(value), ...inPage];
 }
 
-/** In a web page; there are two ways to write quotes. */
+/** The value escaped for HTML; there are two ways to escape quotes. */
 function pageText(value: string, single: string, double: string): string {
   const entities: Record<string, string> = {
     "&": "&amp;",
@@ -31,9 +31,9 @@ function pageText(value: string, single: string, double: string): string {
   return value.replace(/[&<>'"]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** In a URL, as browsers and Python write it: Python leaves slashes alone and escapes a few signs more. */
+/** The value encoded for URLs, by browsers and by Python, which keeps slashes and escapes a few more characters. */
 function formsInUrl(value: string): string[] {
-  // Half a character has no form in a URL.
+  // Lone surrogates cannot be URL-encoded.
   if (/\p{Surrogate}/u.test(value)) return [];
   const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
   const whole = encodeURIComponent(value);
@@ -44,7 +44,7 @@ function formsInUrl(value: string): string[] {
   return [...all, ...all.map((form) => form.replace(/%../g, (sign) => sign.toLowerCase()))];
 }
 
-/** The inside of a Python text literal, as `repr` writes it. */
+/** The content of a Python string literal, as `repr` writes it. */
 function pythonText(value: string, quote: string): string {
   const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
   return value.replace(/[\n\r\t\\'"]/g, (sign) =>

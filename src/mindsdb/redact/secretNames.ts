@@ -1,14 +1,14 @@
-// Which names stand for secrets, and what is shown in a secret's place. Pages use it too: no Node here.
+// Names of secret fields, and the mask. Also used by pages, so without Node modules.
 
-/** What stands in a secret's place. */
+/** Replaces a secret. */
 export const mask = "******";
 
 const secretWord =
   "(?:api|access|secret|private|account|auth)[_-]?key|token|secret|password|passphrase|passwd|pwd|authorization|cookie|credentials?";
 const secretName = new RegExp(`^(?:${secretWord})$|[_-](?:${secretWord})$`, "i");
-/** A name that ends like a secret and is none. */
+/** A name that ends like a secret but is not one. */
 const harmlessName = /^max[_-]?token$/i;
-/** No name of a secret needs more characters to be known as one, and any name may be as long as an answer. */
+/** Characters at the end of a name that are checked; names can be as long as an answer. */
 const maxEnding = 64;
 
 /** True for the name of a field whose value is a secret (`api_key`, `webhook_token`, `openaiApiKey`, `password`). */

@@ -1,26 +1,26 @@
-// Finds unknown secrets in free text: values under a secret's name, and what looks like a token. One pass,
-// written by hand: every character is passed a limited number of times, whatever the text is.
+// Finds unknown secrets in free text: values of secret names, and tokens. One pass,
+// written by hand so that it takes linear time for any text.
 import { isSecretKey, mask } from "./secretNames.ts";
 
-/** Something that every secret found here has in or before it: most texts have none. */
+/** Fast path: text that is in or before every secret; most texts have none. */
 const hints =
   /key|token|secret|passw|passphrase|pwd|authorization|cookie|credential|bearer|pat_|[srp]k-|:\/\//gi;
 
 const backslashes = /\\*/y;
 const spaces = /\s*/y;
 const word = /[\w-]*/y;
-/** The rest of `==` and `=>`. */
+/** The rest of `==` and `=>` operators. */
 const comparison = /[=>]*/y;
 const bearerToken = /[\w.~+/=-]*/y;
 const account = /[^\s/?#"'<>]*/y;
-/** A word that is only this can be a column of the user's in SQL: `WHERE token = 'a'`. */
+/** Names that can be the user's columns in SQL: `WHERE token = 'a'`. */
 const plainNoun = /^-*(?:token|secret|cookie|credentials?)$/i;
-/** What ends a value without quotes. */
+/** Ends of an unquoted value. */
 const endOfBareValue = /[\s&,;'")]|\\[nrt"']/g;
-/** A value may hold line breaks where its end is not farther behind the first one than this, in characters. */
+/** Maximum distance from the first line break of a value to its end, in characters. */
 const maxLines = 8_192;
 
-/** A stretch of the text to mask: from, to (exclusive). */
+/** A range of the text to mask: from, to (exclusive). */
 type Span = readonly [from: number, to: number];
 
 /** The text with masked secrets. */
@@ -47,7 +47,7 @@ export function redactPatterns(text: string): string {
   return parts.join("");
 }
 
-/** The secret that a hint leads to; nothing before `floor` is looked at. */
+/** The secret at a hint. Does not look before `floor`. */
 function secretAt(text: string, at: number, hint: string, floor: number): Span | undefined {
   switch (hint) {
     case "://":
@@ -65,7 +65,7 @@ function secretAt(text: string, at: number, hint: string, floor: number): Span |
   }
 }
 
-/** `https://user:password@host`: what stands before the host. */
+/** The account in `https://user:password@host`. */
 function accountAt(text: string, from: number): Span | undefined {
   const found = text.slice(from, skip(text, from, account));
   const colon = found.indexOf(":");
@@ -73,20 +73,20 @@ function accountAt(text: string, from: number): Span | undefined {
   return colon >= 0 && end > colon + 1 ? [from, from + end] : undefined;
 }
 
-/** What providers' keys look like, for the ones a server quotes without naming (`Incorrect API key provided: sk-…`). */
+/** A key of a known provider, for messages that quote a key without its field name (`Incorrect API key provided: sk-…`). */
 function providerKeyAt(text: string, at: number): Span | undefined {
   const end = endOfWord(text, at);
   const isKey = !isInWord(text, at) && end - at >= 11 && /\d/.test(text.slice(at, end));
   return isKey ? [at, end] : undefined;
 }
 
-/** MindsDB's own tokens. */
+/** A token of MindsDB. */
 function tokenAt(text: string, at: number): Span | undefined {
   const end = endOfWord(text, at);
   return !isInWord(text, at) && end - at >= 24 ? [at, end] : undefined;
 }
 
-/** `Bearer eyJ…`, but not the bearer of news. */
+/** A bearer token: `Bearer eyJ…`. */
 function bearerAt(text: string, from: number): Span | undefined {
   const start = skip(text, from, spaces);
   if (start === from) return undefined;
@@ -128,8 +128,8 @@ function bareNameAt(text: string, from: number, name: string): Span | undefined 
 }
 
 /**
- * A value in quotes that may be escaped. It ends at a quote that is escaped as often, at one that is escaped less (the text
- * around it ends there), or, where there is none, at the line's end: then the text is cut off.
+ * A quoted value; the quotes may be escaped. It ends at a quote with the same escaping, at one with less (where the
+ * surrounding string ends), or, in truncated text, at the end of the line.
  */
 function quotedValueAt(text: string, from: number): Span | undefined {
   const opening = skip(text, from, backslashes);
@@ -158,7 +158,7 @@ function quotedValueAt(text: string, from: number): Span | undefined {
   return spanOf(start, lineEnd < 0 ? text.length : lineEnd);
 }
 
-/** An empty value is no secret. */
+/** The span; undefined for an empty value. */
 function spanOf(from: number, to: number): Span | undefined {
   return to > from ? [from, to] : undefined;
 }
@@ -167,7 +167,7 @@ function isQuote(sign: string | undefined): boolean {
   return sign === '"' || sign === "'";
 }
 
-/** Whether a letter, a digit or an underscore stands before. */
+/** Whether the character before is a letter, digit or underscore. */
 function isInWord(text: string, at: number): boolean {
   return /\w/.test(text[at - 1] ?? "");
 }
@@ -176,7 +176,7 @@ function endOfWord(text: string, from: number): number {
   return skip(text, from, word);
 }
 
-/** The first place from here on that a pattern, sticky and of any length, does not take. */
+/** The position after a match of a sticky pattern. */
 function skip(text: string, from: number, pattern: RegExp): number {
   pattern.lastIndex = from;
   pattern.test(text);

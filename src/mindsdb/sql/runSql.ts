@@ -1,4 +1,4 @@
-// SQL through the server: the one place where statements are quoted, and where an error inside a 200 is an error.
+// Runs SQL: quotes names, and turns errors inside a 200 into AppErrors.
 import * as l10n from "@vscode/l10n";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
@@ -26,10 +26,10 @@ const sqlAnswer = v.variant("type", [
 
 type SqlAnswer = v.InferOutput<typeof sqlAnswer>;
 
-/** ms to wait for a knowledge base that somebody else is reading; longer each time. */
+/** Waits before retrying a busy knowledge base, in ms. */
 const waits = [100, 200, 400, 800, 1_600];
 
-/** MindsDB 26.1.0 lets one statement at a time read a knowledge base: another one is an error, and nothing has run. */
+/** Retries while a knowledge base is busy: MindsDB 26.1.0 rejects a second statement on it, without running it. */
 async function untilFree(
   signal: AbortSignal | undefined,
   run: () => Promise<SqlAnswer>,
@@ -42,7 +42,7 @@ async function untilFree(
   return run();
 }
 
-/** Whether a statement failed only because another one was reading the knowledge base. */
+/** Whether a statement failed because another one was reading the knowledge base. */
 export function isAboutBusyIndex(message: string): boolean {
   return message.includes("Index is already used");
 }

@@ -1,4 +1,4 @@
-// A statement that failed: the server's message without the statement it repeats, and the place in the statement that it marks.
+// Errors of SQL statements: the message without the repeated statement, and the marked position.
 // Read from what mindsdb-sql-parser 0.13.8 (in 25.14.1 and 26.1.0) and DuckDB write.
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../redact/redact.ts";
@@ -10,7 +10,7 @@ export interface SqlErrorPlace {
   end: number;
 }
 
-/** AppError "sql" that knows where in the statement it is about, if the server says so. */
+/** AppError "sql" with its position in the statement, if the server gives one. */
 export class SqlStatementError extends AppError {
   readonly place: SqlErrorPlace | undefined;
 
@@ -20,11 +20,11 @@ export class SqlStatementError extends AppError {
   }
 }
 
-/** Longer statements are not searched for the place. */
+/** Longer statements are not searched for the position. */
 const maxStatement = 100_000;
 /** Longer lines of a statement are cut around the place, in characters: a message has room for three of them. */
 const maxLine = 160;
-/** So many characters before the place must be the statement's own. */
+/** Characters before the position that must match the statement. */
 const maxContext = 200;
 
 /**
@@ -44,7 +44,7 @@ interface CaretBlock {
   isLexer: boolean;
 }
 
-/** The error for what a server says of a statement. Without secrets, which may stand in the statement. */
+/** The error for the server's message about a statement, without secrets that the statement contains. */
 export function sqlStatementError(
   statement: string,
   answer: string,
@@ -84,7 +84,7 @@ function readCaretBlock(message: string): CaretBlock | undefined {
   };
 }
 
-/** The message again, with its place in sight even in a long line. */
+/** The message with its position visible even in a long line. */
 function formatCaretBlock(block: CaretBlock, secrets: Secrets): string {
   const { head, tail, lines, length } = block;
   let { column } = block;
@@ -107,7 +107,7 @@ function formatCaretBlock(block: CaretBlock, secrets: Secrets): string {
   return [head, ...texts.map((line) => `>${line}`), marks].join("\n") + tail;
 }
 
-/** At most so much of a line that the column is in sight; `column` is where it is then. */
+/** Truncates a line around a column; `column` is its new position. */
 function cutLine(line: string, column: number): { text: string; column: number } {
   const points = Array.from(line);
   if (points.length <= maxLine) return { text: line, column };
@@ -124,7 +124,7 @@ function findMarked(statement: string, block: CaretBlock): SqlErrorPlace | undef
   const start = points.slice(0, at).join("").length;
   const end = start + points.slice(at, at + block.length).join("").length;
   if (start < statement.trimEnd().length) return { start, end };
-  // The statement ends too soon: nothing is there to mark but its last word.
+  // The statement ends too soon: marks its last token.
   return tokenizeSql(statement).statements.at(-1)?.tokens.at(-1);
 }
 
@@ -178,7 +178,7 @@ function findToken(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What a data source marks in the statement that was made for it, if the user's statement has that word once. */
+/** The word that a data source marks in its own statement, if the user's statement contains it exactly once. */
 function findNamed(statement: string, message: string): SqlErrorPlace | undefined {
   const lines = message.split("\n");
   const marks = lines.findIndex(

@@ -1,15 +1,15 @@
 // Tokens of SQL as MindsDB's parser (mindsdb-sql-parser 0.13.8, in 25.14.1 and 26.1.0) reads it.
 
-/** A piece of SQL that means something; white space and comments are not among them. */
+/** A token of SQL, other than white space and comments. */
 export interface SqlToken {
   /** "name" is a name in backticks; "text" is in single quotes; double quotes may be either. */
   kind: "word" | "name" | "text" | "doubleQuoted" | "mark";
   /** As written. A mark is one character. */
   text: string;
-  /** In the statement's text, in UTF-16 units. */
+  /** Offset in the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** Whether a comment stands before it: keywords of two words ("GROUP BY") may have only space between them. */
+  /** Whether a comment precedes it: two-word keywords ("GROUP BY") allow only spaces between the words. */
   isAfterComment: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A statement as somebody pastes it, with its values in it instead of beside it.
+// Statements for copying, with the values in place of parameters.
 import { tokenizeSql } from "./sqlTokens.ts";
 
 /**
@@ -25,7 +25,7 @@ export function sqlWithValues(
   return text + query.slice(end);
 }
 
-/** A number or a text as SQL; undefined where SQL cannot say it. */
+/** A number or string as SQL; undefined if SQL cannot express it. */
 export function sqlLiteral(value: string | number): string | undefined {
   if (typeof value === "number") {
     const digits = String(value);

@@ -2,7 +2,7 @@
 import type { Changed, ListKind } from "../changes/serverChange.ts";
 import { tokenizeSql, type SqlToken } from "./sqlTokens.ts";
 
-/** Every list: for text that the server may read in another way. */
+/** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (
   ["projects", "agents", "knowledgeBases", "models"] as const
 ).map((list) => ({ kind: "changed", list }));

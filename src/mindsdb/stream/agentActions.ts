@@ -1,8 +1,8 @@
-// The pieces of 25.x frames: actions, observations, documents and the final text.
+// Parts of 25.x frames: actions, observations, documents and the final answer.
 import { asText, isObject } from "../json.ts";
 import type { AgentStep, StepPart } from "./stepEvents.ts";
 
-/** What the model wants done. `log` is its own text, `tool_input` mostly a string. */
+/** A tool call of the model. `log` is the model's text, `tool_input` usually a string. */
 export interface Action {
   tool: string;
   tool_input?: unknown;
@@ -16,22 +16,22 @@ export interface ObservedAction {
 
 const sqlTools = new Set(["sql_db_query", "kb_query_tool"]);
 
-/** True for a list all of whose items are such. */
+/** True for an array whose items all pass the check. */
 export function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {
   return Array.isArray(value) && value.every(is);
 }
 
-/** True for something that names a tool. */
+/** True for an object that names a tool. */
 export function isAction(value: unknown): value is Action {
   return isObject(value) && typeof value["tool"] === "string";
 }
 
-/** True for an action together with what came of it, if anything did. */
+/** True for an action with its observation, if any. */
 export function isObserved(value: unknown): value is ObservedAction {
   return isObject(value) && isAction(value["action"]);
 }
 
-/** The step an action begins: the model's words and the tool's input. */
+/** The step that an action starts: the model's thought and the tool's input. */
 export function describeAction(action: Action): Pick<AgentStep, "kind" | "tool" | "parts"> {
   const kind = sqlTools.has(action.tool) ? "sql" : "tool";
   const thought = asText(action.log);
@@ -42,7 +42,7 @@ export function describeAction(action: Action): Pick<AgentStep, "kind" | "tool" 
   return { kind, tool: action.tool, parts };
 }
 
-/** There is no flag for it: a failure is told by its first words. */
+/** Recognizes a failure by its first words; the server sends no flag. */
 export function isFailure(observation: string, tool: string): boolean {
   return (
     observation.startsWith("Error: ") ||
@@ -50,7 +50,7 @@ export function isFailure(observation: string, tool: string): boolean {
   );
 }
 
-/** A retrieved document: its text, then what is known about it. */
+/** The parts of a retrieved document: its text, then its metadata. */
 export function documentParts(document: unknown): StepPart[] {
   if (typeof document === "string") return [{ kind: "observation", text: document }];
   const { content, page_content, metadata } = isObject(document) ? document : {};
@@ -77,7 +77,7 @@ export function wholeAnswer(output: string, messages: unknown): string {
   return formatted ? words.slice(words.indexOf("AI:") + "AI:".length).trim() : words.trim();
 }
 
-/** True for a text in the form in which the model asks for a tool: a thought, then an action on a line of its own. */
+/** True for text in the model's format for tool calls: a thought, then an action on its own line. */
 export function isToolCall(text: string): boolean {
   const call = text.trimStart();
   if (!call.startsWith("Thought:")) return false;
@@ -89,9 +89,9 @@ interface OpenSteps {
   next: number;
 }
 
-/** The steps of actions whose observation has not come. An observation repeats its action, and so finds its step. */
+/** Steps of actions without observation. An observation repeats its action, which identifies the step. */
 export class OpenActions {
-  /** Step numbers by tool and input, the oldest first: `next` is the place of the oldest that is open. */
+  /** Step numbers by tool and input, the oldest first; `next` is the index of the oldest open one. */
   readonly #steps = new Map<string, Map<string, OpenSteps>>();
 
   add(action: Action, step: number): void {
@@ -102,13 +102,13 @@ export class OpenActions {
     open.steps.push(step);
   }
 
-  /** The oldest step of this action, which is not open any more; undefined if there is none. */
+  /** Removes and returns the oldest open step of this action; undefined if there is none. */
   take(action: Action): number | undefined {
     const input = asText(action.tool_input);
     const byInput = this.#steps.get(action.tool);
     const open = byInput?.get(input);
     if (!open) return undefined;
-    // Not shift(), which moves all the others.
+    // Not shift(), which moves all other elements.
     const step = open.steps[open.next++];
     if (open.next === open.steps.length) byInput?.delete(input);
     return step;

@@ -1,9 +1,9 @@
-// Tells an event stream from any other body by how it begins.
+// Recognizes an event stream by its first bytes.
 
-/** Enough to know the first field's name. */
+/** Enough characters to recognize the name of the first field. */
 const minStart = 6;
 
-/** Bytes of white space in front that are looked past. */
+/** Maximum leading white space, in bytes. */
 const maxSpace = 64 * 1024;
 
 /** True for a line of a server-sent event: a field that the format has, or a comment. */
@@ -11,7 +11,7 @@ function beginsLikeEvents(text: string): boolean {
   return /^(?:data|event|id|retry)?:/.test(text);
 }
 
-/** Reads as much of a body as it takes to know; the body that is given back begins at its beginning. */
+/** Reads the beginning of a body. The returned body is complete again. */
 export async function detectEventStream(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ hasEvents: boolean; body: AsyncIterable<Uint8Array> }> {

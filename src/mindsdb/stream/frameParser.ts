@@ -1,4 +1,4 @@
-// Bytes of a server-sent event stream to frames: the text of each event's `data`.
+// Parses the bytes of a server-sent event stream into frames: the `data` of each event.
 import * as l10n from "@vscode/l10n";
 import { createParser } from "eventsource-parser";
 import { AppError } from "../errors.ts";
@@ -6,20 +6,20 @@ import { AppError } from "../errors.ts";
 /** The longest `data` of one event, in characters; real servers escape to ASCII, so there these are bytes. */
 export const maxFrameLength = 32 * 1024 * 1024;
 
-// The parser counts what it holds back, the field's name included.
+// The parser's limit includes the field name.
 const maxBufferSize = maxFrameLength + "data: ".length;
 
-/** Takes a stream's bytes in any pieces; what they complete goes to the `onFrame` it was made with. */
+/** Parses a stream from chunks of any size, and calls `onFrame` for each complete frame. */
 export interface FrameParser {
-  /** Throws AppError "tooLarge" once an event is over the limit, after the frames before it were handed on. */
+  /** Throws AppError "tooLarge" for an event over the limit, after delivering the frames before it. */
   feed(bytes: Uint8Array): void;
-  /** The stream has closed: an event that lacks its blank line, or the end of its text, is handed on as it is. */
+  /** Call at the end of the stream: delivers the last event even if it is incomplete. */
   finish(): void;
 }
 
-/** A parser for one stream. */
+/** Creates a parser for one stream. */
 export function createFrameParser(onFrame: (data: string) => void): FrameParser {
-  // The byte order mark is left to the parser: two decoders would take two away.
+  // The parser removes the byte order mark.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let tooLarge = false;
   const parser = createParser({

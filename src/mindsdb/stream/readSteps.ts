@@ -1,4 +1,4 @@
-// An agent's answering body, as it comes, to what the agent does.
+// Reads the steps of an agent run from a streamed body.
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
 import { InterruptibleReader } from "../http/interruptibleReader.ts";
@@ -6,19 +6,19 @@ import { createFrameParser } from "./frameParser.ts";
 import { StepNormalizer } from "./stepNormalizer.ts";
 import type { StepEvent } from "./stepEvents.ts";
 
-/** All that one run may send. */
+/** Maximum bytes of a run. */
 const maxRunBytes = 256 * 1024 * 1024;
 
-/** Steps and parts of steps of one run: frames of a few bytes each become much larger when they are kept. */
+/** Maximum events of a run: small frames take much more memory as events. */
 const maxRunEvents = 200_000;
 
 export interface ReadOptions {
   signal?: AbortSignal;
-  /** Bytes that one run may send. */
+  /** Maximum bytes of the run. */
   maxBytes?: number;
-  /** How long the body may stay open after the first end, in ms. */
+  /** How long to wait for more after the first end, in ms. */
   graceMs?: number;
-  /** Gets each frame's text once all that it says has been yielded: a reader that stops early gets no more. */
+  /** Called with each frame after its events were yielded. */
   onFrame?: ((frame: string) => void) | undefined;
 }
 
@@ -95,7 +95,7 @@ export async function* readSteps(
   }
 }
 
-/** The run ends here, on our side: the server may go on. */
+/** The error for a run over a limit. The server may continue the run. */
 function tooMuch(limit: string): AppError {
   return new AppError(
     "tooLarge",

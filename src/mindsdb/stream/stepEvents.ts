@@ -1,45 +1,45 @@
-// What an agent does, step by step, in one vocabulary for both stream dialects (25.x and 26.x).
+// The steps of an agent run, the same for both stream dialects (25.x and 26.x).
 
 /**
- * What a step is, for its icon and its words. `unknown` is a frame that no dialect explains, shown as it came;
- * `notStreamed` says that the server gives only the answer.
+ * The kind of a step, for its icon and label. `unknown` is a frame of no known dialect, shown as JSON;
+ * `notStreamed` means that the server sends only the answer.
  */
 export type StepKind =
   "status" | "plan" | "thinking" | "tool" | "sql" | "documents" | "notStreamed" | "unknown";
 
-/** A piece of a step's body. `observation` is what a tool or a query gave back, `raw` a frame as JSON text. */
+/** Kind of a part of a step. `observation` is the result of a tool or query, `raw` a frame as JSON text. */
 export type PartKind = "thought" | "input" | "sql" | "observation" | "text" | "error" | "raw";
 
 export interface StepPart {
   kind: PartKind;
   text: string;
-  /** The whole text's length, where `text` is only its beginning (a page gets a limited length of one body). */
+  /** Length of the whole text where `text` is truncated (pages get a limited length). */
   length?: number;
 }
 
-/** `unfinished`: the run ended first; only the reducer says so (chat/transcript.ts). */
+/** `unfinished`: the run ended during the step; set only by the reducer (chat/transcript.ts). */
 export type StepState = "running" | "done" | "failed" | "unfinished";
 
 /**
  * One step. An action and its observation are one step; so are "Executing…", "succeeded" and "Query result" of 26.x.
  * Steps are numbered in the order of their first frames, from 1 and without gaps: step `n` is `steps[n - 1]`.
- * `label` is the server's own short description; the words around it are the page's (they are translated).
+ * `label` is the server's short description; the page adds translated text.
  */
 export interface AgentStep {
   n: number;
   kind: StepKind;
   state: StepState;
-  /** The tool's name as sent, where a tool was called: kind `tool`, or `sql` for a tool whose input is SQL. */
+  /** The name of the called tool, for kind `tool`, and for `sql` if the tool's input is SQL. */
   tool?: string;
   label?: string;
-  /** For kind `sql`: which query of how many the server allows (26.x: "query k/20"), and whether it is the final one. */
+  /** For kind `sql`: number of the query and the server's limit (26.x: "query k/20"), and whether it is the final one. */
   query?: { k?: number; of?: number; final: boolean };
   parts: StepPart[];
 }
 
 /**
- * What the normaliser makes of frames, in order. `add` appends parts to the step `n` that came before and sets its state. A failure is
- * `early` if the server named no cause and had no plan yet: that can pass, or be a wrong key or model name.
+ * Events made of the frames, in order. `add` appends parts to the earlier step `n` and sets its state. A failure is
+ * `early` if the server named no cause and had no plan yet: it can be temporary, or a wrong key or model name.
  */
 export type StepEvent =
   | { type: "step"; step: AgentStep }

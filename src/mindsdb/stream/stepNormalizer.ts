@@ -14,16 +14,16 @@ import {
 } from "./agentActions.ts";
 import type { StepEvent, StepKind, StepPart, AgentStep, StepState } from "./stepEvents.ts";
 
-/** A description that is longer, or has several lines, is a text and not a label. */
+/** Maximum length of a label; longer or multi-line descriptions are text parts. */
 const maxLabelLength = 200;
 
-/** A frame with more values than this is shown as it came: made into objects it would be thirty times as large. */
+/** Frames with more values are shown unparsed: as objects they would take thirty times the memory. */
 const maxFrameValues = 500_000;
 
-/** What servers say when the run broke before it began. */
+/** The server's error for a run that failed before it began. */
 const withoutCause = "Error in completion event generator";
 
-/** What an error says. Language models and gateways wrap their words in an object. */
+/** The text of an error. Language models and gateways wrap it in an object. */
 function errorText(error: unknown): string {
   const { message, detail } = isObject(error) ? error : {};
   return asText(message ?? detail ?? error).trim();
@@ -34,18 +34,18 @@ function isLabel(text: string): boolean {
 }
 
 /**
- * Turns the frames of one stream, in order, into what the agent does. Knows both dialects, told apart frame by frame.
- * Takes any text and never throws: a frame that no dialect explains becomes a step that shows it as it came.
+ * Turns the frames of one stream, in order, into steps. Recognizes the dialect of each frame.
+ * Accepts any text and never throws: an unknown frame becomes a step that shows it as JSON.
  */
 export class StepNormalizer {
   #events: StepEvent[] = [];
   #steps = 0;
-  /** The step under way until the server says something else: any but the tools of 25.x, of which several can be open. */
+  /** The running step, other than the tools of 25.x, of which several can be open. */
   #current: { n: number; kind: StepKind } | undefined;
   readonly #open = new OpenActions();
   /** 25.x: repeated at the end. */
   #lastSql: string | undefined;
-  /** 26.x: what the model called its next query. */
+  /** 26.x: the model's description of its next query. */
   #description: string | undefined;
   #answer: string | undefined;
   #olderDialect = false;
@@ -53,20 +53,20 @@ export class StepNormalizer {
   #failed = false;
   #ended = false;
 
-  /** What one frame (an event's `data`) adds. */
+  /** The events of one frame (the `data` of a server-sent event). */
   read(frame: string): StepEvent[] {
     this.#events = [];
     try {
       const value: unknown = hasMoreValues(frame, maxFrameValues) ? undefined : JSON.parse(frame);
       if (!isObject(value) || !this.#explain(value)) this.#showAsItCame(frame);
     } catch {
-      // Not JSON, or nested too deeply to be written as text again.
+      // Not JSON, or nested too deeply to convert back to text.
       if (frame.trim() !== "") this.#showAsItCame(frame);
     }
     return this.#events;
   }
 
-  /** This and what it calls: false if neither dialect has such a frame. */
+  /** Handles a frame; false if no dialect has such a frame. The same for the methods it calls. */
   #explain(frame: JsonObject): boolean {
     const { type, error, content } = frame;
     if (error !== undefined && error !== null) {
@@ -76,7 +76,7 @@ export class StepNormalizer {
     }
     switch (type) {
       case "start":
-        // Its prompt can be the agent's whole template: never shown.
+        // The prompt is not shown: it can be the agent's whole template.
         this.#olderDialect = true;
         return this.#begin({ kind: "thinking", parts: [] });
       case "context":
@@ -107,7 +107,7 @@ export class StepNormalizer {
     if (isListOf(steps, isObserved)) {
       for (const { action, observation } of steps) this.#observe(action, observation);
     }
-    // Without messages this is how 26.x wraps a chunk that it does not know itself.
+    // Without messages: this is how 26.x wraps unknown chunks.
     if (typeof output === "string" && (this.#olderDialect || Array.isArray(messages))) {
       const answer = wholeAnswer(output, messages);
       if (isToolCall(answer)) this.#reachStepLimit(answer);
@@ -118,7 +118,7 @@ export class StepNormalizer {
     return known;
   }
 
-  /** 25.14 ends a run after ten rounds of tools with the model's next thought in place of an answer. */
+  /** 25.14 ends a run after ten tool calls, with the model's next thought as the answer. */
   #reachStepLimit(thought: string): void {
     this.#settle("done");
     const parts: StepPart[] = [{ kind: "thought", text: thought }];
@@ -149,7 +149,7 @@ export class StepNormalizer {
     }
   }
 
-  /** The last query that was tried comes again after the answer; news only if no step had it. */
+  /** The server repeats the last query after the answer; shown only if no step had it. */
   #repeatedSql(sql: unknown): boolean {
     if (typeof sql !== "string") return false;
     if (sql !== this.#lastSql) {
@@ -170,7 +170,7 @@ export class StepNormalizer {
 
   // 26.x
 
-  /** How 26.x begins its `context` texts; any other text is the model's short description of what it does. */
+  /** Beginnings of `context` texts in 26.x; any other text is the model's short description. */
   static readonly #says: readonly [
     start: string,
     (run: StepNormalizer, rest: string) => boolean,
@@ -226,7 +226,7 @@ export class StepNormalizer {
     });
   }
 
-  /** Its result follows in a frame of its own. */
+  /** The result follows in a separate frame. */
   #querySucceeded(which: string): boolean {
     const [, k, of] = /^(\d+)\/(\d+) succeeded$/.exec(which) ?? [];
     if (this.#current?.kind !== "sql" || k === undefined) return false;
@@ -245,7 +245,7 @@ export class StepNormalizer {
     return this.#settle("failed", [{ kind: "error", text: message }]);
   }
 
-  /** The answer: a text, or a table as text, which may be empty. */
+  /** The answer: a text, or a table as text, possibly empty. */
   #data(text: unknown, content: unknown): boolean {
     if (typeof text === "string") return this.#reply("markdown", text);
     if (typeof content === "string") return this.#reply("table", content);
@@ -254,7 +254,7 @@ export class StepNormalizer {
 
   // Both
 
-  /** The last answer counts; one that it replaces is kept as something the agent said. */
+  /** The last answer counts; an earlier one becomes a step. */
   #reply(format: "markdown" | "table", text: string): boolean {
     const replaced = this.#answer;
     if (replaced === undefined) this.#settle("done");
@@ -264,7 +264,7 @@ export class StepNormalizer {
     return true;
   }
 
-  /** The first failure is the run's, further ones are steps. */
+  /** The first failure is the failure of the run; further ones become steps. */
   #fail(message: string, early: boolean): boolean {
     this.#settle("failed");
     if (this.#failed) {
@@ -283,7 +283,7 @@ export class StepNormalizer {
     return true;
   }
 
-  /** Changes nothing else: what is under way goes on. */
+  /** Shows an unknown frame without ending the running step. */
   #showAsItCame(frame: string): void {
     const parts: StepPart[] = [{ kind: "raw", text: frame }];
     const step: AgentStep = { n: ++this.#steps, kind: "unknown", state: "done", parts };
@@ -303,7 +303,7 @@ export class StepNormalizer {
     return true;
   }
 
-  /** What was under way is over. */
+  /** Ends the running step. */
   #settle(state: StepState, parts: StepPart[] = []): true {
     if (this.#current) this.#events.push({ type: "add", n: this.#current.n, parts, state });
     this.#current = undefined;
