@@ -1,4 +1,4 @@
-// Reads an agent as the server gives it: what one wants to know first, and every field with what it means that it is empty.
+// Reads an agent from the server's response: the most useful facts, and every field with notes on empty ones.
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 import {
   isEmptyValue,
@@ -27,7 +27,7 @@ export interface AgentDetails {
   instruction: string;
 }
 
-/** The fields that servers are known to send, in the order in which people read them. */
+/** The fields that servers are known to send, in reading order. */
 const knownFields = [
   "id",
   "name",
@@ -41,64 +41,64 @@ const knownFields = [
   "params",
 ];
 
-/** Everything that the server says, known fields first; one that it does not send is there without a value. */
+/** Returns all fields, known ones first. A known field that the server does not send has no value. */
 export function readAgentDetails(row: JsonObject): AgentDetails {
   const others = Object.keys(row).filter((name) => !knownFields.includes(name));
-  const data = objectIn(row, "data");
+  const data = readObject(row, "data");
   return {
     fields: [...knownFields, ...others].map((name) => ({
       ...readResponseField(row, name),
-      notes: notesOn(row, name),
+      notes: listNotes(row, name),
     })),
     model: modelName(row),
-    created: textIn(row["created_at"]),
-    updated: textIn(row["updated_at"]),
+    created: readText(row["created_at"]),
+    updated: readText(row["updated_at"]),
     tables: textsIn(data["tables"]),
     knowledgeBases: textsIn(data["knowledge_bases"]),
-    instruction: textIn(partOf(row, "prompt_template")),
+    instruction: readText(readPart(row, "prompt_template")),
   };
 }
 
 /** Some servers keep everything in `params` (seen on 25.14.1). */
-function partOf(row: JsonObject, name: string): unknown {
+function readPart(row: JsonObject, name: string): unknown {
   return row[name] ?? responseValue(row, `params.${name}`);
 }
 
-function objectIn(row: JsonObject, name: string): JsonObject {
-  const value = partOf(row, name);
+function readObject(row: JsonObject, name: string): JsonObject {
+  const value = readPart(row, name);
   return isObject(value) ? value : {};
 }
 
-/** Older servers carry provider and name of the model beside the agent's name; the API's text allows a plain text too. */
+/** Older servers send the model's provider and name as fields of the agent; the API also allows a plain string. */
 function modelName(row: JsonObject): string {
-  const model = partOf(row, "model");
+  const model = readPart(row, "model");
   if (typeof model === "string") return model;
   const { provider, model_name: name } = isObject(model) ? model : row;
   return [provider, name].filter((part) => typeof part === "string" && part !== "").join(" · ");
 }
 
-function textIn(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function notesOn(row: JsonObject, name: string): AgentFieldNote[] {
+function listNotes(row: JsonObject, name: string): AgentFieldNote[] {
   const value = row[name];
   if (name === "model" && isObject(value) && "api_key" in value) return ["keyMasked"];
   if (!isEmptyValue(value)) return [];
-  const meaning = emptyMeaning(row, name);
+  const meaning = explainEmptyField(row, name);
   if (meaning) return [meaning];
   return value === undefined ? ["missing"] : [];
 }
 
-/** What an empty field means; undefined for one that says nothing by it, or whose content stands elsewhere. */
-function emptyMeaning(row: JsonObject, name: string): AgentFieldNote | undefined {
+/** Returns what an empty field means; undefined if it means nothing or its content is in another field. */
+function explainEmptyField(row: JsonObject, name: string): AgentFieldNote | undefined {
   switch (name) {
     case "model":
       return modelName(row) === "" ? "defaultModel" : undefined;
     case "data":
-      return isEmptyValue(partOf(row, "data")) ? "noData" : undefined;
+      return isEmptyValue(readPart(row, "data")) ? "noData" : undefined;
     case "prompt_template":
-      return isEmptyValue(partOf(row, "prompt_template")) ? "noInstruction" : undefined;
+      return isEmptyValue(readPart(row, "prompt_template")) ? "noInstruction" : undefined;
     case "skills":
       return "noSkills";
     case "params":

@@ -1,10 +1,10 @@
-// An agent that is being written: the draft, the request that makes the agent, and the one that changes it. An API key
-// is never part of a draft, since drafts are kept.
+// The draft of an agent, and the requests that create or update it. An API key is never part of a draft, because drafts
+// are stored.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
 
 export interface ModelDraft {
-  /** True for a model of the agent's own, false for the server's default. */
+  /** True for a custom model, false for the server's default. */
   own: boolean;
   provider: string;
   modelName: string;
@@ -20,11 +20,11 @@ export interface AgentDraft {
   knowledgeBases: string[];
   /** The prompt template. */
   instruction: string;
-  /** What the form does not show, like the `mode` of the agent that this one is made from. */
+  /** Settings that the form does not show, like the `mode` of the duplicated agent. */
   params?: Record<string, unknown> | undefined;
 }
 
-/** A draft with nothing written yet. */
+/** Returns an empty draft. */
 export function emptyDraft(project: string): AgentDraft {
   return {
     project,
@@ -36,8 +36,8 @@ export function emptyDraft(project: string): AgentDraft {
   };
 }
 
-/** An agent as the server has it, as a draft. */
-export function draftOf(
+/** Returns the draft for an agent as the server stores it. */
+export function createDraft(
   agent: {
     name: string;
     model?: Record<string, unknown>;
@@ -70,52 +70,52 @@ export function draftOf(
   };
 }
 
-/** True if the server has a key of the agent's own and gives it back, so that it need not be typed again. */
+/** True if the server returns the agent's own API key, so that it need not be typed again. */
 export function hasStoredKey(model: Record<string, unknown> = {}): boolean {
   return Object.entries(model).some(
     ([name, value]) => isSecretKey(name) && typeof value === "string" && !isMasked(value),
   );
 }
 
-/** The names of what a server keeps of an agent's model beside what the form shows, like `temperature`. */
-export function settingsOf(model: Record<string, unknown> = {}): string[] {
+/** Returns the names of the model settings that the form does not show, like `temperature`. */
+export function listHiddenSettings(model: Record<string, unknown> = {}): string[] {
   const shown = ["provider", "model_name", ...addressNames];
   return Object.keys(model).filter((name) => !shown.includes(name) && !isSecretKey(name));
 }
 
-/** What MindsDB's SQL takes for a word of its own, behind a project's name too (its parser in 26.1.0 and 25.14.1). */
-const sqlWords = (
+/** Keywords of MindsDB's SQL, reserved after a project's name too (parser of 26.1.0 and 25.14.1). */
+const sqlKeywords = (
   "alter and as asc between case character collate convert cross delete desc describe distinct drop else end except " +
   "explain false for from full having in inner insert intersect into is join left like limit not null on or outer over " +
   "persist_only read right select set show then true union update use using values when where window with write"
 ).split(" ");
 
 /**
- * A name that SQL can write without quotes, close to the one given. Real servers keep a name's case over HTTP but
- * look it up exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1).
+ * Returns the closest name that SQL accepts without quotes. Real servers keep a name's case over HTTP but look it up
+ * exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1).
  */
-export function plainName(name: string): string {
+export function toPlainName(name: string): string {
   const plain = name
     .trim()
-    // Letters without their accents.
+    // Separates accents from their letters.
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[\s.-]+/g, "_")
     .replace(/[^a-z0-9_]/g, "")
     .replace(/^[0-9]+/, "");
-  return sqlWords.includes(plain) ? `${plain}_agent` : plain;
+  return sqlKeywords.includes(plain) ? `${plain}_agent` : plain;
 }
 
-/** A name that none of the taken ones equals: `agent`, `agent_2`, `agent_3`. */
-export function freeName(wanted: string, taken: readonly string[]): string {
+/** Returns the first name that is not taken: `agent`, `agent_2`, `agent_3`. */
+export function findFreeName(wanted: string, taken: readonly string[]): string {
   const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name);
   let name = wanted;
   for (let number = 2; isTaken(name); number++) name = `${wanted}_${String(number)}`;
   return name;
 }
 
-/** The request that makes the agent. `stored` is the model of the agent that it was duplicated from. */
-export function creationOf(
+/** Returns the fields of the request that creates the agent. `stored` is the model of the duplicated agent. */
+export function buildCreateFields(
   draft: AgentDraft,
   apiKey: string,
   stored: Record<string, unknown> = {},
@@ -124,18 +124,18 @@ export function creationOf(
   const instruction = draft.instruction.trim();
   return {
     name: draft.name,
-    ...(model.own ? { model: modelFields(model, apiKey, stored) } : {}),
-    ...(tables.length + knowledgeBases.length > 0 ? { data: dataOf(draft) } : {}),
+    ...(model.own ? { model: buildModelFields(model, apiKey, stored) } : {}),
+    ...(tables.length + knowledgeBases.length > 0 ? { data: buildData(draft) } : {}),
     ...(instruction === "" ? {} : { prompt_template: instruction }),
     ...(params ? { params } : {}),
   };
 }
 
 /**
- * The request that turns the agent `before` into the draft: only what differs. `stored` is the model as the server
- * keeps it; a request replaces it as a whole, so what the form does not show, the key among it, goes along.
+ * Returns the fields of the request that updates the agent `before`: only what differs. `stored` is the model on the
+ * server; a request replaces all of it, so settings that the form does not show, and the key, are sent again.
  */
-export function changeOf(
+export function buildUpdateFields(
   before: AgentDraft,
   draft: AgentDraft,
   apiKey: string,
@@ -144,17 +144,17 @@ export function changeOf(
   const change: AgentFields = {};
   const params: Record<string, null> = {};
   const instruction = draft.instruction.trim();
-  if (draft.model.own && (apiKey !== "" || differ(before.model, draft.model))) {
-    change.model = modelFields(draft.model, apiKey, before.model.own ? stored : {});
+  if (draft.model.own && (apiKey !== "" || isDifferent(before.model, draft.model))) {
+    change.model = buildModelFields(draft.model, apiKey, before.model.own ? stored : {});
   }
   if (!draft.model.own && before.model.own) params["model"] = null;
-  if (differ(listsOf(before), listsOf(draft))) change.data = { ...dataOf(draft, true) };
+  if (isDifferent(sortLists(before), sortLists(draft))) change.data = { ...buildData(draft, true) };
   if (instruction !== before.instruction.trim()) {
     if (instruction === "") params["prompt_template"] = null;
     else change.prompt_template = instruction;
   }
   if (draft.name !== before.name) {
-    // A new name that comes alone is lost on real servers; the instruction again is a change that changes nothing.
+    // Real servers lose a new name that is sent alone, so the unchanged instruction is sent with it.
     const isAlone = Object.keys(change).length + Object.keys(params).length === 0;
     if (isAlone && instruction === "") params["prompt_template"] = null;
     else if (isAlone) change.prompt_template = instruction;
@@ -169,12 +169,12 @@ export function isUnchanged(change: AgentFields): boolean {
   return Object.keys(change).length === 0;
 }
 
-function modelFields(
+function buildModelFields(
   { provider, modelName, baseUrl }: ModelDraft,
   apiKey: string,
   stored: Record<string, unknown>,
 ): Record<string, unknown> {
-  // Another provider has no use for the key and the settings of the last one.
+  // Key and settings are of no use to another provider.
   const kept = Object.entries((stored["provider"] ?? "") === provider ? stored : {}).filter(
     ([name, value]) =>
       !addressNames.includes(name) && !(isSecretKey(name) && (apiKey !== "" || isMasked(value))),
@@ -188,16 +188,16 @@ function modelFields(
   };
 }
 
-/** The names under which servers take the base URL. */
+/** The names that servers use for the base URL. */
 const addressNames = ["base_url", "openai_api_base"];
 
-/** Some answers hold `******` where the key is: to send that back would make it the key. */
+/** Some responses contain `******` in place of the key; sent back, it would become the key. */
 function isMasked(value: unknown): boolean {
   return typeof value === "string" && /^\**$/.test(value);
 }
 
-/** Lists that are empty are left out, except where they have to say that nothing is left. */
-function dataOf(
+/** Leaves out empty lists, unless an empty list has to clear the one on the server. */
+function buildData(
   { tables, knowledgeBases }: AgentDraft,
   withEmpty = false,
 ): NonNullable<AgentFields["data"]> {
@@ -207,10 +207,10 @@ function dataOf(
   };
 }
 
-function listsOf({ tables, knowledgeBases }: AgentDraft): string[][] {
+function sortLists({ tables, knowledgeBases }: AgentDraft): string[][] {
   return [[...tables].sort(), [...knowledgeBases].sort()];
 }
 
-function differ(a: unknown, b: unknown): boolean {
+function isDifferent(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
 }

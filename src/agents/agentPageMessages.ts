@@ -1,4 +1,4 @@
-// What the host and the page of one agent say to each other.
+// Messages between the host and the page of one agent.
 import * as v from "valibot";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { AgentDetails, AgentFieldNote } from "./agentDetails.ts";
@@ -13,7 +13,7 @@ export type ToAgentPage =
   | LoadMessage
   | { type: "read"; details: AgentDetails };
 
-/** The shape of everything the page may send. */
+/** Schema of every message that the page may send. */
 export const fromAgentPage = v.variant("type", [
   v.object({ type: v.literal("refresh") }),
   v.object({ type: v.literal("ask") }),
@@ -23,7 +23,7 @@ export const fromAgentPage = v.variant("type", [
 ]);
 export type FromAgentPage = v.InferOutput<typeof fromAgentPage>;
 
-/** What the page keeps; it survives hiding and a reload of the window. */
+/** The page's saved state, which survives hiding and a reload of the window. */
 export const agentPageState = v.object({ agent: itemRef });
 export interface AgentPageState extends v.InferOutput<typeof agentPageState> {
   scroll: number;

@@ -1,4 +1,4 @@
-// What the agents feature needs of the rest of the product; `extension.ts` hands it over.
+// What the agents feature needs from other features; `extension.ts` passes the implementations.
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { JsonObject } from "../mindsdb/json.ts";
 
@@ -6,15 +6,15 @@ import type { JsonObject } from "../mindsdb/json.ts";
 export interface AgentTreeAccess {
   /** Lets the user pick an agent from everything there is; `title` says what for. Undefined when closed. */
   pickAgent(title: string): Promise<AgentRef | undefined>;
-  /** Loads the project's agents anew and selects this one. The focus stays where it is. */
+  /** Reloads the project's agents and selects this one. The focus does not move. */
   revealAgent(agent: AgentRef): Promise<void>;
 }
 
 /** Shows the chat with an agent. */
 export type AskAgent = (agent: AgentRef) => void;
 
-/** The pages of agents, as far as forms need them. */
+/** The pages of agents that forms open. */
 export interface AgentPages {
-  /** Shows an agent's page; `row` is the agent as the server has just given it, without keys. */
+  /** Shows an agent's page; `row` is the agent as the server has just sent it, without keys. */
   open(agent: AgentRef, row?: JsonObject): void;
 }

@@ -1,6 +1,4 @@
-// The first draft of an instruction: what the model is to know of the data, written from the data itself.
-
-/** A table whose columns could be read, or not (then they are empty). */
+/** `columns` is empty if the columns could not be read. */
 export interface DescribedTable {
   /** As SQL names it: `files.home_rentals`. */
   name: string;
@@ -16,13 +14,13 @@ export interface DescribedKnowledgeBase {
 export interface DescribedData {
   tables: readonly DescribedTable[];
   knowledgeBases: readonly DescribedKnowledgeBase[];
-  /** Connected, but too many to be described. */
+  /** How many more are connected but not described. */
   others: number;
 }
 
 /**
- * A text that tells a model what it may read, to be completed by somebody who knows the data. In English, which is what
- * the servers' own prompts are in.
+ * Returns an instruction that describes the connected data to the model, for the user to complete. In English, like the
+ * servers' own prompts.
  */
 export function draftInstruction({ tables, knowledgeBases, others }: DescribedData): string {
   const sections = [

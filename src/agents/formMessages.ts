@@ -1,4 +1,4 @@
-// What the agent form's host and page say to each other.
+// Messages between the host and the page of the agent form.
 import * as v from "valibot";
 import { noticeButtonPressed, type Notice } from "../shared/itemPage.ts";
 import type { AgentDraft } from "./agentDraft.ts";
@@ -24,40 +24,40 @@ const agentDraft: v.GenericSchema<AgentDraft> = v.object({
 
 /** The shape of a form. */
 export const agentForm = v.object({
-  /** New for every form: what a page has saved belongs to this one. */
+  /** Unique for every form, so that saved state is not applied to another one. */
   id: v.string(),
   connectionId: v.string(),
-  /** The agent as it is, when it is edited; without it a new one is made. */
+  /** The agent before the change; absent for a new one. */
   before: v.optional(agentDraft),
-  /** The agent whose model goes along, with its key where none is typed: the one that is edited or duplicated. */
+  /** The edited or duplicated agent, whose model is sent, with its key if none is typed. */
   modelOf: v.optional(v.object({ project: v.string(), name: v.string(), hasKey: v.boolean() })),
   draft: agentDraft,
-  /** The draft before anything was written. */
+  /** The draft before any change by the user. */
   initial: v.optional(agentDraft),
-  /** A key had been typed for this draft; it is not kept. */
+  /** A key was typed for this draft; it is not stored. */
   hadKey: v.optional(v.boolean()),
 });
 
-/** A form as it begins, and as its page keeps it. */
+/** The initial data of a form, which the page saves. */
 export type AgentForm = v.InferOutput<typeof agentForm>;
 
-/** `note` is what to know of an agent that was made. */
+/** `note` is shown with the new agent. */
 const madeAgent = v.object({ name: v.string(), project: v.string(), note: v.string() });
 export type CreatedAgent = v.InferOutput<typeof madeAgent>;
 
-/** What the page keeps: it survives hiding and a reload of the window. Never a key. */
+/** The page's saved state, which survives hiding and a reload of the window. Never contains a key. */
 export const pageState = v.object({
   form: agentForm,
-  /** The agent that the form has made. */
+  /** The agent that the form has created. */
   made: v.nullish(madeAgent),
-  /** A key had been typed; it is gone. */
+  /** A key was typed before; it is not stored. */
   hadKey: v.boolean(),
   /** Pixels from the top. */
   scroll: v.number(),
 });
 export type PageState = v.InferOutput<typeof pageState>;
 
-/** A list whose entries are picked. */
+/** A field that is a list of entries. */
 export type ListField = "tables" | "knowledgeBases";
 
 /** A notice below the field that it is about. */
@@ -68,42 +68,42 @@ export interface FormNotice extends Notice {
 export type ToPage =
   | { type: "begin"; form: AgentForm; connection: string; texts: FormTexts; locale: string }
   | { type: "seen"; seen: LoadedData }
-  /** The server could not be asked; absent once it could. */
+  /** The server could not be asked; without a notice, it can be again. */
   | { type: "unseen"; notice?: FormNotice }
   | { type: "picked"; field: ListField; entries: string[] }
   | { type: "described"; instruction: string }
-  /** A request is under way, for that many ms. */
+  /** A request is running, for that many ms. */
   | { type: "sending"; elapsed: number }
-  /** The request has ended without making or changing an agent. */
+  /** The request failed. */
   | { type: "refused"; notice: FormNotice }
   | { type: "created"; agent: CreatedAgent }
-  /** Unsaved changes of a form that was closed can be restored; without a text no longer. */
+  /** Unsaved changes of a closed form can be restored; without a text, they no longer can. */
   | { type: "draftOffered"; text?: string }
-  /** Said in passing, like "Copied". */
+  /** A status message, like "Copied". */
   | { type: "said"; text: string };
 
 const listField = v.picklist(["tables", "knowledgeBases"]);
 const copyAs = v.picklist(["sql", "json", "curl"]);
 
-/** The shape of everything a page may send. */
+/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
-  /** The lists or the project have changed: what does the server have of them? */
+  /** The lists or the project have changed: asks for the server's data about them. */
   v.object({ type: v.literal("look"), draft: agentDraft }),
-  /** What is written has changed; `hasKey`: a key is, or was, typed with it. */
+  /** The draft has changed; `hasKey`: a key is or was typed. */
   v.object({ type: v.literal("changed"), draft: agentDraft, hasKey: v.boolean() }),
   v.object({ type: v.literal("restoreDraft") }),
   v.object({ type: v.literal("discardDraft") }),
   v.object({ type: v.literal("pick"), field: listField, chosen: v.array(v.string()) }),
-  /** Draft an instruction from the chosen data. */
+  /** Asks for an instruction made from the chosen data. */
   v.object({ type: v.literal("describe"), draft: agentDraft }),
-  /** The only message with a key in it. */
+  /** The only message that contains a key. */
   v.object({ type: v.literal("send"), draft: agentDraft, apiKey: v.string() }),
   v.object({ type: v.literal("cancel") }),
-  /** `typedKey`: a key has been typed, for which a placeholder stands. */
+  /** `typedKey`: a key was typed; the copy has a placeholder. */
   v.object({ type: v.literal("copy"), as: copyAs, draft: agentDraft, typedKey: v.boolean() }),
   noticeButtonPressed,
   v.object({ type: v.literal("ask") }),
-  /** Opens the page of the agent that was made. */
+  /** Opens the page of the new agent. */
   v.object({ type: v.literal("show") }),
   v.object({ type: v.literal("edit") }),
   v.object({ type: v.literal("another") }),
@@ -115,7 +115,7 @@ interface FieldTexts {
   description: string;
 }
 
-/** The page's words, translated by the host. `{0}` and `{1}` are filled in by the page. */
+/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
 export interface FormTexts {
   title: string;
   /** What an agent is, in a sentence. */
@@ -143,7 +143,7 @@ export interface FormTexts {
   noKnowledgeBases: string;
   /** `{0}` is the entry. */
   remove: string;
-  /** How many a pattern stands for; `{0}` is the count. */
+  /** How many items a pattern matches; `{0}` is the count. */
   oneTable: string;
   severalTables: string;
   oneKnowledgeBase: string;
@@ -155,12 +155,12 @@ export interface FormTexts {
   undo: string;
   send: string;
   cancel: string;
-  /** `{0}` is how many seconds it has taken. */
+  /** `{0}` is the elapsed time in seconds. */
   sending: string;
   copySql: string;
   copyJson: string;
   copyCurl: string;
-  /** How many problems keep the form from being sent. */
+  /** How many fields need attention. */
   oneProblem: string;
   severalProblems: string;
   warning: string;

@@ -1,6 +1,6 @@
-// Who can run an agent's language model, and what is known of each (seen on 26.1.0 and 25.14.1).
+// Providers of agents' language models (seen on 26.1.0 and 25.14.1).
 
-/** The providers that both generations of servers take. */
+/** Supported by both generations of servers. */
 export const providers: readonly string[] = [
   "openai",
   "anthropic",
@@ -11,7 +11,7 @@ export const providers: readonly string[] = [
   "litellm",
 ];
 
-/** Those that are asked in OpenAI's way; with a base URL, servers send them a placeholder where the key is missing. */
+/** Called through OpenAI's API. With a base URL, servers send a placeholder if there is no key. */
 export const openAIProviders: readonly string[] = [
   "openai",
   "vllm",
@@ -20,11 +20,11 @@ export const openAIProviders: readonly string[] = [
   "nvidia_nim",
 ];
 
-/** Providers that older servers take and that 26.x refuses for agents. */
+/** Supported by older servers, refused by 26.x for agents. */
 export const unusableProviders: readonly string[] = ["writer", "bedrock", "mindsdb"];
 
-/** Of these 26.x takes the base URL, but drops the key: it sends its own, or none. */
+/** 26.x passes on their base URL but not the key: it sends its own, or none. */
 export const partialKeyProviders: readonly string[] = ["ollama", "nvidia_nim", "litellm"];
 
-/** MindsDB's own advice: with more tables and knowledge bases than this, agents choose badly. */
+/** MindsDB's recommendation: with more tables and knowledge bases, agents often choose the wrong ones. */
 export const maxConnected = 10;

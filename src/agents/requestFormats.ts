@@ -1,37 +1,36 @@
-// A request as something to copy: as JSON and as a curl command, with placeholders where secrets belong.
+// Requests to copy, with placeholders in place of secrets.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
 
-/** Stands where a key belongs. */
 export const keyPlaceholder = "<your API key>";
 
-/** The body of the request, to be read. */
-export function asJson(fields: AgentFields): string {
+/** Returns the request's body. */
+export function formatJson(fields: AgentFields): string {
   const hideKeys = (name: string, value: unknown): unknown =>
     isSecretKey(name) && typeof value === "string" ? keyPlaceholder : value;
   return JSON.stringify({ agent: fields }, hideKeys, 2);
 }
 
-/** The request as a command for a POSIX shell. */
-export function asCurl(request: {
+/** Returns the request as a curl command for a POSIX shell. */
+export function formatCurl(request: {
   method: "POST" | "PUT";
-  /** The server's, without a slash at the end. */
+  /** The server's address, without a trailing slash. */
   address: string;
-  /** From `/api` on, percent-encoded. */
+  /** Starts with `/api`; percent-encoded. */
   path: string;
   fields: AgentFields;
-  /** The server wants a login. */
+  /** The server requires a login. */
   needsToken: boolean;
 }): string {
   const { method, address, path, fields, needsToken } = request;
   return [
-    `curl -X ${method} ${shellText(address + path)}`,
+    `curl -X ${method} ${quoteForShell(address + path)}`,
     ...(needsToken ? ["-H 'Authorization: Bearer <your token>'"] : []),
     "-H 'Content-Type: application/json'",
-    `-d ${shellText(asJson(fields))}`,
+    `-d ${quoteForShell(formatJson(fields))}`,
   ].join(" \\\n  ");
 }
 
-function shellText(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

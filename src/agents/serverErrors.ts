@@ -1,29 +1,28 @@
-// What a server's refusal of an agent means: which field it is about, in our words. The statuses and titles are those of
-// real servers; they say little by themselves (seen on 26.1.0 and 25.14.1).
+// Finds the form field that a server's error is about. Statuses and titles as seen on 26.1.0 and 25.14.1.
 import type { AppError } from "../mindsdb/errors.ts";
 import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
 import { validationError, type Counts, type ServerSnapshot, type Problem } from "./validation.ts";
 import { openAIProviders, providers } from "./providers.ts";
 
-/** What was asked for. */
+/** The request that failed. */
 export interface SentRequest {
   draft: AgentDraft;
-  /** What is known of the server by now: looked up after the refusal, it finds what has gone in the meantime. */
+  /** Read after the failure, so that it lacks what was deleted in the meantime. */
   known: ServerSnapshot;
-  /** True if a key went along: typed, or the one that the server keeps. */
+  /** True if a key was sent: a typed one, or the one stored on the server. */
   hasKey: boolean;
-  /** The agent as it was, when it is changed. */
+  /** The agent before the change; undefined for a new one. */
   before?: AgentDraft | undefined;
-  /** The name of the agent whose model went along. */
+  /** The name of the agent whose model was sent. */
   modelOf?: string | undefined;
-  /** The names of what the server keeps of that model beside what the form shows. */
+  /** The names of that model's settings that the form does not show. */
   settings?: string[];
 }
 
-/** The problem behind an error, or undefined if it is not about what was asked for (a dead server, a missing login). */
-export function problemOfServerError(error: AppError, asked: SentRequest): Problem | undefined {
+/** Returns the problem that caused an error; undefined for others, like a missing login. */
+export function findServerProblem(error: AppError, asked: SentRequest): Problem | undefined {
   const { draft, before, modelOf } = asked;
-  const { title, detail } = answerOf(error);
+  const { title, detail } = readErrorBody(error);
   if (error.kind === "conflict" || title === "Resource should not exists") {
     return validationError("name", "nameTaken", draft.name);
   }
@@ -36,12 +35,12 @@ export function problemOfServerError(error: AppError, asked: SentRequest): Probl
     if (before) {
       const isOther = title === "Resource not found" && !detail.startsWith("Agent with name");
       const problem =
-        sourceNotFound(detail) ?? validationError("form", "serverSays", error.message);
+        readMissingSource(detail) ?? validationError("form", "serverSays", error.message);
       return isOther ? problem : validationError("form", "agentGone", before.name);
     }
     return title === "Agent not found" && modelOf !== undefined
       ? validationError("apiKey", "keySourceGone", modelOf)
-      : causeOfFalse404(asked);
+      : guessCauseOf404(asked);
   }
   if (error.kind === "refused") {
     if (title === "Creation is not allowed") {
@@ -50,12 +49,14 @@ export function problemOfServerError(error: AppError, asked: SentRequest): Probl
     if (title === "Unavailable to free users") {
       return validationError("provider", "providerNotOffered", draft.model.provider);
     }
-    return refusedArguments(detail, asked) ?? validationError("form", "serverSays", error.message);
+    return (
+      readRefusedArguments(detail, asked) ?? validationError("form", "serverSays", error.message)
+    );
   }
   if (error.kind === "serverFault") {
     return (
-      sourceNotFound(detail) ??
-      modelFailure(title, detail, draft) ??
+      readMissingSource(detail) ??
+      readModelFailure(title, detail, draft) ??
       validationError("form", "serverSays", error.message)
     );
   }
@@ -63,10 +64,10 @@ export function problemOfServerError(error: AppError, asked: SentRequest): Probl
 }
 
 /**
- * 26.x answers every mistake with the same 404, which repeats the model, key included, and names no cause. What can be
- * seen from here: a list in which nothing matches, a provider that is unknown, a key that is missing.
+ * 26.x responds to every mistake with the same 404, which repeats the model, key included, and gives no cause. Checks for
+ * lists without a match, an unknown provider and a missing key.
  */
-function causeOfFalse404({ draft, known, hasKey, settings = [] }: SentRequest): Problem {
+function guessCauseOf404({ draft, known, hasKey, settings = [] }: SentRequest): Problem {
   const { own, provider, baseUrl } = draft.model;
   if (!own && known.hasDefaultModel !== true) return validationError("model", "noModelAnywhere");
   if (own && !providers.includes(provider)) {
@@ -86,21 +87,21 @@ function causeOfFalse404({ draft, known, hasKey, settings = [] }: SentRequest): 
     : validationError("model", "noModelAnywhere");
 }
 
-/** A data source that is not there is told at once, whatever else the list holds. */
-function sourceNotFound(detail: string): Problem | undefined {
+/** Returns the problem if the server names a data source that it does not have. */
+function readMissingSource(detail: string): Problem | undefined {
   const [, source] = /^There is no integration with name '(.*?)'/.exec(detail) ?? [];
   return source === undefined ? undefined : validationError("tables", "sourceNotFound", source);
 }
 
-/** A change is refused with its cause, in Python's words. */
-function refusedArguments(detail: string, { draft }: SentRequest): Problem | undefined {
+/** Returns the problem that a refused update names, as the message of a Python exception. */
+function readRefusedArguments(detail: string, { draft }: SentRequest): Problem | undefined {
   const { provider } = draft.model;
   if (detail.startsWith("No tables found")) return tablesNotFound(draft);
   if (detail.startsWith("No knowledge bases found")) return knowledgeBasesNotFound(draft);
-  // What Python's reader of JSON says of a model's answer.
+  // Messages of Python's JSON decoder about the model's response.
   if (/^(Expecting|Extra data|Unterminated|Invalid control)\b.*: line \d/.test(detail)) {
     return draft.model.own
-      ? validationError("baseUrl", "notAModel", shownAddress(draft.model) || provider)
+      ? validationError("baseUrl", "notAModel", hideCredentials(draft.model) || provider)
       : validationError("model", "defaultUnfit");
   }
   const [, setting] = /unexpected keyword argument '(\w+)'/.exec(detail) ?? [];
@@ -110,12 +111,16 @@ function refusedArguments(detail: string, { draft }: SentRequest): Problem | und
   return undefined;
 }
 
-/** What an agent library's HTTP clients call it when they cannot get through. */
+/** Connection errors of the agent library's HTTP clients. */
 const connectionErrors =
   /^(ModelAPIError|APIConnectionError|(Connect|Read|Write|RemoteProtocol)(Error|Timeout))$/;
 
-/** 26.x tries the model: what became of that is an exception of its agent library. */
-function modelFailure(title: string, detail: string, { model }: AgentDraft): Problem | undefined {
+/** 26.x tests the model; a failure is an exception of its agent library. */
+function readModelFailure(
+  title: string,
+  detail: string,
+  { model }: AgentDraft,
+): Problem | undefined {
   const { provider, modelName } = model;
   const [, status] = /status_code: (\d{3})/.exec(detail) ?? [];
   const isOther = /^Invalid response from|^Error code: 3\d\d/.test(detail);
@@ -126,8 +131,8 @@ function modelFailure(title: string, detail: string, { model }: AgentDraft): Pro
     if (isOther || isUnfit) return validationError("model", "defaultUnfit");
     return isUnreachable ? validationError("model", "defaultUnreachable") : undefined;
   }
-  // The others are asked at their own address, whatever was written.
-  const where = (openAIProviders.includes(provider) && shownAddress(model)) || provider;
+  // Other providers ignore the base URL.
+  const where = (openAIProviders.includes(provider) && hideCredentials(model)) || provider;
   if (status === undefined) {
     if (isOther) return validationError("baseUrl", "notAModel", where);
     if (isUnfit) return validationError("modelName", "modelUnfit", modelName);
@@ -143,12 +148,12 @@ function modelFailure(title: string, detail: string, { model }: AgentDraft): Pro
       return validationError("provider", "modelLimit", provider);
   }
   return Number(status) < 500
-    ? validationError("modelName", "modelRejects", messageIn(detail))
+    ? validationError("modelName", "modelRejects", readProviderMessage(detail))
     : validationError("baseUrl", "modelFailed", provider, status);
 }
 
 /** The base URL without a username and password in it. */
-function shownAddress({ baseUrl }: ModelDraft): string {
+function hideCredentials({ baseUrl }: ModelDraft): string {
   return baseUrl.replace(/(?<=:\/\/)[^/?#]*@/, "");
 }
 
@@ -164,8 +169,8 @@ function matchesNothing(entries: readonly string[], counts: Counts): boolean {
   return entries.length > 0 && entries.every((entry) => counts[entry] === 0);
 }
 
-/** Title and detail of the answer, as far as it has them. */
-function answerOf(error: AppError): { title: string; detail: string } {
+/** Returns the title and the detail of the response; empty if absent. */
+function readErrorBody(error: AppError): { title: string; detail: string } {
   try {
     const body = JSON.parse(error.detail ?? "") as Record<string, unknown> | null;
     const text = (name: string) => (typeof body?.[name] === "string" ? body[name] : "");
@@ -175,8 +180,8 @@ function answerOf(error: AppError): { title: string; detail: string } {
   }
 }
 
-/** What a provider says, out of the Python repr of its answer. */
-function messageIn(detail: string): string {
+/** Returns the provider's message from the Python repr of its response. */
+function readProviderMessage(detail: string): string {
   const [, single, double] =
     /'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/.exec(detail) ?? [];
   return single ?? double ?? detail;

@@ -1,5 +1,5 @@
-// What is wrong with a draft, before anything is sent. Each problem stands at the field that it is about.
-import { plainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
+// Validation of a draft before it is sent.
+import { toPlainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
 import { isPattern, matches, ownerOf, partsOf } from "../mindsdb/dataPatterns.ts";
 
 import {
@@ -10,7 +10,7 @@ import {
   unusableProviders,
 } from "./providers.ts";
 
-/** Where a problem is shown; `form` is on top of everything. */
+/** The field that shows a problem; `form` is the top of the form. */
 export type Field =
   | "form"
   | "project"
@@ -24,7 +24,7 @@ export type Field =
   | "knowledgeBases"
   | "instruction";
 
-/** What can be wrong before anything is sent. */
+/** Problems found before anything is sent. */
 type DraftProblemKind =
   | "nameMissing"
   | "nameNotPlain" // values: a name that would do
@@ -44,7 +44,7 @@ type DraftProblemKind =
   | "noData"
   | "manyConnected"; // values: how many
 
-/** What a server can find wrong; see serverErrors.ts. */
+/** Problems that a server reports; see serverErrors.ts. */
 type RefusalKind =
   | "projectGone" // values: the project
   | "projectOfAgentGone" // values: the project
@@ -77,18 +77,18 @@ export type ProblemKind = DraftProblemKind | RefusalKind;
 export interface Problem {
   field: Field;
   kind: ProblemKind;
-  /** What stands for `{0}`, `{1}` in the sentence. */
+  /** The values of `{0}`, `{1}` in the sentence. */
   values: string[];
-  /** A warning does not keep the draft from being sent. */
+  /** A warning does not prevent sending the draft. */
   isWarning: boolean;
 }
 
-/** How many tables or knowledge bases each entry stands for now; null where the server cannot tell, absent: not asked. */
+/** How many tables or knowledge bases each entry matches; null if the server cannot tell, absent if it was not asked. */
 export type Counts = Readonly<Record<string, number | null>>;
 
-/** What is known of the server when a draft is checked; absent or null: not known, and so no problem. */
+/** Server data that a draft is checked against. What is absent or null is unknown and causes no problem. */
 export interface ServerSnapshot {
-  /** The names of the project's agents, other than the one that is edited. */
+  /** The names of the project's agents, without the edited one. */
   agents: readonly string[] | null;
   /** False if the server has no default model. */
   hasDefaultModel: boolean | null;
@@ -96,40 +96,40 @@ export interface ServerSnapshot {
   knowledgeBases: Counts;
 }
 
-/** What a draft is checked against, from what the server has. */
-export function snapshotOfServer(seen: LoadedData | undefined): ServerSnapshot {
+/** Returns the data that a draft is checked against. */
+export function createSnapshot(seen: LoadedData | undefined): ServerSnapshot {
   const { agents = null, defaultModel = null, tables = {}, knowledgeBases = {} } = seen ?? {};
   const hasDefaultModel = defaultModel === null ? null : defaultModel !== "";
   return { agents, hasDefaultModel, tables, knowledgeBases };
 }
 
-/** Everything wrong with a draft, in the order of the form. `before` is the agent as it is, when it is edited. */
+/** Returns all problems of a draft, in the form's order. `before` is the agent before the change, if one is edited. */
 export function validateDraft(
   draft: AgentDraft,
   known: ServerSnapshot,
   typed: { hasKey: boolean; before?: AgentDraft | undefined } = { hasKey: false },
 ): Problem[] {
   return [
-    ...nameProblems(draft, known, typed.before),
+    ...checkName(draft, known, typed.before),
     ...modelProblems(draft.model, known, typed),
     ...entryProblems("tables", draft.tables, known.tables),
     ...entryProblems("knowledgeBases", draft.knowledgeBases, known.knowledgeBases),
     ...dataProblems(draft, typed.before),
-    ...crowdProblems(draft, known),
+    ...checkCount(draft, known),
   ];
 }
 
-/** True if nothing keeps the draft from being sent. */
+/** True if all problems are warnings. */
 export function canSend(problems: readonly Problem[]): boolean {
   return problems.every(({ isWarning }) => isWarning);
 }
 
-function nameProblems(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft): Problem[] {
+function checkName(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft): Problem[] {
   const { name } = draft;
   if (name === "") return [validationError("name", "nameMissing")];
-  // A name that somebody else gave is not this form's to complain about.
+  // An existing agent may keep its name.
   if (name === before?.name && draft.project === before.project) return [];
-  const plain = plainName(name);
+  const plain = toPlainName(name);
   if (plain === "") return [validationError("name", "nameNotSayable")];
   if (plain !== name) return [validationError("name", "nameNotPlain", plain)];
   const taken = known.agents?.find((other) => other.toLowerCase() === name);
@@ -146,7 +146,7 @@ function modelProblems(
   }
   const { provider, modelName, baseUrl } = model;
   const problems: Problem[] = [];
-  // What an agent was made without, its server guesses or takes from its default.
+  // An agent that was created without a provider or model name uses the server's guess or default.
   const had = before?.model.own ? before.model : undefined;
   if (provider === "") {
     if (had?.provider !== "") problems.push(validationError("provider", "providerMissing"));
@@ -164,7 +164,7 @@ function modelProblems(
   if (baseUrl !== "" && !isWebAddress(baseUrl)) {
     problems.push(validationError("baseUrl", "baseUrlInvalid"));
   } else if (openAIProviders.includes(provider) && /^https?:\/\/[^/]+\/?$/i.test(baseUrl)) {
-    // Without the path `/v1` such servers answer with errors that are hard to read.
+    // Without the path `/v1`, such servers respond with errors that are hard to understand.
     problems.push(warning("baseUrl", "baseUrlWithoutPath"));
   }
   return problems;
@@ -180,7 +180,7 @@ function entryProblems(
   counts: Counts,
 ): Problem[] {
   return entries.flatMap((entry) => {
-    // A knowledge base without a project is one of the default project; a table without a data source is nothing.
+    // Without an owner, a knowledge base is in the default project, but a table cannot be found.
     if (field === "tables" && ownerOf(entry) === undefined) {
       return [validationError(field, "entryWithoutOwner", entry)];
     }
@@ -191,12 +191,12 @@ function entryProblems(
   });
 }
 
-/** Real servers refuse a list in which nothing matches, and accept one in which something does. */
+/** True if another entry matches something: real servers refuse only lists without any match. */
 function hasOthers(entry: string, entries: readonly string[], counts: Counts): boolean {
   return entries.some((other) => other !== entry && counts[other] !== 0);
 }
 
-/** An agent without data is allowed, but seldom meant; one that has been without is no news. */
+/** An agent without data is allowed but rarely intended. No warning if the agent had none before. */
 function dataProblems(draft: AgentDraft, before?: AgentDraft): Problem[] {
   const isBare = ({ tables, knowledgeBases }: AgentDraft): boolean =>
     tables.length + knowledgeBases.length === 0;
@@ -204,16 +204,16 @@ function dataProblems(draft: AgentDraft, before?: AgentDraft): Problem[] {
   return [warning("tables", "noData")];
 }
 
-function crowdProblems({ tables, knowledgeBases }: AgentDraft, known: ServerSnapshot): Problem[] {
-  const ofTables = connected(tables, known.tables);
-  const count = ofTables + connected(knowledgeBases, known.knowledgeBases);
+function checkCount({ tables, knowledgeBases }: AgentDraft, known: ServerSnapshot): Problem[] {
+  const ofTables = countConnected(tables, known.tables);
+  const count = ofTables + countConnected(knowledgeBases, known.knowledgeBases);
   if (count <= maxConnected) return [];
   const field = ofTables > 0 ? "tables" : "knowledgeBases";
   return [warning(field, "manyConnected", String(count))];
 }
 
-/** How many tables or knowledge bases a list stands for, as far as it is known; what a pattern holds counts once. */
-export function connected(entries: readonly string[], counts: Counts): number {
+/** Returns how many tables or knowledge bases a list matches, as far as known. Overlapping entries count once. */
+export function countConnected(entries: readonly string[], counts: Counts): number {
   const isWithin = (entry: string): boolean =>
     entries.some((other) => other !== entry && isPattern(other) && matches(other, partsOf(entry)));
   return entries
@@ -221,7 +221,7 @@ export function connected(entries: readonly string[], counts: Counts): number {
     .reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);
 }
 
-/** A problem that keeps the draft from being sent. */
+/** Returns a problem that prevents sending the draft. */
 export function validationError(field: Field, kind: ProblemKind, ...values: string[]): Problem {
   return { field, kind, values, isWarning: false };
 }

@@ -1,20 +1,20 @@
-// What a chat needs of the rest of the product; `extension.ts` hands the instance over.
+// What the chat needs from other features; `extension.ts` passes the implementation.
 import type { AgentRef } from "../mindsdb/references.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import type { ConnectedData } from "./suggestions/suggestQuestions.ts";
 
-/** A failure in words. */
+/** A failure as shown to the user. */
 export interface Explanation {
   /** One plain sentence without secrets. */
   message: string;
-  /** What helps, other than asking again (a chat always offers that): at most one thing. */
+  /** An action that helps, other than asking again, which a chat always offers. */
   action?: { title: string; command: string; arguments: unknown[] };
 }
 
 export interface AgentAccess {
   /**
-   * Asks. `messages` are the answered turns and, last, the new question with an empty answer. Rejects with an AppError,
-   * or with the signal's reason once it is aborted. `onFrame` gets each event of the stream as it came, not redacted.
+   * Asks the agent. `messages` are the answered turns, then the new question with an empty answer. Rejects with an
+   * AppError, or with the signal's reason. `onFrame` gets each event of the stream unchanged, not redacted.
    */
   ask(
     agent: AgentRef,
@@ -22,12 +22,12 @@ export interface AgentAccess {
     signal: AbortSignal,
     onFrame: (frame: string) => void,
   ): AsyncIterable<StepEvent>;
-  /** What the agent is connected to, for questions to begin with; rejects like `ask`. */
+  /** Reads the agent's data for suggested questions; rejects like `ask`. */
   connectedData(agent: AgentRef, signal: AbortSignal): Promise<ConnectedData>;
   /** The connection's name; undefined once it is removed. */
   connectionName(connectionId: string): string | undefined;
-  /** The text without secrets, those of the agent's connection among them. */
+  /** Returns the text without secrets, including those of the agent's connection. */
   redact(text: string, agent: AgentRef): string;
-  /** The sentence and the action for an error; its detail goes to the log. */
+  /** Returns the message and the action for an error. */
   explain(error: unknown, agent: AgentRef): Explanation;
 }

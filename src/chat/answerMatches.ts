@@ -1,6 +1,6 @@
-// Values of an answer that also stand, word for word, in what the agent was given. That says nothing of where they come from.
+// Finds values of an answer that also occur in the agent's observations. This does not prove where they come from.
 
-/** A place in a run: a step and its part, both counted from 0; in a table the row and column too. */
+/** A place in a run: indexes of step and part, and of row and column in a table. */
 export interface MatchPlace {
   step: number;
   part: number;
@@ -8,38 +8,38 @@ export interface MatchPlace {
   column?: number;
 }
 
-/** A value of the answer, from where to where, and where else it stands. */
+/** A range of the answer, and where else its text occurs. */
 export interface AnswerMatches {
   from: number;
   to: number;
   place: MatchPlace;
 }
 
-/** A shorter text says too little to be told apart from chance; the same for a number with fewer digits. */
+/** Shorter texts, and numbers with fewer digits, match by chance. */
 const minCharacters = 12;
 const minDigits = 4;
 
-/** What one run may have of values: more of them would be felt. */
+/** The most values of one run, to limit the time. */
 const maxValues = 20_000;
 
-/** Of an answer no more is looked at. */
+/** How much of an answer is searched. */
 const maxAnswerCharacters = 50_000;
 
-/** So many texts may begin alike. */
+/** The most texts with the same beginning. */
 const maxEqualMatches = 50;
 
-/** The year of a date is no number by itself, and what stands behind a minus sign is another number than without. */
+/** Excludes parts of dates, and includes a minus sign. */
 const number = /(?<![\p{L}\p{N}_.,\u2212])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d\d-\d\d)/gu;
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
-/** What the observations of a run hold, ready for looking up. The first place of a value counts. */
+/** An index of the values in a run's observations. The first place of a value counts. */
 export class ObservedValues {
   readonly #numbers = new Map<string, MatchPlace>();
-  /** By how they begin, the longest last. */
+  /** By their first characters, the longest last. */
   readonly #texts = new Map<string, { text: string; place: MatchPlace }[]>();
   #count = 0;
 
-  /** A value by itself, like a table's cell: as a whole, each of its sentences, and the numbers in it. */
+  /** Adds a value, like a table's cell: the whole text, its sentences and its numbers. */
   addValue(value: string, place: MatchPlace): void {
     const text = value.trim();
     for (const [found] of text.matchAll(number)) this.#addNumber(found, place);
@@ -51,12 +51,12 @@ export class ObservedValues {
     }
   }
 
-  /** A text with values in it. */
+  /** Adds the lines of a text as values. */
   addText(text: string, place: MatchPlace): void {
     for (const line of text.split("\n")) this.addValue(line, place);
   }
 
-  /** What of this piece of an answer is in here too; in order, none within another. */
+  /** Returns the matches in a part of an answer, in order and without overlaps. */
   find(piece: string): AnswerMatches[] {
     const answer = piece.slice(0, maxAnswerCharacters);
     const found: AnswerMatches[] = [];
@@ -70,7 +70,7 @@ export class ObservedValues {
     return [...found, ...this.#findNumbers(answer, found)].sort((a, b) => a.from - b.from);
   }
 
-  /** Those outside of what is found already. */
+  /** Yields the numbers outside of the text matches. */
   *#findNumbers(answer: string, found: AnswerMatches[]): Generator<AnswerMatches> {
     let passed = 0;
     for (const match of answer.matchAll(number)) {

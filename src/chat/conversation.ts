@@ -1,4 +1,4 @@
-// A conversation's runs: asks, times what comes, keeps it, and makes each run end in exactly one way. Without VS Code.
+// Runs the questions of a conversation and makes each run end exactly once. Independent of VS Code.
 import { AppError, isAppError } from "../mindsdb/errors.ts";
 import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
@@ -6,18 +6,18 @@ import type { AgentAccess, Explanation } from "./agentAccess.ts";
 import { readModelFailure, type ModelFailure } from "./modelFailure.ts";
 import {
   mapTexts,
-  outcome,
+  findOutcome,
   reduce,
-  groupRunVersions,
+  buildTurns,
   type ChatEvent,
   type EndState,
   type AgentRun,
   type Transcript,
-  type RunVersions,
+  type Turn,
 } from "./transcript.ts";
 
-/** Sentences that only a conversation has. */
-export interface ConversationWords {
+/** Messages about failed runs. */
+export interface ConversationTexts {
   connectionRemoved: string;
   agentGone: (name: string, project: string) => string;
   timeLimit: (seconds: number) => string;
@@ -31,24 +31,24 @@ export interface ConversationWords {
 export interface ConversationOptions {
   transcript: Transcript;
   access: AgentAccess;
-  words: ConversationWords;
+  texts: ConversationTexts;
   /** Epoch ms. */
   now: () => number;
-  /** A run's id, higher than `last`; several windows may have one conversation open. */
+  /** Returns a new run's id, higher than `last`. Several windows may have the conversation open. */
   nextId?: (last: number) => number;
   /** Seconds an agent may take; 0 is no limit. */
   timeLimit: () => number;
-  /** Something happened; it is in the transcript already. */
-  happened: (event: ChatEvent) => void;
-  /** The stream of a run has sent this, as it came; `redacted` gives it without secrets. */
-  received: (run: number, redacted: () => string) => void;
-  /** A failed run can be helped by this. */
-  offered: (run: number, action: NonNullable<Explanation["action"]>) => void;
-  /** A run failed: everything known of why, for the log. */
-  failed: (what: string, error: unknown) => void;
+  /** An event was applied to the transcript. */
+  onEvent: (event: ChatEvent) => void;
+  /** The stream of a run has sent an event; `redacted` returns it without secrets. */
+  onFrame: (run: number, redacted: () => string) => void;
+  /** An action can help with a failed run. */
+  onOffer: (run: number, action: NonNullable<Explanation["action"]>) => void;
+  /** A run failed; for the log. */
+  onError: (what: string, error: unknown) => void;
 }
 
-interface Asking {
+interface ActiveRun {
   run: number;
   startedAt: number;
   abort: AbortController;
@@ -59,14 +59,14 @@ export class Conversation {
   readonly transcript: Transcript;
   readonly #options: ConversationOptions;
   /**
-   * What was typed and answered in this session, by run, where the transcript has it redacted. Follow-up questions carry
-   * these: an agent cannot go on from its own answer with a mask in it, and a server learns nothing from what it said
-   * itself. They are never stored, so after a reload follow-ups carry the redacted texts.
+   * Unredacted questions and answers of this session, by run. Follow-up questions send them, because an agent cannot
+   * continue from an answer with masks in it, and the server knows them already. They are never stored: after a reload,
+   * follow-ups send the redacted texts.
    */
-  readonly #originals = new Map<number, Partial<RunVersions>>();
-  /** The waiting questions as they were typed: those of the transcript are redacted. */
+  readonly #originals = new Map<number, Partial<Turn>>();
+  /** The waiting questions as typed; the transcript has them redacted. */
   #waiting: string[];
-  #asking: Asking | undefined;
+  #active: ActiveRun | undefined;
 
   constructor(options: ConversationOptions) {
     this.transcript = options.transcript;
@@ -75,24 +75,24 @@ export class Conversation {
   }
 
   get running(): boolean {
-    return this.#asking !== undefined;
+    return this.#active !== undefined;
   }
 
-  /** Starts a run; during another one the question waits for its end. Does nothing when there is nothing to ask. */
+  /** Starts a run, or queues the question during another run. Ignores an empty question. */
   ask(question: string): void {
-    const typed = this.#asTyped(question.trim());
+    const typed = this.#findOriginal(question.trim());
     if (typed === "") return;
     if (this.running) this.#setWaiting([...this.#waiting, typed]);
     else void this.#run(typed);
   }
 
-  /** Takes back a question that waits, as the transcript has it. */
+  /** Removes a waiting question, given as in the transcript. */
   removeWaiting(question: string): void {
     const index = this.transcript.waiting.indexOf(question);
     if (index >= 0) this.#setWaiting(this.#waiting.toSpliced(index, 1));
   }
 
-  /** Asks a waiting question, as the transcript has it, now; does nothing during a run. */
+  /** Asks a waiting question, given as in the transcript; does nothing during a run. */
   sendWaiting(question: string): void {
     const index = this.transcript.waiting.indexOf(question);
     const typed = this.#waiting[index];
@@ -101,47 +101,47 @@ export class Conversation {
     void this.#run(typed);
   }
 
-  /** Asks a run's question again, in its place; the last one's if none is named. Does nothing during a run. */
+  /** Asks a run's question again and replaces the run; by default the last one. Does nothing during a run. */
   retry(run = this.transcript.runs.at(-1)?.id): void {
     const asked = this.transcript.runs.find(({ id }) => id === run);
     if (!asked || this.running) return;
     void this.#run(this.#originals.get(asked.id)?.question ?? asked.question, asked.id);
   }
 
-  /** Stops listening. The server cannot be told and works on. */
+  /** Stops the run. The server cannot be told and may continue. */
   stop(): void {
-    if (this.#asking) this.#end(this.#asking, "stopped");
+    if (this.#active) this.#end(this.#active, "stopped");
   }
 
-  /** The window goes away: stops listening and leaves the run without an end, which reads as cut off. */
+  /** The window closes: aborts the run without an end, so that it is read as cut off. */
   abandon(): void {
-    const asking = this.#asking;
-    this.#asking = undefined;
+    const asking = this.#active;
+    this.#active = undefined;
     clearTimeout(asking?.timer);
     asking?.abort.abort();
   }
 
-  /** Somebody may send again what the page shows of a question, which is redacted. */
-  #asTyped(question: string): string {
+  /** Returns the unredacted question: the user may send again what the page shows. */
+  #findOriginal(question: string): string {
     const before = this.transcript.runs.findLast((run) => run.question === question);
     return (before && this.#originals.get(before.id)?.question) ?? question;
   }
 
   #setWaiting(questions: string[]): void {
     this.#waiting = questions;
-    this.#happened({ type: "waiting", questions: questions.map((text) => this.#redact(text)) });
+    this.#emit({ type: "waiting", questions: questions.map((text) => this.#redact(text)) });
   }
 
   async #run(question: string, replaces?: number): Promise<void> {
-    const { access, words, now, timeLimit, nextId } = this.#options;
+    const { access, texts, now, timeLimit, nextId } = this.#options;
     const { agent } = this.transcript;
     const last = Math.max(0, ...this.transcript.runs.map(({ id }) => id));
     const run = nextId?.(last) ?? last + 1;
     const startedAt = now();
-    const asking: Asking = { run, startedAt, abort: new AbortController(), timer: undefined };
-    this.#asking = asking;
+    const asking: ActiveRun = { run, startedAt, abort: new AbortController(), timer: undefined };
+    this.#active = asking;
     this.#originals.set(run, { question });
-    this.#happened({
+    this.#emit({
       type: "asked",
       run,
       question: this.#redact(question),
@@ -149,20 +149,20 @@ export class Conversation {
       ...(replaces === undefined ? {} : { replaces }),
     });
     if (access.connectionName(agent.connectionId) === undefined) {
-      this.#end(asking, "failed", words.connectionRemoved);
+      this.#end(asking, "failed", texts.connectionRemoved);
       return;
     }
     const limit = timeLimit();
     if (limit > 0) {
-      const pass = (): void => this.#end(asking, "failed", words.timeLimit(limit));
+      const pass = (): void => this.#end(asking, "failed", texts.timeLimit(limit));
       asking.timer = setTimeout(pass, limit * 1000);
     }
     try {
       const onFrame = (frame: string): void =>
-        this.#options.received(run, () => this.#redact(frame));
-      const messages = groupRunVersions(this.transcript, this.#originals, this.#runOf(asking));
+        this.#options.onFrame(run, () => this.#redact(frame));
+      const messages = buildTurns(this.transcript, this.#originals, this.#findRun(asking));
       for await (const event of access.ask(agent, messages, asking.abort.signal, onFrame)) {
-        if (this.#asking !== asking) return;
+        if (this.#active !== asking) return;
         this.#step(asking, event);
       }
       this.#finish(asking);
@@ -171,64 +171,64 @@ export class Conversation {
     }
   }
 
-  #step(asking: Asking, event: StepEvent): void {
+  #step(asking: ActiveRun, event: StepEvent): void {
     const at = this.#options.now() - asking.startedAt;
-    const said = this.#inWords(mapTexts(event, (text) => this.#redact(text)));
+    const said = this.#explainFailure(mapTexts(event, (text) => this.#redact(text)));
     if (event.type === "answer" && said.type === "answer") {
       const { question = "" } = this.#originals.get(asking.run) ?? {};
       const isMasked = said.text !== event.text;
       this.#originals.set(asking.run, { question, ...(isMasked ? { answer: event.text } : {}) });
     }
-    this.#happened({ type: "stepped", run: asking.run, at, event: said });
+    this.#emit({ type: "stepped", run: asking.run, at, event: said });
   }
 
-  /** A failure inside the stream as one sentence; all of the server's own words are the detail, and in the log. */
-  #inWords(event: StepEvent): StepEvent {
+  /** Shortens a failure in the stream to one sentence; detail and log have the server's whole text. */
+  #explainFailure(event: StepEvent): StepEvent {
     if (event.type !== "failed") return event;
-    const { words, failed } = this.#options;
-    if (event.stepLimit) return { ...event, message: words.stepLimit };
+    const { texts, onError } = this.#options;
+    if (event.stepLimit) return { ...event, message: texts.stepLimit };
     const { message: said, early } = event;
-    failed("An agent failed", new AppError("agentFailed", said));
-    if (early) return { ...event, message: words.failedEarly };
+    onError("An agent failed", new AppError("agentFailed", said));
+    if (early) return { ...event, message: texts.failedEarly };
     const model = readModelFailure(said);
     const cause = firstLine(said);
-    const late = cause === "" ? words.failedWithoutCause : words.agentFailed(cause);
+    const late = cause === "" ? texts.failedWithoutCause : texts.agentFailed(cause);
     const hasMore = model !== undefined || cause !== said.trim();
     return {
       ...event,
-      message: model ? words.modelFailed(model) : late,
+      message: model ? texts.modelFailed(model) : late,
       ...(hasMore ? { detail: said } : {}),
     };
   }
 
-  /** The stream is over: by itself, or by an error. */
-  #finish(asking: Asking, error?: unknown): void {
-    const run = this.#runOf(asking);
-    if (this.#asking !== asking || !run) return;
-    const { state, reason } = outcome(run, error);
+  /** The stream has ended, or failed with an error. */
+  #finish(asking: ActiveRun, error?: unknown): void {
+    const run = this.#findRun(asking);
+    if (this.#active !== asking || !run) return;
+    const { state, reason } = findOutcome(run, error);
     if (error === undefined || run.reason !== undefined) {
       this.#end(asking, state, reason);
       return;
     }
-    const { access, words, failed, offered } = this.#options;
+    const { access, texts, onError, onOffer } = this.#options;
     const { agent } = this.transcript;
-    failed(`Asking ${agent.name} failed`, error);
+    onError(`Asking ${agent.name} failed`, error);
     const model = error instanceof AppError ? readModelFailure(error.message) : undefined;
     if (model && error instanceof AppError) {
-      this.#end(asking, state, words.modelFailed(model), error.message);
+      this.#end(asking, state, texts.modelFailed(model), error.message);
       return;
     }
     const gone = isAppError(error, "notFound");
     const { message, action } = access.explain(error, agent);
-    this.#end(asking, state, gone ? words.agentGone(agent.name, agent.project) : message);
-    if (action) offered(asking.run, action);
+    this.#end(asking, state, gone ? texts.agentGone(agent.name, agent.project) : message);
+    if (action) onOffer(asking.run, action);
   }
 
-  #end(asking: Asking, state: EndState, reason?: string, detail?: string): void {
-    if (this.#asking !== asking) return;
-    this.#asking = undefined;
+  #end(asking: ActiveRun, state: EndState, reason?: string, detail?: string): void {
+    if (this.#active !== asking) return;
+    this.#active = undefined;
     clearTimeout(asking.timer);
-    this.#happened({
+    this.#emit({
       type: "ended",
       run: asking.run,
       at: this.#options.now() - asking.startedAt,
@@ -237,7 +237,7 @@ export class Conversation {
       ...(detail === undefined ? {} : { detail: this.#redact(detail) }),
     });
     asking.abort.abort();
-    // After a failure or Stop the user decides what becomes of the questions that wait.
+    // After a failure or Stop, waiting questions are not sent automatically.
     const [next] = this.transcript.waiting;
     const goesOn = state === "answered" || state === "noAnswer";
     if (goesOn && next !== undefined) this.sendWaiting(next);
@@ -247,13 +247,13 @@ export class Conversation {
     return this.#options.access.redact(text, this.transcript.agent);
   }
 
-  #runOf({ run }: Asking): AgentRun | undefined {
+  #findRun({ run }: ActiveRun): AgentRun | undefined {
     return this.transcript.runs.find(({ id }) => id === run);
   }
 
-  #happened(event: ChatEvent): void {
+  #emit(event: ChatEvent): void {
     reduce(this.transcript, event);
-    this.#options.happened(event);
+    this.#options.onEvent(event);
   }
 }
 

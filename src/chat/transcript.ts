@@ -1,28 +1,28 @@
-// A conversation with an agent as plain data, and the one reducer that host and page use unchanged.
+// A conversation as plain data, and the reducer that host and page share.
 import { isAppError, isCancelled } from "../mindsdb/errors.ts";
 import type { AgentStep, StepEvent } from "../mindsdb/stream/stepEvents.ts";
 
-/** Where a run stands. Exactly one of the last five is how every run ends. */
+/** The state of a run. Every run ends in exactly one of the last five. */
 export type RunState = "running" | "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
 
 /** How a run ends. */
 export type EndState = Exclude<RunState, "running">;
 
-/** A step with the times the host gave it, in ms since the run began. */
+/** A step with times, in ms since the run started. */
 export interface TimedStep extends AgentStep {
   at: number;
-  /** When the next step (or the end) came; absent while it is the last one. */
+  /** The time of the next step or the end; absent for the last step. */
   until?: number;
 }
 
 export interface RunAnswer {
   format: "markdown" | "table";
   text: string;
-  /** The whole text's length, where `text` is only its beginning. */
+  /** The length of the whole text, if `text` is cut. */
   length?: number;
 }
 
-/** One question and what came of it. */
+/** The execution of one question. */
 export interface AgentRun {
   id: number;
   question: string;
@@ -32,19 +32,19 @@ export interface AgentRun {
   /** Step `n` is `steps[n - 1]`. */
   steps: TimedStep[];
   answer?: RunAnswer;
-  /** When the answer came, in ms since the run began. */
+  /** The time of the answer, in ms since the run started. */
   answeredAt?: number;
-  /** Why it failed or was cut off: one sentence, redacted. */
+  /** Why the run failed or was cut off, in one redacted sentence. */
   reason?: string;
-  /** The server's full error text, redacted, where it says more than the sentence. */
+  /** The server's whole error text, redacted, if it is longer than the reason. */
   detail?: string;
-  /** ms from start to end, once ended. */
+  /** Duration in ms, if ended. */
   took?: number;
-  /** The runs that this one took the place of, the oldest first; none of them has such. */
+  /** The runs that this one replaced, the oldest first. They have no `former` themselves. */
   former?: AgentRun[];
 }
 
-/** Whom the conversation is with. */
+/** Identifies the conversation and its agent. */
 export interface ChatHead {
   chatId: string;
   agent: { connectionId: string; connection: string; project: string; name: string };
@@ -52,33 +52,33 @@ export interface ChatHead {
 
 export interface Transcript extends ChatHead {
   runs: AgentRun[];
-  /** Questions that wait for the run under way to end, the next one first. */
+  /** Questions that wait for the running run to end, the next one first. */
   waiting: string[];
 }
 
 /**
- * Everything that can happen to a transcript; `at` is ms since the run began (the clock is the host's). A question that is
- * asked again takes the place of the run that it `replaces`.
+ * A change of a transcript. `at` is in ms since the run started, by the host's clock. A question that is asked again
+ * replaces the run `replaces`.
  */
 export type ChatEvent =
   | { type: "asked"; run: number; question: string; startedAt: number; replaces?: number }
-  /** All questions that wait now. */
+  /** All waiting questions. */
   | { type: "waiting"; questions: string[] }
   | { type: "stepped"; run: number; at: number; event: StepEvent }
   | { type: "ended"; run: number; at: number; state: EndState; reason?: string; detail?: string };
 
-/** A conversation in which nothing has been asked. */
+/** Returns a conversation without runs. */
 export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
   return { chatId, agent, runs: [], waiting: [] };
 }
 
 /**
- * Applies one event, changes `transcript` in place and returns it: the cost of an event does not grow with the
- * conversation. What concerns an unknown run or one that has ended changes nothing, so a run ends once.
+ * Applies one event to `transcript` in place and returns it, so the cost does not grow with the conversation. Events of
+ * unknown or ended runs are ignored, so a run ends once.
  */
 export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
   if (event.type === "asked") {
-    ask(transcript.runs, event);
+    addRun(transcript.runs, event);
     return transcript;
   }
   if (event.type === "waiting") {
@@ -92,13 +92,13 @@ export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
       applyStep(run, event.event, event.at);
       break;
     case "ended":
-      end(run, event);
+      endRun(run, event);
       break;
   }
   return transcript;
 }
 
-function ask(runs: AgentRun[], event: Extract<ChatEvent, { type: "asked" }>): void {
+function addRun(runs: AgentRun[], event: Extract<ChatEvent, { type: "asked" }>): void {
   const { run: id, question, startedAt, replaces } = event;
   const run: AgentRun = { id, question, startedAt, state: "running", steps: [] };
   const place = replaces === undefined ? -1 : runs.findLastIndex((one) => one.id === replaces);
@@ -144,7 +144,7 @@ function applyStep(run: AgentRun, event: StepEvent, at: number): void {
 
 type End = Omit<Extract<ChatEvent, { type: "ended" }>, "type" | "run">;
 
-function end(run: AgentRun, { state, reason, detail, at }: End): void {
+function endRun(run: AgentRun, { state, reason, detail, at }: End): void {
   closeLastStep(run, at);
   for (const step of run.steps) {
     if (step.state === "running") step.state = "unfinished";
@@ -161,10 +161,10 @@ function closeLastStep(run: AgentRun, at: number): void {
 }
 
 /**
- * How a run ends: from what came and from what reading it threw (nothing, an AppError, the reason of an abort).
- * A failure the server told counts more than the connection that broke after it.
+ * Returns how a run ends, from its data and the error of the stream (none, an AppError, or the abort reason). A failure
+ * that the server reported takes precedence over a connection that broke after it.
  */
-export function outcome(
+export function findOutcome(
   run: Pick<AgentRun, "answer" | "reason">,
   error?: unknown,
 ): { state: EndState; reason?: string } {
@@ -175,25 +175,25 @@ export function outcome(
   return { state, ...(error instanceof Error ? { reason: error.message } : {}) };
 }
 
-/** One turn as the server takes it. */
-export interface RunVersions {
+/** One question with its answer, as the API takes it. */
+export interface Turn {
   question: string;
   answer: string;
 }
 
-/** How many answered turns a follow-up carries. */
+/** The most answered turns that are sent with a question. */
 const maxTurns = 10;
 
 /**
- * What to send for a run: the answered turns before it (the last ten), then its question with an empty answer. A turn whose
- * answer is empty is left out: the server would read its question as asked again. Of a question that was asked several
- * times the last answer counts. `originals` has, by run, texts that the transcript has redacted.
+ * Returns the messages to send for a run: the last answered turns, then its question with an empty answer. Turns with an
+ * empty answer are left out, because the server would treat them as new questions. For a question that was asked several
+ * times, the last answer counts. `originals` has the unredacted texts by run.
  */
-export function groupRunVersions(
+export function buildTurns(
   { runs }: Transcript,
-  originals: ReadonlyMap<number, Partial<RunVersions>> = new Map(),
+  originals: ReadonlyMap<number, Partial<Turn>> = new Map(),
   asked = runs.at(-1),
-): RunVersions[] {
+): Turn[] {
   if (!asked) return [];
   const answered = runs
     .slice(0, runs.indexOf(asked))
@@ -212,12 +212,12 @@ function isAnswered({ state, answer }: AgentRun): boolean {
   return state === "answered" && !!answer?.text;
 }
 
-/** All runs with an id, those that were replaced among them. */
+/** Finds a run by its id, also among the replaced ones. */
 export function findRun({ runs }: Transcript, id: number): AgentRun | undefined {
   return runs.flatMap((run) => [run, ...(run.former ?? [])]).find((run) => run.id === id);
 }
 
-/** The events that make this transcript: what a page gets that has nothing yet. */
+/** Yields the events that rebuild the transcript, for a new page. */
 export function* replay({ runs, waiting }: Transcript): Generator<ChatEvent> {
   for (const { former = [], ...last } of runs) {
     let replaces: number | undefined;
@@ -258,15 +258,15 @@ function* replayRun(run: AgentRun, replaces: number | undefined): Generator<Chat
   }
 }
 
-/** A line of a stored conversation: its head first, then every event as it came. */
+/** A line of a stored conversation: first its head, then its events. */
 export type ChatLine = ({ type: "chat" } & ChatHead) | ChatEvent;
 
-/** One line of JSON. Its line end comes first, so that a line torn by a crash does not spoil the one after it. */
+/** Returns one line of JSON. Starts with the line break, so that a line torn by a crash does not damage the next one. */
 export function serialize(line: ChatLine): string {
   return "\n" + JSON.stringify(line);
 }
 
-/** What a line says; undefined if it is empty or not whole. */
+/** Parses a line; undefined if it is empty or incomplete. */
 export function parseLine(line: string): ChatLine | undefined {
   try {
     return JSON.parse(line) as ChatLine;
@@ -276,8 +276,8 @@ export function parseLine(line: string): ChatLine | undefined {
 }
 
 /**
- * A stored conversation, from its lines; undefined without a head. A run that has no end was cut off. Lines that are
- * not whole are left out.
+ * Parses a stored conversation; undefined without a head. A run without an end was cut off. Incomplete lines are
+ * skipped.
  */
 export function parse(text: string): Transcript | undefined {
   let transcript: Transcript | undefined;
@@ -287,21 +287,21 @@ export function parse(text: string): Transcript | undefined {
       if (value?.type === "chat") transcript ??= emptyTranscript(value);
       else if (transcript && value) reduce(transcript, value);
     } catch {
-      // JSON, but no event.
+      // Valid JSON, but not an event.
       continue;
     }
   }
   for (const run of transcript?.runs.flatMap((last) => [...(last.former ?? []), last]) ?? []) {
-    if (run.state === "running") end(run, { state: "cutOff", at: run.steps.at(-1)?.at ?? 0 });
+    if (run.state === "running") endRun(run, { state: "cutOff", at: run.steps.at(-1)?.at ?? 0 });
   }
   return transcript;
 }
 
-/** The most a page gets of the texts of one event, in characters. */
-export const maxPageText = 200_000;
+/** The most text of one event that a page gets, in characters. */
+export const maxPageTextLength = 200_000;
 
-/** An event as a page gets it: long texts are cut, and tell how long they really are. */
-export function forPage(event: ChatEvent): ChatEvent {
+/** Returns the event for a page: long texts are cut, with their whole length. */
+export function trimForPage(event: ChatEvent): ChatEvent {
   switch (event.type) {
     case "asked":
     case "waiting":
@@ -315,7 +315,7 @@ export function forPage(event: ChatEvent): ChatEvent {
 
 /** The bodies of one event share `maxPageText`. */
 function cutTexts(event: StepEvent): StepEvent {
-  let left = maxPageText;
+  let left = maxPageTextLength;
   return mapTexts(
     event,
     (text) => cut(text),
@@ -333,7 +333,7 @@ function cutTexts(event: StepEvent): StepEvent {
 /** A text of any size: a part of a step, or an answer. */
 interface Body {
   text: string;
-  /** The whole text's length, where `text` is only its beginning. */
+  /** The length of the whole text, if `text` is cut. */
   length?: number;
 }
 
@@ -371,13 +371,13 @@ function cutReasons(event: Extract<ChatEvent, { type: "ended" }>): ChatEvent {
   return ended;
 }
 
-/** Leaves no half of a surrogate pair. */
-function cut(text: string, limit = maxPageText): string {
+/** Cuts a text, but no surrogate pair. */
+function cut(text: string, limit = maxPageTextLength): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** How much text an event holds, in characters. */
-export function textLength(event: ChatEvent): number {
+/** Returns how much text an event contains, in characters. */
+export function countText(event: ChatEvent): number {
   switch (event.type) {
     case "asked":
       return event.question.length;

@@ -1,11 +1,11 @@
-// What is typed as a filter's value, read by the type of its column. Pages use it too.
+// Converts filter values between typed text and values of the column's type. Used by host and page.
 import type { ColumnType } from "./messages.ts";
 
 const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * The value that a filter compares with. Where a column's type is not known, or it has values of several types, what looks
- * like a number is one as long as it keeps every digit, and what stands in double quotes is a text.
+ * Returns the value that a filter compares with. If the column's type is unknown or mixed, text that looks like a number
+ * is a number if no digit is lost, and text in double quotes is text.
  */
 export function readFilterValue(typed: string, type: ColumnType | undefined): string | number {
   const number = Number(typed);
@@ -15,13 +15,13 @@ export function readFilterValue(typed: string, type: ColumnType | undefined): st
   return Number.isFinite(number) && String(number) === typed.trim() ? number : typed;
 }
 
-/** A stored value as one types it, so that `readFilterValue` reads the same value. */
+/** Returns the text that `readFilterValue` reads as this value. */
 export function writeFilterValue(value: unknown, type: ColumnType | undefined): string {
   if (typeof value !== "string") return String(value);
   return readFilterValue(value, type) === value ? value : `"${value}"`;
 }
 
-/** Whether a column of this type has nothing to compare with what is typed. */
+/** True if the typed text cannot be a value of this type. */
 export function isWrongType(typed: string, type: ColumnType | undefined): boolean {
   return type === "number" && typed.trim() !== "" && !numeral.test(typed.trim());
 }

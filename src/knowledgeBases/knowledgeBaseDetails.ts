@@ -1,4 +1,4 @@
-// Reads a knowledge base as the server gives it: every field with its type, and what it means that one is empty.
+// Reads a knowledge base from the server's response: every field with its type and notes on empty ones.
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 import {
   isEmptyValue,
@@ -8,8 +8,8 @@ import {
 } from "../shared/responseFields.ts";
 import type { Details, Field, FieldNote } from "./messages.ts";
 
-/** The fields that the API promises, in the order in which people read them. */
-const promised = [
+/** The fields that the API documents, in reading order. */
+const knownFields = [
   "id",
   "name",
   "project_id",
@@ -28,18 +28,18 @@ const promised = [
   "params.created_embedding_model",
 ];
 
-/** Everything that the server says, what it promises first; what it does not send is there without a value. */
+/** Returns all fields, known ones first. A known field that the server does not send has no value. */
 export function readDetails(row: JsonObject): Details {
-  const others = Object.keys(row).filter((name) => !promised.includes(name));
+  const others = Object.keys(row).filter((name) => !knownFields.includes(name));
   return {
-    fields: [...promised, ...others].map((name) => readField(row, name)),
+    fields: [...knownFields, ...others].map((name) => readField(row, name)),
     embeddingModel: modelName(row["embedding_model"]),
     contentColumns: textsIn(row["content_columns"]),
     metadataColumns: textsIn(row["metadata_columns"]),
   };
 }
 
-/** Like "openai · text-embedding-3-small"; a text, which the API promises too, as it is. */
+/** Returns a name like "openai · text-embedding-3-small". The API also allows a plain string. */
 function modelName(model: unknown): string {
   if (typeof model === "string") return model;
   const { provider, model_name: name } = isObject(model) ? model : {};
@@ -47,20 +47,20 @@ function modelName(model: unknown): string {
 }
 
 function readField(row: JsonObject, name: string): Field {
-  return { ...readResponseField(row, name), notes: notesOn(name, responseValue(row, name)) };
+  return { ...readResponseField(row, name), notes: listNotes(name, responseValue(row, name)) };
 }
 
-function notesOn(name: string, value: unknown): FieldNote[] {
+function listNotes(name: string, value: unknown): FieldNote[] {
   const notes: FieldNote[] = [];
-  const meaning = emptyMeaning(name, value);
+  const meaning = explainEmptyField(name, value);
   if (meaning) notes.push(meaning);
   else if (value === undefined) notes.push("missing");
   if (isObject(value) && value["api_key"] !== undefined) notes.push("keyMasked");
   return notes;
 }
 
-/** What an empty field means; undefined for one that is not empty, or that says nothing by it. */
-function emptyMeaning(name: string, value: unknown): FieldNote | undefined {
+/** Returns what an empty field means; undefined if it is not empty or means nothing. */
+function explainEmptyField(name: string, value: unknown): FieldNote | undefined {
   if (name === "reranking_model" && value === false) return "rerankingOff";
   if (!isEmptyValue(value)) return undefined;
   switch (name) {

@@ -1,4 +1,4 @@
-// What a knowledge base page's host and page say to each other, and what the page knows of a knowledge base.
+// Messages between the host and the page of a knowledge base.
 import * as v from "valibot";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
@@ -17,25 +17,25 @@ export type FieldNote =
   | "keyMasked"
   | "missing";
 
-/** One field as the server gives it. */
+/** A field of the server's response. */
 export interface Field extends ResponseField {
   notes: FieldNote[];
 }
 
 export interface Details {
   fields: Field[];
-  /** Like "openai · text-embedding-3-small"; empty where the server names none. */
+  /** Like "openai · text-embedding-3-small"; empty if the server names none. */
   embeddingModel: string;
   contentColumns: string[];
   metadataColumns: string[];
 }
 
-/** A chunk for show: texts only. */
+/** A chunk as texts. */
 export interface FoundChunk {
   id: string;
   chunkId: string;
   content: string;
-  /** The whole content's, in characters, where it comes cut. */
+  /** The length of the whole content in characters, if it is cut. */
   length?: number;
   relevance?: number;
   distance?: number;
@@ -43,13 +43,13 @@ export interface FoundChunk {
   internal: [name: string, value: string][];
 }
 
-/** What is to be known of a result: filters saw only the first chunks. */
+/** A note on a result: the filters were applied to the first chunks only. */
 export type ResultNote = "filteredHere";
 
-/** What all values of a metadata column are, if they are of one type. */
+/** The type of all values of a metadata column. */
 export type ColumnType = "number" | "text";
 
-/** Values to suggest for a metadata column, as one types them. */
+/** Suggested values of a metadata column, as typed text. */
 export interface ColumnValues {
   values: string[];
   type: ColumnType | undefined;
@@ -65,21 +65,21 @@ export type ToPage =
     }
   | LoadMessage
   | { type: "read"; details: Details }
-  /** How much it holds, or why that cannot be told; a server may count chunks only. */
+  /** How much it contains; some servers count chunks only. */
   | { type: "counted"; chunks: number; documents?: number }
   | { type: "notCounted"; reason: string }
   | { type: "searching" }
-  /** What a metadata column holds. */
+  /** The values of a metadata column. */
   | { type: "values"; column: string; values: ColumnValues }
-  /** It could not be read. */
+  /** The values could not be read. */
   | { type: "noValues"; column: string }
-  /** `question` is what the chunks were searched for: its words are marked. */
+  /** The words of `question` are highlighted in the chunks. */
   | { type: "found"; question: string; chunks: FoundChunk[]; note: ResultNote | undefined }
   | { type: "notFound"; reason: string };
 
 const operator = v.picklist(["=", "!=", ">", ">=", "<", "<=", "contains"]);
 
-/** A search as it is typed. */
+/** A search as typed. */
 const draft = v.object({
   question: v.string(),
   limit: v.string(),
@@ -89,7 +89,7 @@ const draft = v.object({
       column: v.string(),
       operator,
       value: v.string(),
-      /** The column's, as far as its values have been read. */
+      /** The column's type, if its values have been read. */
       type: v.optional(v.picklist(["number", "text"])),
     }),
   ),
@@ -97,15 +97,15 @@ const draft = v.object({
 export type SearchDraft = v.InferOutput<typeof draft>;
 export type Operator = v.InferOutput<typeof operator>;
 
-/** The shape of everything a page may send. */
+/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("refresh") }),
   v.object({ type: v.literal("search"), search: draft }),
   v.object({ type: v.literal("cancel") }),
-  /** Asks for the values of a metadata column; a second question cancels the first. */
+  /** Asks for the values of a metadata column; cancels a request for another column. */
   v.object({ type: v.literal("readValues"), column: v.string() }),
   v.object({ type: v.literal("cancelValues") }),
-  /** Puts the question to an agent, for which the user is asked. */
+  /** Asks an agent, which the user picks. */
   v.object({ type: v.literal("askAgent"), question: v.string() }),
   v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
   v.object({ type: v.literal("copyChunk"), index: v.number() }),
@@ -113,20 +113,20 @@ export const toHost = v.variant("type", [
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
-/** What a page keeps; it survives hiding and a reload of the window. */
+/** The page's saved state, which survives hiding and a reload of the window. */
 export const pageState = v.object({
   knowledgeBase: itemRef,
 });
 export interface PageState extends v.InferOutput<typeof pageState> {
   draft: SearchDraft;
-  /** The last search, which is run again after a reload. */
+  /** The last search, which runs again after a reload. */
   searched?: SearchDraft;
-  /** Chunks whose notes are open, by their place in the result. */
+  /** Chunks whose metadata is open, by index. */
   opened: Record<string, boolean>;
   scroll: number;
 }
 
-/** The page's words, translated by the host. `{0}` and `{1}` are filled in by the page. */
+/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
 export interface KnowledgeBaseTexts {
   /** `{0}` is the project, `{1}` the connection. */
   place: string;
@@ -182,7 +182,7 @@ export interface KnowledgeBaseTexts {
   /** Above the chunks. */
   foundNone: string;
   foundNoneHint: string;
-  /** One of these, `{0}`, with the question that it is for, `{1}`. */
+  /** `{0}` is one of the texts above, `{1}` the question. */
   forQuestion: string;
   resultNotes: Record<ResultNote, string>;
   /** Of one chunk. */
@@ -192,7 +192,7 @@ export interface KnowledgeBaseTexts {
   copyChunk: string;
   notes: string;
   emptyContent: string;
-  /** A text longer than the page shows; `{0}` is its length in characters. */
+  /** For a text that is cut; `{0}` is its length in characters. */
   cut: string;
 
   fields: string;

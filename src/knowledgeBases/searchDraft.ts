@@ -1,21 +1,21 @@
-// Makes a search of what was typed, or says what is wrong with it; and chunks as texts of what was found.
+// Converts the typed search to a search request, and chunks to texts for the page.
 import { maxChunks, type Chunk, type Filter, type Search } from "../mindsdb/searchKnowledgeBase.ts";
 import { readFilterValue } from "./filterValues.ts";
 import type { FoundChunk, SearchDraft } from "./messages.ts";
 
-const usualLimit = 10;
+const defaultLimit = 10;
 
-/** What a search finds is shown up to this length; longer texts are cut. */
+/** Longer chunks are cut, in characters. */
 const maxContentLength = 20_000;
 
-/** A search of what was typed; what makes no sense as a number counts as not given. */
+/** Returns the search for a draft. Invalid numbers count as empty. */
 export function readSearchDraft({ question, limit, relevance, filters }: SearchDraft): Search {
   const rows = Math.trunc(Number(limit));
   const least = Number(relevance);
   const isGiven = relevance.trim() !== "" && Number.isFinite(least) && least > 0;
   return {
     question: question.trim() === "" ? "" : question,
-    limit: rows > 0 ? Math.min(rows, maxChunks) : usualLimit,
+    limit: rows > 0 ? Math.min(rows, maxChunks) : defaultLimit,
     ...(isGiven ? { relevance: Math.min(least, 1) } : {}),
     filters: filters
       .filter(({ column, value }) => column !== "" && value !== "")
@@ -26,7 +26,7 @@ export function readSearchDraft({ question, limit, relevance, filters }: SearchD
   };
 }
 
-/** A chunk as texts, not longer than a page can show. */
+/** Returns a chunk as texts for the page, cut to `maxContentLength`. */
 export function formatChunks(chunk: Chunk): FoundChunk {
   const texts = (values: Record<string, unknown>): [string, string][] =>
     Object.entries(values).map(([name, value]) => [name, cellText(value)]);

@@ -1,4 +1,4 @@
-// What a model page's host and page say to each other, and what the page knows of a model.
+// Messages between the host and the page of a model.
 import * as v from "valibot";
 import type { ItemRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
@@ -8,69 +8,69 @@ export interface Figure {
   value: number;
 }
 
-/** A column that goes in or comes out. */
+/** An input or output column. */
 export interface Column {
   name: string;
-  /** The engine's words: `categorical`, `float`, … */
+  /** As the engine names it: `categorical`, `float`, … */
   type?: string;
   encoder?: string;
 }
 
-/** What one can choose between. */
+/** An entry of the version picker. */
 export interface VersionChoice {
   version: number;
   status: string;
   active: boolean;
 }
 
-/** Why a model tells nothing of its figures and columns. */
+/** Why a description has no figures and columns. */
 export type MissingDescription =
   /** The server is being asked. */
   | "asking"
   | "training"
   | "trainingFailed"
-  /** The engine has nothing to say. */
+  /** The engine provides none. */
   | "nothing"
   /** The engine or the server failed; the reason is in `silenceReason`. */
   | "failed";
 
-/** One version of a model, decoded. Absent fields are those that the server does not tell. */
+/** One version of a model. Fields are absent if the server does not send them. */
 export interface ModelDescription {
-  /** Absent where the server lists no versions: then neither status nor training is known. */
+  /** Absent if the server lists no versions; then status and training are unknown. */
   version?: number;
   versions: VersionChoice[];
   status: string;
-  /** Training goes on, of this version or of another one: worth asking again. */
+  /** This or another version is being trained, so the page polls. */
   isTraining: boolean;
   target?: string;
   engine?: string;
-  /** All metrics; where the server tells only one number, its name is empty. */
+  /** All metrics. The name is empty if the server sends only one number. */
   accuracies: Figure[];
-  /** The heaviest first. */
+  /** Highest first. */
   importances: Figure[];
   inputs: Column[];
   outputs: Column[];
-  /** How a row goes through the model, in order. */
+  /** The processing stages, in order. */
   stages: string[];
-  /** The statement that gave the training rows; it runs on the data source. */
+  /** The statement that selected the training rows; it runs on the data source. */
   query?: string;
-  /** What training was asked for, as the server writes it: a Python repr. */
+  /** The training options, as a Python repr. */
   options?: string;
   createdAt?: string;
   /** Whole seconds. */
   trainingTime?: number;
-  /** `up_to_date`, or what else the server says. */
+  /** Like `up_to_date`. */
   updateStatus?: string;
   serverVersion?: string;
-  /** Why training failed: one sentence, and the whole text where it holds more. */
+  /** Why training failed: one sentence, and the whole text if it is longer. */
   error?: { sentence: string; whole?: string };
   silence?: MissingDescription;
   silenceReason?: string;
-  /** More tables that the engine offers. */
+  /** Further attributes that the engine can describe. */
   attributes: string[];
 }
 
-/** An attribute as it came: rows of texts. */
+/** An attribute's rows as texts. */
 export interface AttributeTable {
   columns: string[];
   rows: string[][];
@@ -85,50 +85,50 @@ export type ToPage =
       locale: string;
     }
   | LoadMessage
-  /** `chosen` is the version that the user has chosen; absent while the active one is meant. */
+  /** `chosen` is the version that the user has chosen; undefined for the active one. */
   | { type: "described"; description: ModelDescription; chosen: number | undefined }
   | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
 
-/** An attribute's name is a word; in characters. */
+/** For an attribute's name, in characters. */
 export const maxAttributeLength = 200;
 
 /** Texts that the host has in full. */
 const wholeText = v.picklist(["query", "options", "error"]);
 
-/** The shape of everything a page may send. */
+/** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("choose"), version: v.number() }),
   v.object({ type: v.literal("refresh") }),
-  /** Training may have gone on. A page lives only while it is visible, so it is the one that asks. */
+  /** Asks for news of a training. Sent by the page, because it only runs while it is visible. */
   v.object({ type: v.literal("poll") }),
-  /** Any name: servers describe more than they list. */
+  /** Any name, because servers describe more attributes than they list. */
   v.object({
     type: v.literal("attribute"),
     name: v.pipe(v.string(), v.minLength(1), v.maxLength(maxAttributeLength)),
   }),
   v.object({ type: v.literal("copy"), text: wholeText }),
   v.object({ type: v.literal("open"), text: wholeText }),
-  /** A notebook for the model is wanted. */
+  /** Creates a notebook for the model. */
   v.object({ type: v.literal("predict") }),
   noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
-/** What a page keeps; it survives hiding and a reload of the window. */
+/** The page's saved state, which survives hiding and a reload of the window. */
 export const pageState = v.object({
   model: itemRef,
-  /** Absent: the active version. */
+  /** Absent for the active version. */
   version: v.optional(v.number()),
 });
 export interface PageState extends v.InferOutput<typeof pageState> {
-  /** Folded parts that are open. */
+  /** Sections that are open. */
   opened: Record<string, boolean>;
   /** Attributes that the user asked for by name. */
   asked: string[];
   scroll: number;
 }
 
-/** The page's words, translated by the host. `{0}` and `{1}` are filled in by the page. */
+/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
 export interface ModelTexts {
   /** `{0}` is the project, `{1}` the connection. */
   place: string;

@@ -1,4 +1,4 @@
-// Which columns a model takes and gives, asked of the server once for each training.
+// Reads a model's input and output columns, once for each training.
 import type { CallOptions, Client } from "../mindsdb/http/client.ts";
 import { describeModel, type AskModel, type DescribedModel } from "../mindsdb/describeModel.ts";
 import { findVersion } from "../mindsdb/models.ts";
@@ -6,19 +6,19 @@ import type { ModelVersion } from "../mindsdb/listItems.ts";
 import { modelColumns, type ModelColumns } from "../mindsdb/predict.ts";
 import type { DescriptionCache } from "./descriptionCache.ts";
 
-/** Where a model is, and what is known of those there. */
+/** A server and the cache of its descriptions. */
 export interface DescribedServer {
   client: Client;
   connectionId: string;
   descriptions: DescriptionCache;
 }
 
-/** What a model takes and gives, and which version of it said so; undefined where the server does not say. */
+/** A model's columns, and the version that they are from; undefined if the server does not tell it. */
 export interface DescribedColumns extends ModelColumns {
   trained?: ModelVersion;
 }
 
-/** One quick request, and those of `modelColumns` if the version's description is not known yet. */
+/** Sends one quick request, and those of `modelColumns` if the description is not cached. */
 export async function readModelColumns(
   { client, connectionId, descriptions }: DescribedServer,
   model: DescribedModel,
@@ -29,6 +29,6 @@ export async function readModelColumns(
   const ask: AskModel = (attribute) => describeModel(client, meant, attribute, options);
   if (!version) return modelColumns(ask);
   const { project, name } = model;
-  const remembering = descriptions.remembering({ connectionId, project, name }, version, ask);
+  const remembering = descriptions.cached({ connectionId, project, name }, version, ask);
   return { ...(await modelColumns(remembering)), trained: version };
 }

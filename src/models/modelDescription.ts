@@ -1,4 +1,4 @@
-// Makes one description of what servers and engines tell of a model, each in its own way and none of them all of it.
+// Combines what servers and engines tell about a model into one description.
 import * as v from "valibot";
 import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
@@ -9,16 +9,16 @@ import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
 import { isTraining } from "../mindsdb/modelStatus.ts";
 import type { AttributeTable, Column, Figure, ModelDescription } from "./messages.ts";
 
-/** What describing gave; an attribute is absent until it was asked for. */
+/** The responses to describing; an attribute is absent until it was requested. */
 export interface ServerAnswers {
   summary?: DescribedRow[];
   info?: DescribedRow[];
   features?: DescribedRow[];
-  /** Describing failed: why, in one sentence. */
+  /** Why describing failed, in one sentence. */
   failure?: string;
 }
 
-/** Attributes that the page shows in its own way. */
+/** Attributes that the page shows as sections, not as tables. */
 const ownAttributes = ["info", "features"];
 
 const summaryRow = v.looseObject({
@@ -34,7 +34,7 @@ const summaryRow = v.looseObject({
   TRAINING_OPTIONS: optionalText,
 });
 
-/** Any object, with all its names: a record of valibot's lacks those that a column `constructor` brings. */
+/** Any object. Not valibot's record, which drops names like `constructor`. */
 const anyObject = v.fallback(v.custom<JsonObject>(isObject), {});
 
 const infoRow = v.looseObject({
@@ -52,7 +52,7 @@ const featureRow = v.looseObject({
   role: optionalText,
 });
 
-/** One version of a model with all that is known of it. The model's row is there at once; the answers may come later. */
+/** Returns the description of one version. Without `answers`, it has only what the list of models tells. */
 export function buildDescription(
   model: Model,
   version: ModelVersion,
@@ -60,41 +60,41 @@ export function buildDescription(
 ): ModelDescription {
   const summary = v.parse(summaryRow, answers.summary?.[0] ?? {});
   const info = v.parse(infoRow, answers.info?.[0] ?? {});
-  const features = columnsOf(answers.features ?? []);
+  const features = readFeatureColumns(answers.features ?? []);
   const error = version.error ?? summary.ERROR;
-  const accuracies = figures(info.accuracies);
+  const accuracies = readFigures(info.accuracies);
   const overall = summary.ACCURACY ?? version.accuracy;
   if (accuracies.length === 0 && overall !== undefined) {
     accuracies.push({ name: "", value: overall });
   }
-  const inputs = withTypes(info.inputs, features.inputs);
-  const outputs = withTypes(info.outputs, features.outputs);
+  const inputs = addTypes(info.inputs, features.inputs);
+  const outputs = addTypes(info.outputs, features.outputs);
   const isSilent = accuracies.length + inputs.length + outputs.length === 0;
   return {
     ...(isListed(model) ? { version: version.version } : {}),
     versions: model.versions.map(({ version, status, active }) => ({ version, status, active })),
     status: isListed(model) ? version.status : (summary.STATUS ?? version.status),
     isTraining: model.versions.some(isTraining),
-    ...given("target", version.target ?? summary.PREDICT),
-    ...given("engine", summary.ENGINE ?? version.engine),
+    ...ifDefined("target", version.target ?? summary.PREDICT),
+    ...ifDefined("engine", summary.ENGINE ?? version.engine),
     accuracies,
-    importances: figures(info.column_importances).sort((a, b) => b.value - a.value),
+    importances: readFigures(info.column_importances).sort((a, b) => b.value - a.value),
     inputs,
     outputs,
-    stages: stagesOf(info.model ?? ""),
-    ...given("query", version.query ?? summary.SELECT_DATA_QUERY),
-    ...given("options", summary.TRAINING_OPTIONS),
-    ...given("createdAt", version.createdAt),
-    ...given("trainingTime", version.trainingTime),
-    ...given("updateStatus", summary.UPDATE_STATUS),
-    ...given("serverVersion", summary.MINDSDB_VERSION),
-    ...given("error", error === undefined ? undefined : readError(error)),
-    ...(isSilent ? silenceOf(version, answers) : {}),
+    stages: readStages(info.model ?? ""),
+    ...ifDefined("query", version.query ?? summary.SELECT_DATA_QUERY),
+    ...ifDefined("options", summary.TRAINING_OPTIONS),
+    ...ifDefined("createdAt", version.createdAt),
+    ...ifDefined("trainingTime", version.trainingTime),
+    ...ifDefined("updateStatus", summary.UPDATE_STATUS),
+    ...ifDefined("serverVersion", summary.MINDSDB_VERSION),
+    ...ifDefined("error", error === undefined ? undefined : readError(error)),
+    ...(isSilent ? explainMissing(version, answers) : {}),
     attributes: (summary.TABLES ?? []).filter((name) => !ownAttributes.includes(name)),
   };
 }
 
-/** An attribute's rows as texts, its columns in the order in which they first appear. */
+/** Returns an attribute's rows as texts, with columns in order of first appearance. */
 export function attributeTable(rows: DescribedRow[]): AttributeTable {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return {
@@ -105,7 +105,7 @@ export function attributeTable(rows: DescribedRow[]): AttributeTable {
   };
 }
 
-function silenceOf(
+function explainMissing(
   version: ModelVersion,
   { summary, failure }: ServerAnswers,
 ): Pick<ModelDescription, "silence" | "silenceReason"> {
@@ -115,15 +115,15 @@ function silenceOf(
   return { silence: summary === undefined ? "asking" : "nothing" };
 }
 
-/** What is a number; an engine may write it as a text. */
-function figures(record: Record<string, unknown>): Figure[] {
+/** Returns the values that are numbers; some engines write them as texts. */
+function readFigures(record: Record<string, unknown>): Figure[] {
   return Object.entries(record).flatMap(([name, written]) => {
     const value = typeof written === "string" ? Number(written.trim() || NaN) : written;
     return typeof value === "number" && Number.isFinite(value) ? [{ name, value }] : [];
   });
 }
 
-function columnsOf(rows: DescribedRow[]): { inputs: Column[]; outputs: Column[] } {
+function readFeatureColumns(rows: DescribedRow[]): { inputs: Column[]; outputs: Column[] } {
   const inputs: Column[] = [];
   const outputs: Column[] = [];
   for (const row of rows) {
@@ -131,18 +131,18 @@ function columnsOf(rows: DescribedRow[]): { inputs: Column[]; outputs: Column[] 
     if (!parsed.success) continue;
     const { column: name, type, encoder, role } = parsed.output;
     const list = role === "target" ? outputs : inputs;
-    list.push({ name, ...given("type", type), ...given("encoder", encoder) });
+    list.push({ name, ...ifDefined("type", type), ...ifDefined("encoder", encoder) });
   }
   return { inputs, outputs };
 }
 
-/** The columns by their names, with what is known of them; all known ones where no names are given. */
-function withTypes(names: string[] | undefined, known: Column[]): Column[] {
+/** Returns the named columns with their types; all known ones without names. */
+function addTypes(names: string[] | undefined, known: Column[]): Column[] {
   if (!names) return known;
   return names.map((name) => known.find((column) => column.name === name) ?? { name });
 }
 
-function stagesOf(text: string): string[] {
+function readStages(text: string): string[] {
   return text
     .split("-->")
     .map((stage) => stage.trim())
@@ -154,8 +154,8 @@ function readError(text: string): { sentence: string; whole?: string } {
   return sentence === text.trim() ? { sentence } : { sentence, whole: text };
 }
 
-/** A field that is left out where there is nothing to say. */
-function given<Name extends string, Value>(
+/** Returns an object with the field, or without it if the value is undefined. */
+function ifDefined<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): Partial<Record<Name, Value>> {

@@ -220,7 +220,7 @@ describe("Answers that go wrong", () => {
       const run = await (await ask()).ended(count);
       assert.deepEqual(
         [run.state, run.sentence, run.buttons],
-        ["failed", "There is no agent rental_agent in mindsdb any more.", ["Ask Again"]],
+        ["failed", "The agent rental_agent no longer exists in mindsdb.", ["Ask Again"]],
       );
     });
   });

@@ -45,7 +45,7 @@ describe("Asking an agent", () => {
   it("opens a conversation from the tree, with the question's place ready", async () => {
     const chat = await openChat();
     assert.match(await chat.frame.locator(".head").innerText(), /mindsdb on Rentals/);
-    assert.match(await chat.frame.locator(".head").innerText(), /You see every step/);
+    assert.match(await chat.frame.locator(".head").innerText(), /Each step of the agent is shown/);
     await journey.workbench.tab("rental_agent").waitFor();
     assert.ok(await chat.composer.isVisible());
   });

@@ -62,7 +62,7 @@ describe("Creating and changing agents", () => {
     it("takes tables from what the server has, whole data sources among them", async () => {
       const { quickInput } = journey.workbench;
       await press("Enter");
-      await quickInput.expect("What may the agent query?");
+      await quickInput.expect("Select what the agent can query");
       assert.deepEqual(await quickInput.labels(), [
         "files.*",
         "files.home_rentals",
@@ -78,7 +78,7 @@ describe("Creating and changing agents", () => {
     it("takes a pattern that is typed, and says what it means now", async () => {
       const { quickInput } = journey.workbench;
       await press("Enter");
-      await quickInput.expect("What may the agent query?");
+      await quickInput.expect("Select what the agent can query");
       await type("files.home_*");
       await quickInput.row("files.home_*").waitFor();
       await press("ArrowDown", "Space", "Enter");
@@ -94,7 +94,7 @@ describe("Creating and changing agents", () => {
     it("takes knowledge bases, and drafts an instruction from both", async () => {
       const { quickInput } = journey.workbench;
       await press("Tab", "Enter");
-      await quickInput.expect("What may the agent search?");
+      await quickInput.expect("Select what the agent can search");
       await type("rental_guide");
       await press("ArrowDown", "Space", "Enter");
       await eventually(async () => {
@@ -144,7 +144,7 @@ describe("Creating and changing agents", () => {
       await form.button("Create Agent").click();
       await form.says("name", "rental_agent is taken in this project. Choose another name.");
       await form.says("modelName", "Name the model.");
-      await form.says("baseUrl", "Write it as https://host/path.");
+      await form.says("baseUrl", "Enter a URL like https://host/path.");
       assert.equal(await form.status(), "3 fields need attention.");
       assert.deepEqual(server.requests(creations), []);
     });
@@ -162,9 +162,9 @@ describe("Creating and changing agents", () => {
       await form.says("apiKey", "openai does not accept this key. Type another one.");
       await form.fill("apiKey", apiKey);
       await form.says("apiKey", "");
-      await form.choose("provider", "Another one…");
+      await form.choose("provider", "Other…");
       await form.field("provider").locator("input").fill("zzz");
-      await form.says("provider", /zzz is not a provider that MindsDB is known to take/);
+      await form.says("provider", /MindsDB is not known to support the provider zzz/);
       await form.button("Create Agent").click();
       await form.says("provider", /The server refused this model/);
       const page = await form.frame.locator("body").innerText();
@@ -228,7 +228,7 @@ describe("Creating and changing agents", () => {
       const { quickInput } = journey.workbench;
       const form = await openForm();
       await form.button("Choose Tables…").click();
-      await quickInput.expect("What may the agent query?");
+      await quickInput.expect("Select what the agent can query");
       await quickInput.row("files.*").click();
       await quickInput.box.fill("files.rents_*");
       await quickInput.row("files.rents_*").click();
@@ -429,7 +429,7 @@ describe("Creating and changing agents", () => {
     const start = async () => {
       const { quickInput } = journey.workbench;
       await journey.workbench.command("MindsDB: Quick Create Agent…");
-      await quickInput.pick("In which project?", "mindsdb");
+      await quickInput.pick("Select a project", "mindsdb");
     };
 
     it("takes four steps, and goes back", async () => {
@@ -442,7 +442,7 @@ describe("Creating and changing agents", () => {
       await quickInput.expect("(3/4)");
       await page.getByRole("button", { name: "Back" }).click();
       await quickInput.pick("(2/4)", "The server's default");
-      await quickInput.expect("What may the agent read?");
+      await quickInput.expect("Select what the agent can read");
       await quickInput.row("files.home_rentals").click();
       await quickInput.row("mindsdb.rental_guide").click();
       await journey.workbench.screenshot("agent-quick-create");

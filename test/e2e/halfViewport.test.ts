@@ -80,7 +80,7 @@ describe("At half the viewport and twice the device's scale", () => {
     await form.fill("apiKey", "made-up-key-0001");
     await form.fill("baseUrl", "http://host.invalid:11434");
     await form.button("Choose Tables…").click();
-    await workbench.quickInput.expect("What may the agent query?");
+    await workbench.quickInput.expect("Select what the agent can query");
     await workbench.quickInput.row("files.*").click();
     await workbench.quickInput.box.press("Enter");
     await eventually(async () => assert.equal((await form.entries("tables")).length, 1));

@@ -182,7 +182,7 @@ describe("With the keyboard alone", () => {
     await page().keyboard.type("typed_agent");
     await tabTo(form.frame, "[data-field=tables] *");
     await press("Enter");
-    await quickInput.expect("What may the agent query?");
+    await quickInput.expect("Select what the agent can query");
     await page().keyboard.type("home_rentals");
     await quickInput.row("files.home_rentals").waitFor();
     for (const key of ["ArrowDown", "Space", "Enter"]) await press(key);

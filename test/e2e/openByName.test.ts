@@ -47,7 +47,7 @@ describe("A server that lists nothing", () => {
     assert.match(run.answer, /A studio costs 1,200 a month\./);
     assert.deepEqual(
       run.steps.map(({ words }) => words),
-      ["This server does not stream: the answer comes whole, without steps"],
+      ["This server does not stream: the answer arrives at once, without steps"],
     );
     await journey.workbench.screenshot("open-by-name-chat");
   });

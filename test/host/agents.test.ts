@@ -73,8 +73,8 @@ describe("agent forms", () => {
         open: (agent, row) => void opened.push({ agent, row }),
       },
       drafts: new DraftStore(draftsFolder, (error) => assert.fail(String(error))),
-      turned: () => undefined,
-      dirtyChanged: (panel) => void marks.push(panel.isDirty),
+      onFormReplaced: () => undefined,
+      onDirtyChanged: (panel) => void marks.push(panel.isDirty),
     };
   });
   beforeEach(() => {
@@ -245,7 +245,7 @@ describe("agent forms", () => {
       const isPost = ({ method }: { method: string }) => method === "POST";
       await proxy.waitFor(isPost);
       if (end === "cancel") panel.receive({ type: "cancel" });
-      else panel.closed();
+      else panel.onClosed();
       await until("the socket to close", () => proxy.requests.find(isPost)?.state === "aborted");
       const { notice } = await came("refused");
       assert.match(notice.text, /^Cancelled\./);
@@ -269,14 +269,14 @@ describe("agent forms", () => {
       panel.receive({ type: "changed", draft: written, hasKey: false });
       panel.receive({ type: "changed", draft: draft(), hasKey: false });
       assert.deepEqual(marks, [true, false]);
-      panel.closed();
+      panel.onClosed();
       assert.equal(offer(open()), undefined);
     });
 
     it("offers what was closed to the next form for the same, and restores it without the key", async () => {
       const panel = open();
       panel.receive({ type: "changed", draft: written, hasKey: true });
-      panel.closed();
+      panel.onClosed();
       const other = open(await editing("rental_agent"));
       assert.equal(offer(other), undefined);
       const next = open();
@@ -290,14 +290,14 @@ describe("agent forms", () => {
       assert.equal(offer(next), undefined);
       // It belongs to this form now, which keeps it again.
       assert.equal(offer(open()), undefined);
-      next.closed();
+      next.onClosed();
       assert.notEqual(offer(open()), undefined);
     });
 
     it("keeps what was written before the draft is restored", () => {
       const panel = open();
       panel.receive({ type: "changed", draft: written, hasKey: false });
-      panel.closed();
+      panel.onClosed();
       const next = open();
       const instead = draft({ name: "instead" });
       next.receive({ type: "changed", draft: instead, hasKey: false });
@@ -311,7 +311,7 @@ describe("agent forms", () => {
     it("passes over drafts that it cannot read", () => {
       const panel = open();
       panel.receive({ type: "changed", draft: written, hasKey: false });
-      panel.closed();
+      panel.onClosed();
       const [name = ""] = fs.readdirSync(draftsFolder);
       const kept = JSON.parse(fs.readFileSync(path.join(draftsFolder, name), "utf8")) as object;
       const strange = { ...kept, id: "strange", savedAt: Date.now() + 1_000, form: { draft: 1 } };
@@ -326,7 +326,7 @@ describe("agent forms", () => {
       for (let i = 0; i < maxDrafts + 3; i++) {
         const panel = open();
         panel.receive({ type: "changed", draft: written, hasKey: false });
-        panel.closed();
+        panel.onClosed();
       }
       assert.equal(fs.readdirSync(draftsFolder).length, maxDrafts);
     });
@@ -340,7 +340,7 @@ describe("agent forms", () => {
       for (const name of ["first", "second"]) {
         const panel = open();
         panel.receive({ type: "changed", draft: draft({ name }), hasKey: false });
-        panel.closed();
+        panel.onClosed();
       }
       const next = open();
       next.receive({ type: "discardDraft" });
@@ -354,7 +354,7 @@ describe("agent forms", () => {
       const panel = open(await editing("shared"));
       const { draft: before } = panel.form;
       panel.receive({ type: "changed", draft: { ...before, instruction: "Ho." }, hasKey: false });
-      panel.closed();
+      panel.onClosed();
       assert.doesNotMatch(offer(open(await editing("shared"))) ?? "", /changed on the server/);
       await updateAgent(client, "mindsdb", "shared", { prompt_template: "Hu." });
       const next = open(await editing("shared"));
@@ -371,7 +371,7 @@ describe("agent forms", () => {
       panel.receive({ type: "send", draft: whole, apiKey: "" });
       await came("created");
       assert.equal(panel.isDirty, false);
-      panel.closed();
+      panel.onClosed();
       assert.equal(offer(open()), undefined);
     });
   });

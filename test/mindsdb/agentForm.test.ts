@@ -1,10 +1,10 @@
 // Agents made and changed by what stands behind the form and quick create, on real servers: they answer.
 import assert from "node:assert/strict";
 import { createAgentStatement } from "../../src/agents/host/createStatement.ts";
-import { creationOf, draftOf, type AgentDraft } from "../../src/agents/agentDraft.ts";
+import { buildCreateFields, createDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
 import { draftInstruction } from "../../src/agents/draftInstruction.ts";
 import { keyPlaceholder } from "../../src/agents/requestFormats.ts";
-import { snapshotOfServer, validateDraft } from "../../src/agents/validation.ts";
+import { createSnapshot, validateDraft } from "../../src/agents/validation.ts";
 import { deleteAgent, updateAgent } from "../../src/mindsdb/agents.ts";
 import { isAppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";
 import { hostileTexts } from "../hostileTexts.ts";
@@ -15,7 +15,7 @@ import { fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
 
-const { testsModelFirst } = await import("../../src/agents/host/saveAgent.ts");
+const { testsModelOnCreate } = await import("../../src/agents/host/saveAgent.ts");
 
 for (const version of versions) {
   describe(`MindsDB ${version}, making and changing agents`, () => {
@@ -52,7 +52,7 @@ for (const version of versions) {
 
       it("is duplicated with its key, and the copy answers", async () => {
         const now = await orders.stored("form_agent");
-        const copy = { ...draftOf(now, project), name: "form_copy" };
+        const copy = { ...createDraft(now, project), name: "form_copy" };
         const modelOf = { project, name: "form_agent", hasKey: true };
         await orders.send({ draft: copy, apiKey: "", modelOf });
         assert.equal((await orders.stored("form_copy")).model?.["api_key"], MODEL_API_KEY);
@@ -66,7 +66,7 @@ for (const version of versions) {
         await orders.change("form_sql", { tables: ["files.home_rentals"] });
         const now = await orders.stored("form_sql");
         assert.deepEqual(now.params, params);
-        const copy = { ...draftOf(now, project), name: "form_sql_copy" };
+        const copy = { ...createDraft(now, project), name: "form_sql_copy" };
         const modelOf = { project, name: "form_sql", hasKey: true };
         await orders.send({ draft: copy, apiKey: "", modelOf });
         assert.deepEqual((await orders.stored("form_sql_copy")).params, params);
@@ -77,7 +77,7 @@ for (const version of versions) {
           tables: ["files.zzz", "files.home_*", "nowhere.*"],
           knowledgeBases: [`${project}.zzz`, SEEDED.knowledgeBase],
         });
-        const { seen, failure } = await orders.catalogue.look(wanted);
+        const { seen, failure } = await orders.catalogue.load(wanted);
         assert.equal(failure, undefined);
         assert.deepEqual(seen.tables, { "files.zzz": 0, "files.home_*": 1, "nowhere.*": 0 });
         assert.deepEqual(seen.knowledgeBases, {
@@ -85,7 +85,7 @@ for (const version of versions) {
           [SEEDED.knowledgeBase]: 1,
         });
         assert.equal(seen.defaultModel, "");
-        const kinds = validateDraft(wanted, snapshotOfServer(seen)).map(({ kind }) => kind);
+        const kinds = validateDraft(wanted, createSnapshot(seen)).map(({ kind }) => kind);
         assert.deepEqual(kinds, ["nameTaken", "entryNotFound", "patternEmpty", "entryNotFound"]);
       });
 
@@ -102,7 +102,7 @@ for (const version of versions) {
         try {
           const wanted = orders.draft("default_agent", { model: orders.own({ own: false }) });
           assert.equal(
-            (await orders.catalogue.look(wanted)).seen.defaultModel,
+            (await orders.catalogue.load(wanted)).seen.defaultModel,
             "openai · scripted",
           );
           await orders.make(wanted);
@@ -115,7 +115,7 @@ for (const version of versions) {
       });
 
       it("has its model tried by the server, or not", async () => {
-        assert.equal(await testsModelFirst(orders.servers, "real"), isNew);
+        assert.equal(await testsModelOnCreate(orders.servers, "real"), isNew);
       });
     });
 
@@ -123,7 +123,7 @@ for (const version of versions) {
       /** Runs the statement with the key in its place. */
       const run = async (draft: AgentDraft, name: string): Promise<void> => {
         const { server } = fixture(version);
-        const fields = creationOf({ ...draft, name }, "a key that is typed");
+        const fields = buildCreateFields({ ...draft, name }, "a key that is typed");
         const statement = createAgentStatement(project, fields);
         assert.ok(statement, name);
         assert.ok(!statement.includes("a key that is typed"));
@@ -159,7 +159,9 @@ for (const version of versions) {
         for (const [index, text] of hostileTexts.entries()) {
           const given = orders.draft("x", { instruction: text });
           const name = `sql_hostile_${String(index)}`;
-          if (createAgentStatement(project, creationOf({ ...given, name }, "")) === undefined) {
+          if (
+            createAgentStatement(project, buildCreateFields({ ...given, name }, "")) === undefined
+          ) {
             continue;
           }
           said++;

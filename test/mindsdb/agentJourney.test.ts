@@ -99,11 +99,11 @@ for (const version of versions) {
       await form.fill("apiKey", MODEL_API_KEY);
       await form.fill("baseUrl", fixture(version).llm.url);
       await form.button("Choose Tables…").click();
-      await quickInput.expect("What may the agent query?");
+      await quickInput.expect("Select what the agent can query");
       await quickInput.row("files.*").click();
       await quickInput.box.press("Enter");
       await form.button("Choose Knowledge Bases…").click();
-      await quickInput.expect("What may the agent search?");
+      await quickInput.expect("Select what the agent can search");
       await quickInput.row(`mindsdb.${SEEDED.knowledgeBase}`).click();
       await quickInput.box.press("Enter");
       await eventually(async () => {
@@ -118,7 +118,7 @@ for (const version of versions) {
       await form.create();
       const isOld = version !== "26.1.0";
       const text = await form.frame.locator(".created").innerText();
-      assert.equal(text.includes("does not try the model until it is asked"), isOld);
+      assert.equal(text.includes("does not test the model until the first question"), isOld);
       await journey.workbench.screenshot(`agent-created-${version}`);
       await form.button("Open Chat").click();
       assert.match(await ask("form_journey"), /great/);
@@ -130,7 +130,7 @@ for (const version of versions) {
       await journey.workbench.command("MindsDB: Quick Create Agent…");
       await quickInput.enter("(1/4)", "quick_journey");
       await quickInput.pick("(2/4)", "The model of form_journey");
-      await quickInput.expect("What may the agent read?");
+      await quickInput.expect("Select what the agent can read");
       await quickInput.row(SEEDED.table).click();
       await quickInput.box.press("Enter");
       await quickInput.pick("(4/4)", "Draft from the Chosen Data");

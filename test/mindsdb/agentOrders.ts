@@ -4,7 +4,12 @@ import http from "node:http";
 import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../../src/agents/agentDraft.ts";
+import {
+  createDraft,
+  emptyDraft,
+  hasStoredKey,
+  type AgentDraft,
+} from "../../src/agents/agentDraft.ts";
 import type { SaveRequest, SavedAgent } from "../../src/agents/host/saveAgent.ts";
 import type { Field } from "../../src/agents/validation.ts";
 import type { ServerAccess } from "../../src/connections/connection.ts";
@@ -26,7 +31,7 @@ registerHooks({
       : next(specifier, context),
 });
 const { DataSources } = await import("../../src/agents/host/dataSourceItems.ts");
-const { failureOf, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
+const { explainSaveError, saveAgent } = await import("../../src/agents/host/saveAgent.ts");
 
 /** Another made-up key, for the models that refuse. */
 export const KEY = "close-sesame-9876543210";
@@ -200,7 +205,7 @@ export class AgentOrders {
   /** The order of a form in which an agent is edited. */
   async edit(name: string, edit: Partial<AgentDraft>, apiKey = ""): Promise<SaveRequest> {
     const now = await this.stored(name);
-    const before = draftOf(now, project);
+    const before = createDraft(now, project);
     const modelOf = { project, name, hasKey: hasStoredKey(now.model) };
     return { draft: { ...before, ...edit }, apiKey, before, modelOf };
   }
@@ -214,7 +219,7 @@ export class AgentOrders {
     try {
       await this.send(order);
     } catch (error) {
-      const failure = await failureOf(error, this.catalogue, order, undefined);
+      const failure = await explainSaveError(error, this.catalogue, order, undefined);
       const { message, detail = "" } = error as AppError;
       for (const secret of [KEY, MODEL_API_KEY]) {
         for (const text of [failure.text, message, detail]) {

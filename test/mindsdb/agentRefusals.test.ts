@@ -3,12 +3,7 @@
 import assert from "node:assert/strict";
 import type { AgentDraft } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest } from "../../src/agents/host/saveAgent.ts";
-import {
-  canSend,
-  snapshotOfServer,
-  validateDraft,
-  type Field,
-} from "../../src/agents/validation.ts";
+import { canSend, createSnapshot, validateDraft, type Field } from "../../src/agents/validation.ts";
 import { deleteAgent, listAgents } from "../../src/mindsdb/agents.ts";
 import { isAppError } from "../../src/mindsdb/errors.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
@@ -106,7 +101,7 @@ for (const version of versions) {
       ] as const) {
         it(`${what} of an agent that is gone, which it calls by the name it had`, async () => {
           for (const readsModel of [true, false]) {
-            const says = /^There is no agent gone any more: it was deleted or renamed\.$/;
+            const says = /^The agent gone no longer exists\. It was deleted or renamed\.$/;
             await refused(goneAgent(edit, readsModel), { field: "form", says });
           }
         });
@@ -116,13 +111,13 @@ for (const version of versions) {
         await orders.make(orders.draft("short_lived"));
         const order = await orders.edit("short_lived", { instruction: "New." });
         await deleteAgent(orders.connection.client, project, "short_lived");
-        await refused(order, { field: "form", says: /^There is no agent short_lived any more/ });
+        await refused(order, { field: "form", says: /^The agent short_lived no longer exists/ });
       });
 
       it("a copy of an agent that is gone, until its key is typed", async () => {
         const modelOf = { project, name: "gone", hasKey: true };
         const order = { draft: orders.draft("copy_of_gone"), apiKey: "", modelOf };
-        const says = /^The agent gone, whose key .* is gone\. Type the key\.$/;
+        const says = /^The agent gone, whose key .* no longer exists\. Enter the key\.$/;
         await refused(order, { field: "apiKey", says });
         assertMade(await orders.send({ ...order, apiKey: MODEL_API_KEY }), order.draft.name);
       });
@@ -162,8 +157,8 @@ for (const version of versions) {
         ];
         for (const [change, kind] of wrong) {
           const draft = orders.draft("new_one", { tables: [SEEDED.table], ...change });
-          const { seen } = await orders.catalogue.look(draft);
-          const problems = validateDraft(draft, snapshotOfServer(seen));
+          const { seen } = await orders.catalogue.load(draft);
+          const problems = validateDraft(draft, createSnapshot(seen));
           assert.ok(!canSend(problems), JSON.stringify(change));
           assert.deepEqual(
             problems.map((problem) => problem.kind),
@@ -208,30 +203,30 @@ for (const version of versions) {
         "a model that the provider does not know",
         () => at(404),
         "modelName",
-        /^openai knows no model scripted\. Check its name/,
+        /^openai has no model scripted\. Check its name/,
       ],
       ["a model that takes no tools", () => at(400), "modelName", /It says: No, not with \*+\./],
       ["a model that must be paid", () => at(402), "modelName", /It says: No, not with \*+\./],
-      ["too many requests", () => at(429), "provider", /no more requests for now/],
+      ["too many requests", () => at(429), "provider", /rate-limiting requests/],
       ["a model that fails", () => at(500), "baseUrl", /failed \(HTTP 500\)/],
       ["a model that is not ready", () => at(503), "baseUrl", /failed \(HTTP 503\)/],
       [
         "a model that answers in words",
         () => at("words"),
         "modelName",
-        /^scripted did not answer .* Choose a model that can call tools\.$/,
+        /^scripted returned a response that agents can't use\. Choose a model that can call tools\.$/,
       ],
       [
         "a page in place of a model",
         () => at("page"),
         "baseUrl",
-        /^What answers at .*\/page\/v1 is not a model .* Check the base URL\.$/,
+        /^The service at .*\/page\/v1 is not a model .* Check the base URL\.$/,
       ],
       [
         "an address that leads elsewhere",
         () => at("elsewhere"),
         "baseUrl",
-        /^What answers at .*\/elsewhere\/v1 is not a model/,
+        /^The service at .*\/elsewhere\/v1 is not a model/,
       ],
       ["a model that hangs up", () => at("gone"), "baseUrl", /cannot reach .*\/gone\/v1\. Check/],
       [
@@ -252,19 +247,19 @@ for (const version of versions) {
         "tables that are not there",
         () => ({ tables: ["files.zzz"] }),
         "tables",
-        /no table in this list: files\.zzz/,
+        /none of these tables: files\.zzz/,
       ],
       [
         "an empty pattern",
         () => ({ tables: ["files.zzz_*"] }),
         "tables",
-        /no table in this list: files\.zzz_\*/,
+        /none of these tables: files\.zzz_\*/,
       ],
       [
         "a data source that is not there, beside tables that are",
         () => ({ tables: [SEEDED.table, "nowhere.*"] }),
         "tables",
-        /^nowhere is not a data source of this server\. Remove what begins with it\.$/,
+        /^nowhere is not a data source of this server\. Remove the entries that begin with it\.$/,
       ],
       [
         "a project in place of a data source",
@@ -276,13 +271,13 @@ for (const version of versions) {
         "knowledge bases that are not there",
         () => ({ knowledgeBases: [`${project}.zzz`] }),
         "knowledgeBases",
-        /no knowledge base in this list: mindsdb\.zzz/,
+        /none of these knowledge bases: mindsdb\.zzz/,
       ],
       [
         "a knowledge base of a project that is not there",
         () => ({ knowledgeBases: ["nowhere.zzz"] }),
         "knowledgeBases",
-        /no knowledge base in this list: nowhere\.zzz/,
+        /none of these knowledge bases: nowhere\.zzz/,
       ],
     ];
 
@@ -305,7 +300,10 @@ for (const version of versions) {
       it("no model, without a default", () =>
         refused(
           { draft: orders.draft("refused", own({ own: false })), apiKey: "" },
-          { field: "model", says: /^The server cannot use a default model\. Choose a model of/ },
+          {
+            field: "model",
+            says: /^The server cannot use a default model\. Choose a custom model/,
+          },
         ));
     });
 
@@ -323,7 +321,7 @@ for (const version of versions) {
       it("a model whose answer is damaged", async () =>
         refused(await orders.edit("refusal_a", at("damaged"), KEY), {
           field: "baseUrl",
-          says: /^What answers at .*\/damaged\/v1 is not a model/,
+          says: /^The service at .*\/damaged\/v1 is not a model/,
         }));
 
       it("an agent that is deleted while its model is tried", async () => {
@@ -334,7 +332,7 @@ for (const version of versions) {
         await deleteAgent(orders.connection.client, project, "tried");
         // Its model fails as well, which the server says first, and tries again.
         const { text } = await models.letting(failure);
-        assert.match(text, /failed \(HTTP 500\)|There is no agent tried any more/);
+        assert.match(text, /failed \(HTTP 500\)|The agent tried no longer exists/);
       }).timeout(120_000);
     });
 
@@ -357,7 +355,7 @@ for (const version of versions) {
       it("that cannot be reached", () =>
         byDefault(model("http://127.0.0.1:9/v1"), /cannot reach its default model\. Choose/));
       it("that answers in words", () =>
-        byDefault(model(models.with("words")), /default model did not answer .* call tools\.$/));
+        byDefault(model(models.with("words")), /default model returned .* call tools\.$/));
       it("that is none", () =>
         byDefault({ provider: "zzz", model_name: "x" }, /cannot use a default model\. Choose/));
     });
@@ -371,7 +369,7 @@ for (const version of versions) {
         const path = `/api/projects/${project}/agents/${name}`;
         await orders.connection.client.put(path, { agent: { params } });
       };
-      const says = /^This server takes no temperature for an agent's model, and this agent has it/;
+      const says = /^This server does not accept the setting temperature for an agent's model/;
 
       it("in the copy of an agent that has it", async () => {
         await withSetting("warm");

@@ -1,9 +1,9 @@
 // The product on a real server, from the question to the transcript that a user would see.
 import {
   emptyTranscript,
-  outcome,
+  findOutcome,
   reduce,
-  groupRunVersions,
+  buildTurns,
   type EndState,
   type AgentRun,
   type Transcript,
@@ -92,7 +92,7 @@ export class Conversation {
     const run = runs.at(-1)!;
     let end: { state: EndState; reason?: string };
     try {
-      const messages = groupRunVersions(this.#transcript);
+      const messages = buildTurns(this.#transcript);
       for await (const event of askAgent(
         this.#client,
         agent.project,
@@ -102,9 +102,9 @@ export class Conversation {
       )) {
         reduce(this.#transcript, { type: "stepped", run: id, at, event });
       }
-      end = outcome(run);
+      end = findOutcome(run);
     } catch (error) {
-      end = outcome(run, error);
+      end = findOutcome(run, error);
     }
     reduce(this.#transcript, { type: "ended", run: id, at, ...end });
     return run;

@@ -10,7 +10,7 @@ import { lostParts } from "../e2e/lib/lostParts.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { formTexts } = await import("../../src/agents/host/formTexts.ts");
+const { createFormTexts } = await import("../../src/agents/host/formTexts.ts");
 
 type FormPage = PanelPage<ToHost, ToPage>;
 
@@ -20,7 +20,7 @@ const own = { own: true, provider: "openai", modelName: "gpt-4o", baseUrl: "" };
 
 const begin = (form: Partial<AgentForm> = {}): ToPage => {
   const whole = { id: "one", connectionId: "local", draft: emptyDraft("mindsdb"), ...form };
-  const texts = formTexts(whole);
+  const texts = createFormTexts(whole);
   return { type: "begin", form: whole, connection: "127.0.0.1:47334", texts, locale: "en" };
 };
 const offered: ToPage = {

@@ -9,7 +9,7 @@ import { lostParts } from "../e2e/lib/lostParts.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { agentPageTexts } = await import("../../src/agents/host/agentPageTexts.ts");
+const { createAgentPageTexts } = await import("../../src/agents/host/agentPageTexts.ts");
 
 type AgentPage = PanelPage<FromAgentPage, ToAgentPage>;
 
@@ -34,7 +34,7 @@ const begin: ToAgentPage = {
   type: "begin",
   agent: ref,
   connection: "127.0.0.1:47334",
-  texts: agentPageTexts(),
+  texts: createAgentPageTexts(),
 };
 const read: ToAgentPage = { type: "read", details: readAgentDetails(row) };
 const gone: ToAgentPage = {

@@ -8,10 +8,10 @@ import type { Browser, Page } from "playwright-core";
 import type { PageState, ToHost, ToPage } from "../../src/chat/messages.ts";
 import {
   emptyTranscript,
-  forPage,
+  trimForPage,
   reduce,
   replay,
-  textLength,
+  countText,
   type ChatEvent,
   type ChatHead,
 } from "../../src/chat/transcript.ts";
@@ -24,7 +24,7 @@ import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
-const { chatTexts } = await import("../../src/chat/host/texts.ts");
+const { createChatTexts } = await import("../../src/chat/host/texts.ts");
 
 export type { Theme };
 
@@ -97,7 +97,7 @@ export class ChatPages {
 
 /** How a host starts its page. */
 export function begin({ chatId, agent }: ChatHead): ToPage {
-  return { type: "begin", chatId, agent, texts: chatTexts(), locale: "en", now: Date.now() };
+  return { type: "begin", chatId, agent, texts: createChatTexts(), locale: "en", now: Date.now() };
 }
 
 /** One page and its host. */
@@ -128,7 +128,7 @@ export class ChatPage {
           .evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post))
           .catch(() => undefined);
       },
-      (message) => (message.type === "event" ? textLength(message.event) : 1),
+      (message) => (message.type === "event" ? countText(message.event) : 1),
     );
   }
 
@@ -146,7 +146,7 @@ export class ChatPage {
   tell(...events: ChatEvent[]): void {
     for (const event of events) {
       reduce(this.#transcript, event);
-      this.post({ type: "event", event: forPage(event) });
+      this.post({ type: "event", event: trimForPage(event) });
     }
   }
 
@@ -189,7 +189,7 @@ export class ChatPage {
         begin(this.#transcript),
         ...[...replay(this.#transcript)].map((event): ToPage => ({
           type: "event",
-          event: forPage(event),
+          event: trimForPage(event),
         })),
         { type: "upToDate" },
       ]);

@@ -10,7 +10,8 @@ import { lostParts } from "../e2e/lib/lostParts.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
-const { knowledgeBaseTexts } = await import("../../src/knowledgeBases/host/knowledgeBaseTexts.ts");
+const { createKnowledgeBaseTexts } =
+  await import("../../src/knowledgeBases/host/knowledgeBaseTexts.ts");
 
 type KnowledgeBasePage = PanelPage<ToHost, ToPage>;
 
@@ -20,7 +21,7 @@ const begin: ToPage = {
   type: "begin",
   knowledgeBase: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
   connection: "127.0.0.1:47334",
-  texts: knowledgeBaseTexts(),
+  texts: createKnowledgeBaseTexts(),
   locale: "en",
 };
 const read: ToPage = {

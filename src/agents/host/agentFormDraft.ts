@@ -1,7 +1,7 @@
-// The unsaved changes of one agent form, and the draft of an earlier form that is offered to it.
+// The unsaved changes of one agent form, and the draft that is offered to it.
 import { isDeepStrictEqual } from "node:util";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
-import { draftOfferText, FormDraft } from "../../shared/host/formDraft.ts";
+import { formatDraftOffer, FormDraft } from "../../shared/host/formDraft.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import { agentForm, type AgentForm, type ToPage } from "../formMessages.ts";
 import { draftTarget } from "./initialForm.ts";
@@ -28,7 +28,7 @@ export class AgentFormDraft {
     return this.#draft.isDirty;
   }
 
-  /** What the page shows of an offered draft. */
+  /** The message that offers the draft to the page. */
   get offer(): Extract<ToPage, { type: "draftOffered" }> {
     return { type: "draftOffered", ...(this.#offer === undefined ? {} : { text: this.#offer }) };
   }
@@ -40,7 +40,7 @@ export class AgentFormDraft {
     this.#draft.change(isChanged ? { ...this.#form, draft, hadKey: hasKey } : undefined);
   }
 
-  /** The form was sent: nothing of it is unsaved. */
+  /** The form was saved: nothing is unsaved. */
   saved(): void {
     this.#draft.change(undefined);
   }
@@ -51,7 +51,7 @@ export class AgentFormDraft {
     this.#offer = found && offerText(found, this.#form);
   }
 
-  /** This form with the offered draft in it; undefined if that draft is gone, restored in another window for example. */
+  /** Returns this form with the offered draft; undefined if it is gone, like after a restore in another window. */
   restore(): AgentForm | undefined {
     const restored = this.#draft.restore();
     this.#offer = undefined;
@@ -66,7 +66,7 @@ export class AgentFormDraft {
     this.find();
   }
 
-  /** The form closes: what is not saved is kept. */
+  /** The form closes: unsaved changes are stored as a draft. */
   close(title: string): void {
     this.#draft.close(title);
   }
@@ -76,7 +76,7 @@ function offerText(
   { savedAt, form }: { savedAt: number; form: AgentForm },
   now: AgentForm,
 ): string {
-  const text = draftOfferText(savedAt);
+  const text = formatDraftOffer(savedAt);
   const isOutdated = now.before && !isDeepStrictEqual(form.before, now.before);
   return isOutdated ? `${text} ${formatTexts.changedSince()}` : text;
 }

@@ -1,9 +1,8 @@
-// The texts of the page of one agent.
 import { l10n } from "vscode";
 import type { AgentPageTexts } from "../agentPageMessages.ts";
 
-/** The page's texts, in the user's language. */
-export function agentPageTexts(): AgentPageTexts {
+/** Returns the page's texts, in the user's language. */
+export function createAgentPageTexts(): AgentPageTexts {
   return {
     place: l10n.t("Agent in {0} on {1}", "{0}", "{1}"),
     ask: l10n.t("Ask"),
@@ -42,7 +41,7 @@ export function agentPageTexts(): AgentPageTexts {
   };
 }
 
-/** What the page says of an agent that was deleted or renamed. */
-export function agentGoneText(name: string, project: string): string {
+/** Returns the message about an agent that was deleted or renamed. */
+export function formatAgentGone(name: string, project: string): string {
   return l10n.t("{0} is no longer in {1}. It was deleted or renamed.", name, project);
 }

@@ -18,7 +18,7 @@ import {
   type ToAgentPage,
 } from "../agentPageMessages.ts";
 import type { AskAgent } from "../agentsHost.ts";
-import { agentGoneText, agentPageTexts } from "./agentPageTexts.ts";
+import { formatAgentGone, createAgentPageTexts } from "./agentPageTexts.ts";
 
 export interface AgentPanelOptions {
   extensionUri: vscode.Uri;
@@ -72,7 +72,7 @@ export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObj
       post,
       read: (client, signal) => this.#read(client, signal),
       explainGone: (error) =>
-        isItemNotFound(error, agent) ? agentGoneText(agent.name, agent.project) : undefined,
+        isItemNotFound(error, agent) ? formatAgentGone(agent.name, agent.project) : undefined,
     });
     if (row) this.#details = readAgentDetails(row);
     else void this.#loader.load();
@@ -92,7 +92,7 @@ export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObj
         type: "begin",
         agent: this.item,
         connection: this.#loader.connectionName,
-        texts: agentPageTexts(),
+        texts: createAgentPageTexts(),
       },
       ...(this.#details ? [{ type: "read", details: this.#details } as const] : []),
       ...this.#loader.messages,
@@ -119,7 +119,7 @@ export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObj
     }
   }
 
-  closed(): void {
+  onClosed(): void {
     this.#loader.cancel();
   }
 

@@ -1,5 +1,5 @@
-// The agents' commands: show, create (in the form, or quickly), edit, duplicate, delete. Page and form are imported with the
-// first one.
+// The agents' commands: show, create (form or quick input), edit, duplicate, delete. Page and form are imported on first
+// use.
 import * as vscode from "vscode";
 import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { ServerChanges } from "../../connections/connection.ts";
@@ -14,7 +14,7 @@ import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
 /** Where a new agent is wanted: on a connection, in a project, or, with a name, for a knowledge base. */
 type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> & Partial<KnowledgeBaseRef>;
 
-/** What the commands are given; they add the pages themselves. */
+/** `AgentCommands` adds the pages itself. */
 export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
 
 export class AgentCommands implements vscode.Disposable {
@@ -53,7 +53,7 @@ export class AgentCommands implements vscode.Disposable {
     ];
   }
 
-  /** All forms; the same ones every time. */
+  /** All forms; the same object each time. */
   load(): Promise<AgentForms> {
     const show = (agent: AgentRef, row?: JsonObject): void => {
       void this.pages.load().then((pages) => pages.open(agent, row));
@@ -97,8 +97,8 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #delete(agent: AgentRef): Promise<void> {
-    const { deleteWithConsent } = await import("./deleteAgent.ts");
-    if (!(await deleteWithConsent(this.#options.servers, agent))) return;
+    const { confirmAndDeleteAgent } = await import("./deleteAgent.ts");
+    if (!(await confirmAndDeleteAgent(this.#options.servers, agent))) return;
     vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", agent.name), 4_000);
   }
 
@@ -111,7 +111,7 @@ export class AgentCommands implements vscode.Disposable {
     if (agent) await this.#attempt(title, agent.connectionId, () => work(agent));
   }
 
-  /** Does it, and says what went wrong in words. */
+  /** Runs `work`; logs and shows its error. */
   async #attempt(what: string, connectionId: string, work: () => Promise<void>): Promise<void> {
     const { servers, log } = this.#options;
     try {

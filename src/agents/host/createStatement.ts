@@ -1,4 +1,3 @@
-// The SQL statement that makes an agent, to paste into an editor; a placeholder stands where a key belongs.
 import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { isObject } from "../../mindsdb/json.ts";
 import { isSecretKey } from "../../mindsdb/redact/secretNames.ts";
@@ -6,7 +5,7 @@ import { quoteName } from "../../mindsdb/sql/runSql.ts";
 import { sqlLiteral } from "../../mindsdb/sql/sqlWithValues.ts";
 import { keyPlaceholder } from "../requestFormats.ts";
 
-/** The statement, or undefined if MindsDB's SQL has no way to say one of its values. */
+/** Returns a CREATE AGENT statement with a placeholder for the key; undefined if SQL cannot express one of the values. */
 export function createAgentStatement(project: string, fields: AgentFields): string | undefined {
   const { name = "", model, data, prompt_template: instruction, params = {} } = fields;
   if (`${project}${name}`.includes("`")) return undefined;
@@ -17,7 +16,7 @@ export function createAgentStatement(project: string, fields: AgentFields): stri
     ...Object.entries(params).filter(([, value]) => value !== null),
   ];
   const given = settings.filter(([, value]) => value !== undefined);
-  // USING has to hold something.
+  // USING must not be empty.
   if (given.length === 0) given.push(["prompt_template", ""]);
   const lines = given.map(([key, value]) => {
     const written = /^\w+$/.test(key) ? writeValue(key, value) : undefined;
@@ -27,7 +26,7 @@ export function createAgentStatement(project: string, fields: AgentFields): stri
   return `CREATE AGENT ${quoteName(project)}.${quoteName(name)}\nUSING\n${lines.join(",\n")};\n`;
 }
 
-/** A value as the parser reads it, which takes no escapes of JSON. */
+/** Writes a value for MindsDB's parser, which does not support JSON's escapes. */
 function writeValue(name: string, value: unknown): string | undefined {
   if (isSecretKey(name) && typeof value === "string") return sqlLiteral(keyPlaceholder);
   if (typeof value === "string") return sqlLiteral(value);

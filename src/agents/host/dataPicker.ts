@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { back, setFrame, type QuestionFrame } from "../../shared/host/quickInput.ts";
 import { entryOf, everythingIn, isPattern, ownerOf } from "../../mindsdb/dataPatterns.ts";
 import type { ListField } from "../formMessages.ts";
-import { countOf, type DataSourceItems } from "./dataSourceItems.ts";
-import { matchWords } from "./formTexts.ts";
+import { countMatches, type DataSourceItems } from "./dataSourceItems.ts";
+import { formatMatchCount } from "./formTexts.ts";
 
 interface EntryItem extends vscode.QuickPickItem {
   /** Absent for separators. */
@@ -19,12 +19,12 @@ export interface PickedData {
 
 export interface PickQuestion extends QuestionFrame {
   placeholder: string;
-  /** What to pick from: one list or both. */
-  shelves: Partial<Record<ListField, Promise<DataSourceItems[]>>>;
+  /** The items to choose from: one list or both. */
+  sources: Partial<Record<ListField, Promise<DataSourceItems[]>>>;
   chosen: PickedData;
 }
 
-/** The lists as they are to be, `back`, or undefined when the user closed it. Rejects if nothing could be loaded. */
+/** Resolves with the new lists, `back`, or undefined when closed. Rejects if nothing could be loaded. */
 export async function pickData(
   question: PickQuestion,
 ): Promise<PickedData | typeof back | undefined> {
@@ -64,7 +64,7 @@ async function loadItems(question: PickQuestion): Promise<Loaded> {
   const shelves: Loaded["shelves"] = {};
   const items: EntryItem[] = [];
   for (const field of ["tables", "knowledgeBases"] as const) {
-    const loaded = await question.shelves[field];
+    const loaded = await question.sources[field];
     if (!loaded) continue;
     shelves[field] = loaded;
     items.push(...itemsOf(field, loaded, question.chosen[field]));
@@ -72,7 +72,7 @@ async function loadItems(question: PickQuestion): Promise<Loaded> {
   return { shelves, items };
 }
 
-/** Shows what there is, once: a list that grows would lose what was checked in the meantime. */
+/** Shows all items at once: items added later would reset the selection. */
 function offer(
   pick: vscode.QuickPick<EntryItem>,
   question: PickQuestion,
@@ -89,10 +89,10 @@ function offer(
     item.entry !== undefined && item.field !== undefined && chosen[item.field].includes(item.entry);
 
   pick.busy = false;
-  pick.placeholder = items.length > 0 ? question.placeholder : vscode.l10n.t("Nothing to choose");
+  pick.placeholder = items.length > 0 ? question.placeholder : vscode.l10n.t("Nothing to select");
   pick.items = items;
   pick.selectedItems = items.filter(isChosen);
-  // Patterns that were typed stand on top: the one being typed, and those that were checked.
+  // Typed patterns come first: the current one, and those that are selected.
   let patterns: EntryItem[] = [];
   pick.onDidChangeValue((typed) => {
     const selected = pick.selectedItems;
@@ -124,7 +124,7 @@ function itemsOf(
 ): EntryItem[] {
   const icon = new vscode.ThemeIcon(field === "tables" ? "table" : "library");
   const items: EntryItem[] = shelves.flatMap(({ owner, items: parts }) => {
-    const matches = matchWords(field, parts?.length ?? null);
+    const matches = formatMatchCount(field, parts?.length ?? null);
     return [
       { label: owner, kind: vscode.QuickPickItemKind.Separator },
       {
@@ -145,24 +145,24 @@ function itemsOf(
   const strangers = chosen.filter((entry) => !items.some((item) => item.entry === entry));
   if (strangers.length === 0) return items;
   return [
-    { label: vscode.l10n.t("chosen before"), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t("Selected before"), kind: vscode.QuickPickItemKind.Separator },
     ...strangers.map((entry) => {
-      const description = matchWords(field, countOf(entry, shelves));
+      const description = formatMatchCount(field, countMatches(entry, shelves));
       return { label: entry, description, iconPath: icon, entry, field };
     }),
     ...items,
   ];
 }
 
-/** What is typed, as a pattern of its own: `files.sales_*`. */
+/** Returns an item for a typed pattern like `files.sales_*`. */
 function patternItem(typed: string, shelves: Loaded["shelves"]): EntryItem | undefined {
   if (!isPattern(typed) || ownerOf(typed) === undefined) return undefined;
   for (const field of ["tables", "knowledgeBases"] as const) {
-    const count = countOf(typed, shelves[field] ?? []);
+    const count = countMatches(typed, shelves[field] ?? []);
     if (count === null) continue;
     return {
       label: typed,
-      description: matchWords(field, count),
+      description: formatMatchCount(field, count),
       iconPath: new vscode.ThemeIcon("regex"),
       alwaysShow: true,
       entry: typed,

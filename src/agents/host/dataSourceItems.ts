@@ -1,5 +1,4 @@
-// What one server has to connect an agent to. Asks when it is needed, a few requests at a time, and never throws for a
-// part that cannot be had: a form is filled in with what is known.
+// The tables and knowledge bases of one server, for agent forms. A part that cannot be read is left out, not thrown.
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
@@ -23,14 +22,14 @@ import type { LoadedData } from "../validation.ts";
 import type { Counts } from "../validation.ts";
 import { maxConnected } from "../providers.ts";
 
-/** What a data source or a project holds; `items` is undefined where it could not be learned. */
+/** The tables of a data source, or the knowledge bases of a project; `items` is undefined if they could not be read. */
 export interface DataSourceItems {
   owner: string;
   items: Parts[] | undefined;
 }
 
-/** A database behind the server may take its time; then its tables are not known, and no more than that. */
-const patience: CallOptions = { timeoutMs: 10_000 };
+/** A database behind the server may be slow; then only its tables are unknown. */
+const requestOptions: CallOptions = { timeoutMs: 10_000 };
 
 export class DataSources {
   readonly connectionId: string;
@@ -46,10 +45,10 @@ export class DataSources {
   }
 
   /**
-   * What a draft needs to know. `except` is the name of the agent that is edited, which may keep its name. `failure` is why
-   * the server could not be asked at all.
+   * Reads the data that a draft is checked against. `except` is the name of the edited agent, which may keep its name.
+   * `failure` is set if the server could not be asked at all.
    */
-  async look(
+  async load(
     draft: Pick<AgentDraft, "project" | "tables" | "knowledgeBases">,
     except?: string,
   ): Promise<{ seen: LoadedData; failure?: Error }> {
@@ -73,7 +72,7 @@ export class DataSources {
       const [projects, databases, model, agents] = await Promise.all([
         listProjects(client).catch(nullIfAbsent),
         listDatabases(client).catch(nullIfAbsent),
-        // Not every server lets everybody read its configuration.
+        // Reading the configuration may be forbidden.
         getDefaultModel(client).catch(() => null),
         listAgents(client, project).catch(() => null),
       ]);
@@ -81,22 +80,24 @@ export class DataSources {
       seen.agents = agents?.map(({ name }) => name).filter((name) => name !== except) ?? null;
       seen.defaultModel =
         model === null ? null : [model?.provider, model?.modelName].filter(Boolean).join(" · ");
-      // Nothing can be counted then, and anything may be right.
+      // Without the list of databases nothing can be counted.
       if (!databases) return { seen };
-      const defaultProject = defaultOf(projects ?? []) ?? project;
+      const defaultProject = findDefaultProject(projects ?? []) ?? project;
       const kindOf = (owner: string) =>
         databases.find(({ name }) => name.toLowerCase() === owner.toLowerCase());
       seen.tables = await this.#count(tables, (owner) => {
         const database = kindOf(owner);
-        // What else than a data source holds tables differs from server to server.
+        // Servers differ in which databases other than data sources have tables.
         if (database && database.kind !== "data") return Promise.resolve(undefined);
-        return database ? this.#tablesOf(client, database.name) : Promise.resolve([]);
+        return database ? this.#listTables(client, database.name) : Promise.resolve([]);
       });
       seen.knowledgeBases = await this.#count(
         knowledgeBases,
         async (owner) => {
           const database = kindOf(owner);
-          return database?.kind === "project" ? this.#basesOf(client, database.name) : [];
+          return database?.kind === "project"
+            ? this.#listKnowledgeBases(client, database.name)
+            : [];
         },
         defaultProject,
       );
@@ -107,26 +108,26 @@ export class DataSources {
   }
 
   /** All data sources with their tables. */
-  async tables(): Promise<DataSourceItems[]> {
+  async listTables(): Promise<DataSourceItems[]> {
     const client = await this.client();
     const { listDatabases } = await import("../../mindsdb/dataSources.ts");
-    const databases = await listDatabases(client, patience);
+    const databases = await listDatabases(client, requestOptions);
     const sources = databases.filter(({ kind }) => kind === "data");
     return inParallel(sources, async ({ name: owner }) => {
-      return { owner, items: await this.#tablesOf(client, owner) };
+      return { owner, items: await this.#listTables(client, owner) };
     });
   }
 
   /** All projects with their knowledge bases. */
-  async knowledgeBases(): Promise<DataSourceItems[]> {
+  async listKnowledgeBases(): Promise<DataSourceItems[]> {
     const client = await this.client();
     const { listProjects } = await import("../../mindsdb/projects.ts");
-    return inParallel(await listProjects(client, patience), async ({ name: owner }) => {
-      return { owner, items: await this.#basesOf(client, owner) };
+    return inParallel(await listProjects(client, requestOptions), async ({ name: owner }) => {
+      return { owner, items: await this.#listKnowledgeBases(client, owner) };
     });
   }
 
-  /** What is connected, with columns, for the draft of an instruction: as many as an agent can cope with. */
+  /** Reads the columns of the connected data for a drafted instruction; at most `maxConnected` items. */
   async describe(
     draft: Pick<AgentDraft, "project" | "tables" | "knowledgeBases">,
   ): Promise<DescribedData> {
@@ -136,20 +137,21 @@ export class DataSources {
       import("../../mindsdb/knowledgeBases.ts"),
       import("../../mindsdb/projects.ts"),
     ]);
-    const defaultProject = defaultOf(await listProjects(client, patience)) ?? draft.project;
-    const tables = chosenOf(draft.tables, await this.#shelvesFor(draft.tables, "tables"));
+    const defaultProject =
+      findDefaultProject(await listProjects(client, requestOptions)) ?? draft.project;
+    const tables = resolveEntries(draft.tables, await this.#listItems(draft.tables, "tables"));
     const entries = draft.knowledgeBases.map((entry) => withOwner(entry, defaultProject));
-    const bases = chosenOf(entries, await this.#shelvesFor(entries, "knowledgeBases"));
+    const bases = resolveEntries(entries, await this.#listItems(entries, "knowledgeBases"));
     const room = Math.max(0, maxConnected - tables.length);
     const rows = new Map<string, KnowledgeBase[]>();
     for (const project of new Set(bases.map(([owner = ""]) => owner))) {
-      rows.set(project, await listKnowledgeBases(client, project, patience).catch(() => []));
+      rows.set(project, await listKnowledgeBases(client, project, requestOptions).catch(() => []));
     }
     return {
       tables: await inParallel(tables.slice(0, maxConnected), async (parts) => {
         return {
           name: entryOf(parts),
-          columns: await listColumns(client, parts, patience).catch(() => []),
+          columns: await listColumns(client, parts, requestOptions).catch(() => []),
         };
       }),
       knowledgeBases: bases.slice(0, room).map((parts) => {
@@ -165,19 +167,20 @@ export class DataSources {
   }
 
   /** Throws AppError "notFound" if the agent is not there. */
-  async agent(project: string, name: string, signal?: AbortSignal): Promise<StoredAgent> {
+  async readAgent(project: string, name: string, signal?: AbortSignal): Promise<StoredAgent> {
     const client = await this.client();
     const { getAgent } = await import("../../mindsdb/agents.ts");
     return getAgent(client, project, name, { signal });
   }
 
-  async #shelvesFor(
+  async #listItems(
     entries: readonly string[],
     of: "tables" | "knowledgeBases",
   ): Promise<DataSourceItems[]> {
     const client = await this.client();
-    return inParallel(ownersOf(entries), async (owner) => {
-      const items = of === "tables" ? this.#tablesOf(client, owner) : this.#basesOf(client, owner);
+    return inParallel(listOwners(entries), async (owner) => {
+      const items =
+        of === "tables" ? this.#listTables(client, owner) : this.#listKnowledgeBases(client, owner);
       return { owner, items: await items };
     });
   }
@@ -188,47 +191,47 @@ export class DataSources {
     defaultOwner?: string,
   ): Promise<Counts> {
     const whole = (entry: string) => (defaultOwner ? withOwner(entry, defaultOwner) : entry);
-    const shelves = await inParallel(ownersOf(entries.map(whole)), async (owner) => {
+    const shelves = await inParallel(listOwners(entries.map(whole)), async (owner) => {
       return { owner, items: await itemsOf(owner) };
     });
-    return Object.fromEntries(entries.map((entry) => [entry, countOf(whole(entry), shelves)]));
+    return Object.fromEntries(entries.map((entry) => [entry, countMatches(whole(entry), shelves)]));
   }
 
-  async #tablesOf(client: Client, source: string): Promise<Parts[] | undefined> {
+  async #listTables(client: Client, source: string): Promise<Parts[] | undefined> {
     const { listTables } = await import("../../mindsdb/dataSources.ts");
-    const tables = await listTables(client, source, patience).catch(unlessSignedOut);
+    const tables = await listTables(client, source, requestOptions).catch(unlessSignedOut);
     return tables?.map(({ schema, name }) =>
       schema === undefined ? [source, name] : [source, schema, name],
     );
   }
 
-  async #basesOf(client: Client, project: string): Promise<Parts[] | undefined> {
+  async #listKnowledgeBases(client: Client, project: string): Promise<Parts[] | undefined> {
     const { listKnowledgeBases } = await import("../../mindsdb/knowledgeBases.ts");
-    const bases = await listKnowledgeBases(client, project, patience).catch(unlessSignedOut);
+    const bases = await listKnowledgeBases(client, project, requestOptions).catch(unlessSignedOut);
     return bases?.map(({ name }) => [project, name]);
   }
 }
 
-/** Some servers have no such list: then nothing is known of it. */
+/** Some servers do not have this list. */
 function nullIfAbsent(error: unknown): null {
   if (isListAbsent(error)) return null;
   throw error;
 }
 
-function defaultOf(projects: readonly Project[]): string | undefined {
+function findDefaultProject(projects: readonly Project[]): string | undefined {
   return projects.find(({ isDefault }) => isDefault)?.name;
 }
 
-/** How many things on the shelves an entry means; null where that cannot be told. */
-export function countOf(entry: string, shelves: readonly DataSourceItems[]): number | null {
+/** Returns how many items an entry matches; null if its owner's items are unknown. */
+export function countMatches(entry: string, shelves: readonly DataSourceItems[]): number | null {
   const owner = ownerOf(entry)?.toLowerCase();
   const shelf = shelves.find((one) => one.owner.toLowerCase() === owner);
   if (!shelf?.items) return null;
   return shelf.items.filter((parts) => matches(entry, parts)).length;
 }
 
-/** The things that the entries mean; an entry whose shelf is not known stands for itself, unless it is a pattern. */
-function chosenOf(entries: readonly string[], shelves: readonly DataSourceItems[]): Parts[] {
+/** Returns the items that the entries match. Of an owner whose items are unknown, only patterns match nothing. */
+function resolveEntries(entries: readonly string[], shelves: readonly DataSourceItems[]): Parts[] {
   const found = new Map<string, Parts>();
   for (const entry of entries) {
     const owner = ownerOf(entry)?.toLowerCase();
@@ -241,11 +244,11 @@ function chosenOf(entries: readonly string[], shelves: readonly DataSourceItems[
   return [...found.values()];
 }
 
-function ownersOf(entries: readonly string[]): string[] {
+function listOwners(entries: readonly string[]): string[] {
   return [...new Set(entries.flatMap((entry) => ownerOf(entry) ?? []))];
 }
 
-/** One list that fails hides nothing else; a missing login is the same for all of them. */
+/** A failed list does not affect the others, but a missing login affects all of them. */
 function unlessSignedOut(error: unknown): undefined {
   if (isAppError(error, "signInNeeded")) throw error;
   return undefined;

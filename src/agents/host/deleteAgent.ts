@@ -1,4 +1,3 @@
-// Deletes an agent after a yes.
 import * as vscode from "vscode";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
@@ -6,8 +5,11 @@ import { deleteAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
-/** Asks, and deletes the agent; false if the user says no. */
-export async function deleteWithConsent(servers: ServerAccess, agent: AgentRef): Promise<boolean> {
+/** Asks for confirmation and deletes the agent; false if the user declines. */
+export async function confirmAndDeleteAgent(
+  servers: ServerAccess,
+  agent: AgentRef,
+): Promise<boolean> {
   const { connectionId, project, name } = agent;
   const yes = vscode.l10n.t("Delete");
   const answer = await showWarning(
@@ -23,11 +25,10 @@ export async function deleteWithConsent(servers: ServerAccess, agent: AgentRef):
     yes,
   );
   if (answer !== yes) return false;
-  await deleteAgent(await servers.client(connectionId), project, name).catch(unlessGone);
+  await deleteAgent(await servers.client(connectionId), project, name).catch(ignoreNotFound);
   return true;
 }
 
-/** What is gone already need not be deleted. */
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!isAppError(error, "notFound")) throw error;
 }

@@ -1,4 +1,3 @@
-// The host behind one agent form: answers what its page asks for, and sends what the user has written.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
@@ -28,13 +27,13 @@ import { editForm, newForm } from "./initialForm.ts";
 import { pickData } from "./dataPicker.ts";
 import { requestText } from "./requestText.ts";
 import {
-  failureOf,
+  explainSaveError,
   saveAgent,
-  testsModelFirst,
+  testsModelOnCreate,
   type Failure,
   type SaveRequest,
 } from "./saveAgent.ts";
-import { formTexts, formTitle, problemSentence, formatTexts } from "./formTexts.ts";
+import { createFormTexts, createFormTitle, formatProblem, formatTexts } from "./formTexts.ts";
 
 export interface FormOptions {
   servers: ServerAccess;
@@ -43,35 +42,35 @@ export interface FormOptions {
   ask: AskAgent;
   pages: AgentPages;
   drafts: DraftStore;
-  /** The form is about something else now. */
-  turned: (panel: FormPanel) => void;
-  /** The form has unsaved changes now, or has none any more. */
-  dirtyChanged: (panel: FormPanel) => void;
+  /** The panel shows another form. */
+  onFormReplaced: (panel: FormPanel) => void;
+  /** The form now has unsaved changes, or no longer has any. */
+  onDirtyChanged: (panel: FormPanel) => void;
 }
 
-/** What is known when a form begins. */
-export interface FormKnowledge {
-  /** What the server has. */
+/** Data that is known when a form opens. */
+export interface InitialFormData {
+  /** The server's data. */
   seen?: LoadedData | undefined;
-  /** The agent that the form had made before a reload. */
+  /** The agent that the form created before a reload. */
   made?: CreatedAgent | null | undefined;
 }
 
 export class FormPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: FormOptions;
   readonly #post: PostToPage<ToPage>;
-  readonly #catalogue: DataSources;
+  readonly #dataSources: DataSources;
   #form: AgentForm;
-  #seen: LoadedData | undefined;
-  /** What the page has asked about last: an answer about an older draft says nothing any more. */
-  #looked: AgentDraft | undefined;
-  #unseen: FormNotice | undefined;
+  #loaded: LoadedData | undefined;
+  /** The draft of the newest request: responses for older drafts are dropped. */
+  #loadedDraft: AgentDraft | undefined;
+  #loadError: FormNotice | undefined;
   #sending: { since: number; abort: AbortController } | undefined;
-  /** The agent that was made; the form has done its work. */
+  /** The new agent; the form is finished. */
   #created: CreatedAgent | undefined;
-  /** What the server answered when it made the agent. */
-  #answer: JsonObject | undefined;
-  #refused: FormNotice | undefined;
+  /** The server's response to the creation. */
+  #createdRow: JsonObject | undefined;
+  #saveError: FormNotice | undefined;
   readonly #button = new NoticeButton();
   #draft: AgentFormDraft;
 
@@ -79,22 +78,24 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     form: AgentForm,
     post: PostToPage<ToPage>,
     options: FormOptions,
-    { seen, made }: FormKnowledge = {},
+    { seen, made }: InitialFormData = {},
   ) {
     this.#form = form;
     this.#created = made ?? undefined;
     this.#post = post;
     this.#options = options;
-    this.#seen = seen;
-    this.#catalogue = new DataSources(options.servers, form.connectionId);
+    this.#loaded = seen;
+    this.#dataSources = new DataSources(options.servers, form.connectionId);
     this.#draft = new AgentFormDraft(form, options.drafts);
     if (made) this.#draft.saved();
     else this.#draft.find();
   }
 
   get title(): string {
-    // An agent that was made is edited next.
-    return this.#created ? vscode.l10n.t("Edit {0}", this.#created.name) : formTitle(this.#form);
+    // A new agent is edited next.
+    return this.#created
+      ? vscode.l10n.t("Edit {0}", this.#created.name)
+      : createFormTitle(this.#form);
   }
 
   get isDirty(): boolean {
@@ -107,12 +108,12 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   snapshot(): ToPage[] {
     return [
-      this.#begin(),
-      ...(this.#seen ? [{ type: "seen", seen: this.#seen } as const] : []),
-      ...(this.#unseen ? [{ type: "unseen", notice: this.#unseen } as const] : []),
+      this.#createBegin(),
+      ...(this.#loaded ? [{ type: "seen", seen: this.#loaded } as const] : []),
+      ...(this.#loadError ? [{ type: "unseen", notice: this.#loadError } as const] : []),
       ...(this.#draft.offer.text === undefined ? [] : [this.#draft.offer]),
-      ...(this.#refused ? [{ type: "refused", notice: this.#refused } as const] : []),
-      ...(this.#sending ? [this.#progress(this.#sending)] : []),
+      ...(this.#saveError ? [{ type: "refused", notice: this.#saveError } as const] : []),
+      ...(this.#sending ? [this.#createProgress(this.#sending)] : []),
       ...(this.#created ? [{ type: "created", agent: this.#created } as const] : []),
     ];
   }
@@ -120,10 +121,10 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   receive(message: ToHost): void {
     switch (message.type) {
       case "look":
-        void this.#look(message.draft);
+        void this.#load(message.draft);
         break;
       case "changed":
-        this.#changed(message.draft, message.hasKey);
+        this.#updateDraft(message.draft, message.hasKey);
         break;
       case "restoreDraft":
         this.#restoreDraft();
@@ -154,19 +155,19 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
         if (this.#agent) this.#options.ask(this.#agent);
         break;
       case "show":
-        if (this.#agent) this.#options.pages.open(this.#agent, this.#answer);
+        if (this.#agent) this.#options.pages.open(this.#agent, this.#createdRow);
         break;
       case "edit":
         void this.#edit();
         break;
       case "another":
-        this.#turn(newForm(this.#form.connectionId, this.#nextDraft()));
+        this.#replaceForm(newForm(this.#form.connectionId, this.#nextDraft()));
         break;
     }
   }
 
-  /** The user has closed the panel: the request is no longer needed, and unsaved changes are kept as a draft. */
-  closed(): void {
+  /** Aborts the request and stores unsaved changes as a draft. */
+  onClosed(): void {
     this.#sending?.abort.abort();
     this.#draft.close(this.title);
   }
@@ -175,42 +176,42 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     return this.#options.servers.find(this.#form.connectionId)?.address;
   }
 
-  /** The agent that exists, made or edited. */
+  /** The created or edited agent. */
   get #agent(): { connectionId: string; project: string; name: string } | undefined {
     const agent = this.#created ?? this.#form.before;
     if (!agent) return undefined;
     return { connectionId: this.#form.connectionId, project: agent.project, name: agent.name };
   }
 
-  #begin(): ToPage {
+  #createBegin(): ToPage {
     const { connectionId } = this.#form;
     return {
       type: "begin",
       form: this.#form,
       connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
-      texts: formTexts(this.#form),
+      texts: createFormTexts(this.#form),
       locale: vscode.env.language,
     };
   }
 
-  #progress({ since }: { since: number }): ToPage {
+  #createProgress({ since }: { since: number }): ToPage {
     return { type: "sending", elapsed: Date.now() - since };
   }
 
-  #changed(draft: AgentDraft, hasKey: boolean): void {
+  #updateDraft(draft: AgentDraft, hasKey: boolean): void {
     if (this.#created) return;
     const wasDirty = this.isDirty;
     this.#draft.change(draft, hasKey);
-    if (this.isDirty !== wasDirty) this.#options.dirtyChanged(this);
+    if (this.isDirty !== wasDirty) this.#options.onDirtyChanged(this);
   }
 
-  /** The page goes on with the offered draft; what was written instead of it becomes a draft in its place. */
+  /** Shows the offered draft; the current unsaved changes become a draft in its place. */
   #restoreDraft(): void {
     const restored = this.#draft.restore();
     const wasDirty = this.isDirty;
     if (restored) {
       this.#draft.close(this.title);
-      this.#turn(restored);
+      this.#replaceForm(restored);
     }
     if (!restored || wasDirty) this.#offerDraft();
   }
@@ -220,63 +221,67 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#post(this.#draft.offer);
   }
 
-  async #look(draft: AgentDraft): Promise<void> {
-    this.#looked = draft;
-    const { seen, failure } = await this.#catalogue.look(draft, this.#form.before?.name);
-    if (this.#looked !== draft) return;
-    this.#seen = seen;
+  async #load(draft: AgentDraft): Promise<void> {
+    this.#loadedDraft = draft;
+    const { seen, failure } = await this.#dataSources.load(draft, this.#form.before?.name);
+    if (this.#loadedDraft !== draft) return;
+    this.#loaded = seen;
     this.#post({ type: "seen", seen });
-    this.#tellUnseen(failure);
+    this.#showLoadError(failure);
   }
 
-  #tellUnseen(failure: unknown): void {
+  #showLoadError(failure: unknown): void {
     if (failure === undefined) {
-      if (!this.#unseen) return;
-      this.#unseen = undefined;
+      if (!this.#loadError) return;
+      this.#loadError = undefined;
       this.#post({ type: "unseen" });
       return;
     }
     this.#options.log.error("What a server has could not be read", failure);
-    const { connectionId } = this.#catalogue;
+    const { connectionId } = this.#dataSources;
     const { message, action } = explainError(failure, { connectionId, address: this.#address });
-    this.#unseen = this.#notice({ field: "form", text: formatTexts.unseen(message), action });
-    this.#post({ type: "unseen", notice: this.#unseen });
+    this.#loadError = this.#createNotice({
+      field: "form",
+      text: formatTexts.unseen(message),
+      action,
+    });
+    this.#post({ type: "unseen", notice: this.#loadError });
   }
 
-  /** What a notice's button does may be what was missing. */
+  /** Runs the action of the notice's button, then loads again: the action may have fixed the cause. */
   async #accept(): Promise<void> {
     if (!(await this.#button.press())) return;
-    if (this.#unseen && this.#looked) await this.#look(this.#looked);
+    if (this.#loadError && this.#loadedDraft) await this.#load(this.#loadedDraft);
   }
 
-  #notice({ field, text, action }: Failure): FormNotice {
+  #createNotice({ field, text, action }: Failure): FormNotice {
     return { field, ...this.#button.createNotice({ message: text, action }) };
   }
 
   async #pick(field: ListField, chosen: string[]): Promise<void> {
-    const catalogue = this.#catalogue;
+    const catalogue = this.#dataSources;
     const isTables = field === "tables";
     try {
       const picked = await pickData({
         title: isTables ? vscode.l10n.t("Tables") : vscode.l10n.t("Knowledge Bases"),
         placeholder: isTables
-          ? vscode.l10n.t("What may the agent query? A pattern can be typed: files.sales_*")
-          : vscode.l10n.t("What may the agent search?"),
-        shelves: { [field]: isTables ? catalogue.tables() : catalogue.knowledgeBases() },
+          ? vscode.l10n.t("Select what the agent can query, or type a pattern: files.sales_*")
+          : vscode.l10n.t("Select what the agent can search"),
+        sources: { [field]: isTables ? catalogue.listTables() : catalogue.listKnowledgeBases() },
         chosen: { tables: [], knowledgeBases: [], [field]: chosen },
       });
       if (picked && picked !== back) this.#post({ type: "picked", field, entries: picked[field] });
     } catch (error) {
-      this.#tellUnseen(error);
+      this.#showLoadError(error);
     }
   }
 
   async #describe(draft: AgentDraft): Promise<void> {
     try {
-      const data = await this.#catalogue.describe(draft);
+      const data = await this.#dataSources.describe(draft);
       this.#post({ type: "described", instruction: draftInstruction(data) });
     } catch (error) {
-      this.#tellUnseen(error);
+      this.#showLoadError(error);
       this.#post({ type: "described", instruction: "" });
     }
   }
@@ -287,95 +292,94 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const order = { draft, apiKey, before, modelOf };
     const sending = { since: Date.now(), abort: new AbortController() };
     this.#sending = sending;
-    this.#refused = undefined;
-    this.#post(this.#progress(sending));
+    this.#saveError = undefined;
+    this.#post(this.#createProgress(sending));
     try {
-      const sent = await saveAgent(this.#catalogue, order, sending.abort.signal);
+      const sent = await saveAgent(this.#dataSources, order, sending.abort.signal);
       this.#sending = undefined;
       if ("problem" in sent) {
-        this.#refuse({ field: sent.problem.field, text: problemSentence(sent.problem) });
-      } else if ("now" in sent) this.#saved(sent.now, draft.project, sent.isChanged);
-      else await this.#made(draft, sent.made);
+        this.#showSaveError({ field: sent.problem.field, text: formatProblem(sent.problem) });
+      } else if ("now" in sent) this.#showSaved(sent.now, draft.project, sent.isChanged);
+      else await this.#showCreated(draft, sent.made);
     } catch (error) {
       const failure = sending.abort.signal.aborted
         ? { field: "form" as const, text: formatTexts.cancelled() }
-        : await this.#failure(error, order);
+        : await this.#explainFailure(error, order);
       this.#sending = undefined;
-      this.#refuse(failure);
+      this.#showSaveError(failure);
     }
   }
 
-  async #failure(error: unknown, order: SaveRequest): Promise<Failure> {
+  async #explainFailure(error: unknown, order: SaveRequest): Promise<Failure> {
     const what = order.before ? "changed" : "made";
     this.#options.log.error(`The agent ${order.draft.name} could not be ${what}`, error);
-    return failureOf(error, this.#catalogue, order, this.#address);
+    return explainSaveError(error, this.#dataSources, order, this.#address);
   }
 
-  #refuse(failure: Failure): void {
-    this.#refused = this.#notice(failure);
-    this.#post({ type: "refused", notice: this.#refused });
+  #showSaveError(failure: Failure): void {
+    this.#saveError = this.#createNotice(failure);
+    this.#post({ type: "refused", notice: this.#saveError });
   }
 
-  async #made({ name, project }: AgentDraft, answer: JsonObject | undefined): Promise<void> {
-    this.#answer = answer;
+  async #showCreated({ name, project }: AgentDraft, answer: JsonObject | undefined): Promise<void> {
+    this.#createdRow = answer;
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { connectionId } = this.#form;
-    const isTried = await testsModelFirst(this.#options.servers, connectionId);
+    const isTried = await testsModelOnCreate(this.#options.servers, connectionId);
     this.#draft.saved();
     this.#created = {
       name,
       project,
       note: isTried ? formatTexts.tried() : formatTexts.triedLater(),
     };
-    this.#options.turned(this);
+    this.#options.onFormReplaced(this);
     this.#post({ type: "created", agent: this.#created });
     await this.#options.tree.revealAgent({ connectionId, project, name });
   }
 
-  #saved(agent: StoredAgent, project: string, isChanged: boolean): void {
+  #showSaved(agent: StoredAgent, project: string, isChanged: boolean): void {
     const { connectionId, before } = this.#form;
     const { name } = agent;
-    this.#turn(editForm(connectionId, agent, project));
+    this.#replaceForm(editForm(connectionId, agent, project));
     this.#post({ type: "said", text: isChanged ? formatTexts.saved() : formatTexts.unchanged() });
     if (!isChanged) return;
     if (name !== before?.name) void this.#options.tree.revealAgent({ connectionId, project, name });
   }
 
-  /** From the agent that was made to its form. */
+  /** Replaces the new agent's view by its form. */
   async #edit(): Promise<void> {
     const agent = this.#agent;
     if (!agent) return;
     try {
-      const stored = await this.#catalogue.agent(agent.project, agent.name);
-      this.#turn(editForm(agent.connectionId, stored, agent.project));
+      const stored = await this.#dataSources.readAgent(agent.project, agent.name);
+      this.#replaceForm(editForm(agent.connectionId, stored, agent.project));
     } catch (error) {
-      // The page shows no form yet, on top of which it could stand.
+      // The page has no form that could show the error.
       this.#options.log.error(`The agent ${agent.name} could not be read`, error);
       const { connectionId } = agent;
       await showError(error, { connectionId, address: this.#address });
     }
   }
 
-  /** The next agent begins with the model of the last one. */
+  /** Returns an empty draft with the model of the last agent. */
   #nextDraft(): AgentDraft {
     const { project, model } = this.#form.draft;
     return { ...emptyDraft(project), model };
   }
 
-  /** The panel goes on with another form. */
-  #turn(form: AgentForm): void {
+  #replaceForm(form: AgentForm): void {
     this.#form = form;
     this.#draft = new AgentFormDraft(form, this.#options.drafts);
     this.#created = undefined;
-    this.#answer = undefined;
-    this.#refused = undefined;
-    this.#options.turned(this);
-    this.#post(this.#begin());
-    if (this.#seen) this.#post({ type: "seen", seen: this.#seen });
+    this.#createdRow = undefined;
+    this.#saveError = undefined;
+    this.#options.onFormReplaced(this);
+    this.#post(this.#createBegin());
+    if (this.#loaded) this.#post({ type: "seen", seen: this.#loaded });
   }
 
   async #copy(message: Extract<ToHost, { type: "copy" }>): Promise<void> {
-    const text = await requestText(message, this.#form, this.#catalogue, this.#options.servers);
+    const text = await requestText(message, this.#form, this.#dataSources, this.#options.servers);
     if (text !== undefined) await vscode.env.clipboard.writeText(text);
     this.#post({
       type: "said",

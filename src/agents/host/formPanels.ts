@@ -1,4 +1,4 @@
-// All open agent forms: opens them, and brings them back after a reload. Imported with the first one.
+// All open agent forms. Imported with the first one.
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type * as vscode from "vscode";
@@ -11,18 +11,27 @@ import {
   type PostToPage,
   type RestoredPanel,
 } from "../../shared/host/panels.ts";
-import { draftOf, emptyDraft, freeName, plainName, type AgentDraft } from "../agentDraft.ts";
+import {
+  createDraft,
+  emptyDraft,
+  findFreeName,
+  toPlainName,
+  type AgentDraft,
+} from "../agentDraft.ts";
 import { pageState, toHost, type AgentForm, type ToHost, type ToPage } from "../formMessages.ts";
 import type { LoadedData } from "../validation.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { DataSources } from "./dataSourceItems.ts";
-import { FormPanel, type FormKnowledge, type FormOptions } from "./formPanel.ts";
+import { FormPanel, type InitialFormData, type FormOptions } from "./formPanel.ts";
 import { editForm, newForm, panelKey } from "./initialForm.ts";
 
-/** How long a form waits for what the server has, before it opens without. */
-const patienceMs = 1_500;
+/** How long a form waits for server data before it opens without, in ms. */
+const maxLoadMs = 1_500;
 
-export interface AgentFormsOptions extends Omit<FormOptions, "turned" | "dirtyChanged" | "drafts"> {
+export interface AgentFormsOptions extends Omit<
+  FormOptions,
+  "onFormReplaced" | "onDirtyChanged" | "drafts"
+> {
   extensionUri: vscode.Uri;
   /** The folder for unsaved changes of closed forms; it need not exist. */
   draftsFolder: string;
@@ -55,8 +64,8 @@ export class AgentForms implements PanelRestorer {
   }
 
   /**
-   * Opens a form for a new agent in this project, with what is chosen already; `isTyped`: the user has written that
-   * elsewhere, so that it counts as unsaved.
+   * Opens a form for a new agent in this project; `chosen` fills in fields. With `isTyped` the user typed them elsewhere,
+   * so they count as unsaved.
    */
   async create(
     { connectionId, project }: { connectionId: string; project: string },
@@ -64,8 +73,8 @@ export class AgentForms implements PanelRestorer {
     { isTyped = false } = {},
   ): Promise<void> {
     const draft = { ...emptyDraft(project), ...chosen };
-    const seen = await this.#look(connectionId, draft);
-    // A model of its own is what remains where the server has no default.
+    const seen = await this.#loadData(connectionId, draft);
+    // Without a default model on the server, only a custom model is possible.
     if (seen?.defaultModel === "") draft.model = { ...draft.model, own: true };
     const form = newForm(connectionId, draft);
     this.#show(isTyped ? { ...form, initial: emptyDraft(project) } : form, seen);
@@ -73,16 +82,20 @@ export class AgentForms implements PanelRestorer {
 
   /** Opens the form of an agent. Throws AppError. */
   async edit({ connectionId, project, name }: AgentRef): Promise<void> {
-    const form = editForm(connectionId, await this.#load(connectionId, project, name), project);
-    this.#show(form, await this.#look(connectionId, form.draft, name));
+    const form = editForm(
+      connectionId,
+      await this.#readAgent(connectionId, project, name),
+      project,
+    );
+    this.#show(form, await this.#loadData(connectionId, form.draft, name));
   }
 
-  /** Opens a form for a new agent like this one; its key goes along unless another one is typed. Throws AppError. */
+  /** Opens a form for a copy of an agent, whose key is copied unless another one is typed. Throws AppError. */
   async duplicate({ connectionId, project, name }: AgentRef): Promise<void> {
-    const agent = await this.#load(connectionId, project, name);
-    const draft = draftOf(agent, project);
-    const seen = await this.#look(connectionId, draft);
-    draft.name = freeName(`${plainName(name) || "agent"}_copy`, seen?.agents ?? []);
+    const agent = await this.#readAgent(connectionId, project, name);
+    const draft = createDraft(agent, project);
+    const seen = await this.#loadData(connectionId, draft);
+    draft.name = findFreeName(`${toPlainName(name) || "agent"}_copy`, seen?.agents ?? []);
     this.#show(newForm(connectionId, draft, agent), seen);
   }
 
@@ -91,38 +104,38 @@ export class AgentForms implements PanelRestorer {
   }
 
   #show(form: AgentForm, seen: LoadedData | undefined): void {
-    this.#panels.show(panelKey(form), (post) => this.#panel(form, post, { seen }));
+    this.#panels.show(panelKey(form), (post) => this.#createPanel(form, post, { seen }));
   }
 
   #restoreForm(state: unknown): RestoredPanel<ToPage, FormPanel> | undefined {
     const saved = v.safeParse(pageState, state);
     if (!saved.success) return undefined;
     const { form, made } = saved.output;
-    return { key: panelKey(form), create: (post) => this.#panel(form, post, { made }) };
+    return { key: panelKey(form), create: (post) => this.#createPanel(form, post, { made }) };
   }
 
-  #panel(form: AgentForm, post: PostToPage<ToPage>, known: FormKnowledge): FormPanel {
+  #createPanel(form: AgentForm, post: PostToPage<ToPage>, known: InitialFormData): FormPanel {
     const options: FormOptions = {
       ...this.#options,
       drafts: this.#drafts,
-      turned: (panel) => this.#panels.rename(panel, panelKey(panel.form)),
-      dirtyChanged: (panel) => this.#panels.retitle(panel),
+      onFormReplaced: (panel) => this.#panels.rename(panel, panelKey(panel.form)),
+      onDirtyChanged: (panel) => this.#panels.updateTitle(panel),
     };
     return new FormPanel(form, post, options, known);
   }
 
-  #load(connectionId: string, project: string, name: string): Promise<StoredAgent> {
-    return new DataSources(this.#options.servers, connectionId).agent(project, name);
+  #readAgent(connectionId: string, project: string, name: string): Promise<StoredAgent> {
+    return new DataSources(this.#options.servers, connectionId).readAgent(project, name);
   }
 
-  /** What the server has; undefined if it takes its time or cannot be asked: the form asks again and says so. */
-  async #look(
+  /** Returns the server's data; undefined if that takes too long or fails: the form asks again and shows the error. */
+  async #loadData(
     connectionId: string,
     draft: AgentDraft,
     except?: string,
   ): Promise<LoadedData | undefined> {
-    const look = new DataSources(this.#options.servers, connectionId).look(draft, except);
-    const late = sleep(patienceMs, undefined);
+    const look = new DataSources(this.#options.servers, connectionId).load(draft, except);
+    const late = sleep(maxLoadMs, undefined);
     const answer = await Promise.race([look, late]);
     return answer?.failure === undefined ? answer?.seen : undefined;
   }

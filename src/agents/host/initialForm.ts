@@ -1,9 +1,8 @@
-// A form as it begins: for a new agent, or for one that is there.
 import type { StoredAgent } from "../../mindsdb/agents.ts";
-import { draftOf, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
+import { createDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../formMessages.ts";
 
-/** `like` is the agent that it is duplicated from. */
+/** Returns the form for a new agent; `like` is the duplicated agent. */
 export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAgent): AgentForm {
   const { project } = draft;
   const modelOf = like && { project, name: like.name, hasKey: hasStoredKey(like.model) };
@@ -11,13 +10,13 @@ export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAg
   return { id, connectionId, draft, initial: draft, ...(modelOf ? { modelOf } : {}) };
 }
 
-/** `agent` is as the server has it now. */
+/** Returns the form for an existing agent, as the server stores it now. */
 export function editForm(connectionId: string, agent: StoredAgent, project: string): AgentForm {
-  const draft = draftOf(agent, project);
+  const draft = createDraft(agent, project);
   return { ...newForm(connectionId, draft, agent), before: draft };
 }
 
-/** What the form is for: unsaved changes are offered to the next form for the same. */
+/** Returns what the form is for: its unsaved changes are offered to the next form with the same target. */
 export function draftTarget(form: AgentForm): string {
   const { connectionId, before, modelOf } = form;
   if (before) return panelKey(form);
@@ -27,7 +26,7 @@ export function draftTarget(form: AgentForm): string {
   return parts.map(encodeURIComponent).join("/");
 }
 
-/** The same for the same agent, so that its form opens once; every form for a new agent has its own. */
+/** Returns one key per edited agent, so that its form opens once; forms for new agents have unique keys. */
 export function panelKey({ id, connectionId, before }: AgentForm): string {
   if (!before) return `create/${id}`;
   return ["edit", connectionId, before.project, before.name].map(encodeURIComponent).join("/");

@@ -1,4 +1,3 @@
-// Where a new agent is made: on which connection, in which project.
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
@@ -7,21 +6,21 @@ import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";
 import { askChoice, back } from "../../shared/host/quickInput.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 
-/** The connection of the node, the only one there is, or the one that the user picks. */
+/** Returns the given connection, the only one, or the one that the user picks. */
 export async function pickConnection(
   servers: ServerAccess,
   given: { connectionId: string } | undefined,
 ): Promise<Connection | undefined> {
   if (given) return servers.find(given.connectionId);
   if (servers.list().length === 0) {
-    const message = vscode.l10n.t("An agent lives on a MindsDB server, and none is connected yet.");
+    const message = vscode.l10n.t("Agents need a MindsDB server, and none is connected yet.");
     if (!(await offerConnection(servers, message))) return undefined;
   }
   const connections = servers.list();
   if (connections.length === 1) return connections[0];
   const item = await askChoice({
     title: vscode.l10n.t("Create an Agent"),
-    placeholder: vscode.l10n.t("On which server?"),
+    placeholder: vscode.l10n.t("Select a server"),
     items: connections.map((connection) => {
       return { label: connection.name, description: connection.address, connection };
     }),
@@ -29,7 +28,7 @@ export async function pickConnection(
   return item === undefined || item === back ? undefined : item.connection;
 }
 
-/** The default project's name, or the usual one where the server lists none. Throws AppError "notFound" without a project. */
+/** Returns the default project's name. Throws AppError "notFound" if the server has no project. */
 export async function readDefaultProject(
   servers: ServerAccess,
   connectionId: string,
@@ -37,7 +36,7 @@ export async function readDefaultProject(
   const client = await servers.client(connectionId);
   const projects = await listProjects(client).catch((error: unknown) => {
     if (!isListAbsent(error)) throw error;
-    // The form shows it.
+    // The form shows the error.
     return [{ name: defaultProjectName, isDefault: true }];
   });
   const project = projects.find(({ isDefault }) => isDefault) ?? projects[0];

@@ -1,4 +1,4 @@
-// Quick create: an agent in four steps of the quick input, with Back, for those who live in the palette.
+// Quick create: an agent in four steps of the quick input, with Back.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { contextKeys } from "../../ids.ts";
@@ -8,12 +8,12 @@ import { askChoice, askText, back, type QuestionFrame } from "../../shared/host/
 import type { Log } from "../../shared/host/log.ts";
 import { escapeLinks } from "../../shared/escapeLinks.ts";
 import type { AgentTreeAccess, AskAgent } from "../agentsHost.ts";
-import { draftOf, emptyDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
+import { createDraft, emptyDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
 import type { AgentForm } from "../formMessages.ts";
 import type { LoadedData } from "../validation.ts";
 import {
-  snapshotOfServer,
+  createSnapshot,
   validateDraft,
   validationError,
   type Field,
@@ -23,8 +23,8 @@ import { providers } from "../providers.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import type { AgentForms } from "./formPanels.ts";
 import { pickData } from "./dataPicker.ts";
-import { failureOf, saveAgent, testsModelFirst } from "./saveAgent.ts";
-import { formTexts, problemSentence, formatTexts } from "./formTexts.ts";
+import { explainSaveError, saveAgent, testsModelOnCreate } from "./saveAgent.ts";
+import { createFormTexts, formatProblem, formatTexts } from "./formTexts.ts";
 import { showErrorMessage, showInformation, showWarning } from "../../shared/host/notifications.ts";
 
 export interface QuickCreateOptions {
@@ -34,11 +34,11 @@ export interface QuickCreateOptions {
   ask: AskAgent;
   log: Log;
   connectionId: string;
-  /** Asked for if absent and there are several. */
+  /** If absent, the user picks one. */
   project: string | undefined;
 }
 
-/** What has been answered so far. The key is kept in memory for as long as the questions last. */
+/** The answers so far. The key is in memory only. */
 interface Answers {
   draft: AgentDraft;
   apiKey: string;
@@ -47,7 +47,7 @@ interface Answers {
 
 type Answer = typeof back | undefined | true;
 
-/** Throws AppError where the server cannot be asked. */
+/** Creates an agent with the quick input. Throws AppError if the server cannot be asked. */
 export async function quickCreateAgent(options: QuickCreateOptions): Promise<void> {
   const project = options.project ?? (await pickProject(options));
   if (project === undefined) return;
@@ -59,21 +59,21 @@ const stepCount = 4;
 
 class QuickCreate {
   readonly #options: QuickCreateOptions;
-  readonly #catalogue: DataSources;
+  readonly #dataSources: DataSources;
   readonly #answers: Answers;
-  readonly #texts = formTexts({});
-  #seen: LoadedData | undefined;
+  readonly #texts = createFormTexts({});
+  #loaded: LoadedData | undefined;
 
   constructor(options: QuickCreateOptions, project: string) {
     this.#options = options;
-    this.#catalogue = new DataSources(options.servers, options.connectionId);
+    this.#dataSources = new DataSources(options.servers, options.connectionId);
     this.#answers = { draft: emptyDraft(project), apiKey: "" };
   }
 
   async run(): Promise<void> {
-    const { seen, failure } = await this.#catalogue.look(this.#answers.draft);
+    const { seen, failure } = await this.#dataSources.load(this.#answers.draft);
     if (failure !== undefined) throw failure;
-    this.#seen = seen;
+    this.#loaded = seen;
     let next: number | undefined = 0;
     while (next !== undefined) {
       const isAnswered: boolean = await this.#ask(next);
@@ -81,7 +81,7 @@ class QuickCreate {
     }
   }
 
-  /** Asks from this step on; false when the user closed a question. */
+  /** Asks from this step on; false if the user closed a question. */
   async #ask(from: number): Promise<boolean> {
     const questions = [
       () => this.#askName(),
@@ -111,9 +111,9 @@ class QuickCreate {
       prompt: `${label}: ${description}`,
       value: draft.name,
       accept: (value) => {
-        const problems = validateDraft({ ...draft, name: value.trim() }, this.#known);
+        const problems = validateDraft({ ...draft, name: value.trim() }, this.#snapshot);
         const problem = problems.find(({ field }) => field === "name");
-        return Promise.resolve(problem && problemSentence(problem));
+        return Promise.resolve(problem && formatProblem(problem));
       },
     });
     if (typeof typed === "string") draft.name = typed.trim();
@@ -123,9 +123,11 @@ class QuickCreate {
   async #askModel(): Promise<Answer> {
     const { draft } = this.#answers;
     const { listAgents } = await import("../../mindsdb/agents.ts");
-    const agents = await listAgents(await this.#catalogue.client(), draft.project).catch(() => []);
+    const agents = await listAgents(await this.#dataSources.client(), draft.project).catch(
+      () => [],
+    );
     const ofAgents = agents.filter(({ model }) => model !== undefined);
-    const { defaultModel } = this.#seen ?? { defaultModel: null };
+    const { defaultModel } = this.#loaded ?? { defaultModel: null };
     const item = await askChoice({
       ...this.#frame(2),
       placeholder: this.#texts.fields.model.description,
@@ -151,20 +153,20 @@ class QuickCreate {
       const { project } = draft;
       const stored = await this.#storedAgent(item.use);
       if (!stored) return this.#askModel();
-      draft.model = draftOf(stored, project).model;
+      draft.model = createDraft(stored, project).model;
       this.#answers.modelOf = { project, name: item.use, hasKey: hasStoredKey(stored.model) };
     }
     return true;
   }
 
-  /** Undefined, once that is told, if the agent has gone in the meantime. */
+  /** Returns the agent; shows a warning and returns undefined if it was deleted in the meantime. */
   async #storedAgent(name: string): Promise<StoredAgent | undefined> {
     const { project } = this.#answers.draft;
     try {
-      return await this.#catalogue.agent(project, name);
+      return await this.#dataSources.readAgent(project, name);
     } catch (error) {
       if (!isAppError(error, "notFound")) throw error;
-      const text = problemSentence(validationError("model", "agentGone", name));
+      const text = formatProblem(validationError("model", "agentGone", name));
       void showWarning(text);
       return undefined;
     }
@@ -188,10 +190,10 @@ class QuickCreate {
         password: field === "apiKey",
         accept: (text) => {
           const draft = { ...this.#answers.draft, model: { ...model, [field]: text.trim() } };
-          const problem = validateDraft(draft, this.#known).find(
+          const problem = validateDraft(draft, this.#snapshot).find(
             (one) => one.field === field && !one.isWarning,
           );
-          return Promise.resolve(problem && problemSentence(problem));
+          return Promise.resolve(problem && formatProblem(problem));
         },
       });
       if (typeof typed !== "string") return typed;
@@ -226,10 +228,12 @@ class QuickCreate {
     const { draft } = this.#answers;
     const picked = await pickData({
       ...this.#frame(3),
-      placeholder: vscode.l10n.t("What may the agent read? With all unchecked it can only chat."),
-      shelves: {
-        tables: this.#catalogue.tables(),
-        knowledgeBases: this.#catalogue.knowledgeBases(),
+      placeholder: vscode.l10n.t(
+        "Select what the agent can read. With nothing selected it can only chat.",
+      ),
+      sources: {
+        tables: this.#dataSources.listTables(),
+        knowledgeBases: this.#dataSources.listKnowledgeBases(),
       },
       chosen: { tables: draft.tables, knowledgeBases: draft.knowledgeBases },
     });
@@ -242,7 +246,7 @@ class QuickCreate {
   async #askInstruction(): Promise<Answer> {
     const { draft } = this.#answers;
     const hasData = draft.tables.length + draft.knowledgeBases.length > 0;
-    const written = hasData ? draftInstruction(await this.#catalogue.describe(draft)) : "";
+    const written = hasData ? draftInstruction(await this.#dataSources.describe(draft)) : "";
     const { label, description } = this.#texts.fields.instruction;
     const item = await askChoice({
       ...this.#frame(4),
@@ -272,13 +276,13 @@ class QuickCreate {
     return typed === undefined ? undefined : true;
   }
 
-  /** Makes the agent; the step to go back to when that failed and the user wants to change something. */
+  /** Creates the agent. Returns the step to go back to if that failed and the user wants to change something. */
   async #create(): Promise<number | undefined> {
     const { draft } = this.#answers;
-    const { seen } = await this.#catalogue.look(draft);
-    this.#seen = seen;
-    const problem = validateDraft(draft, this.#known).find(({ isWarning }) => !isWarning);
-    if (problem) return this.#failed(problem.field, problemSentence(problem));
+    const { seen } = await this.#dataSources.load(draft);
+    this.#loaded = seen;
+    const problem = validateDraft(draft, this.#snapshot).find(({ isWarning }) => !isWarning);
+    if (problem) return this.#offerRetry(problem.field, formatProblem(problem));
     const progress = {
       location: vscode.ProgressLocation.Notification,
       title: escapeLinks(
@@ -290,42 +294,47 @@ class QuickCreate {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       try {
-        await saveAgent(this.#catalogue, this.#answers, abort.signal);
+        await saveAgent(this.#dataSources, this.#answers, abort.signal);
       } catch (error) {
-        return abort.signal.aborted ? this.#cancelled() : this.#refused(error);
+        return abort.signal.aborted ? this.#showCancelled() : this.#handleError(error);
       }
-      void this.#made();
+      void this.#showCreated();
       return undefined;
     });
   }
 
-  async #made(): Promise<void> {
+  async #showCreated(): Promise<void> {
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
     const { servers, tree, ask, connectionId } = this.#options;
     const { project, name } = this.#answers.draft;
     const agent = { connectionId, project, name };
     await tree.revealAgent(agent);
-    const isTried = await testsModelFirst(servers, connectionId);
+    const isTried = await testsModelOnCreate(servers, connectionId);
     const ready = vscode.l10n.t("{0} is ready in {1}.", name, project);
     const message = isTried ? ready : `${ready} ${formatTexts.triedLater()}`;
     const { ask: title } = this.#texts;
     if ((await showInformation(message, title)) === title) ask(agent);
   }
 
-  #cancelled(): undefined {
+  #showCancelled(): undefined {
     void showInformation(formatTexts.cancelled());
     return undefined;
   }
 
-  async #refused(error: unknown): Promise<number | undefined> {
+  async #handleError(error: unknown): Promise<number | undefined> {
     const { servers, connectionId, log } = this.#options;
     log.error(`The agent ${this.#answers.draft.name} could not be made`, error);
     const address = servers.find(connectionId)?.address;
-    const { field, text } = await failureOf(error, this.#catalogue, this.#answers, address);
-    return this.#failed(field, text);
+    const { field, text } = await explainSaveError(
+      error,
+      this.#dataSources,
+      this.#answers,
+      address,
+    );
+    return this.#offerRetry(field, text);
   }
 
-  async #failed(field: Field, text: string): Promise<number | undefined> {
+  async #offerRetry(field: Field, text: string): Promise<number | undefined> {
     const { forms, connectionId } = this.#options;
     const { draft } = this.#answers;
     const change = vscode.l10n.t("Change…");
@@ -337,12 +346,12 @@ class QuickCreate {
     return answer === change ? stepOf(field) : undefined;
   }
 
-  get #known(): ServerSnapshot {
-    return snapshotOfServer(this.#seen);
+  get #snapshot(): ServerSnapshot {
+    return createSnapshot(this.#loaded);
   }
 }
 
-/** The step in which a field is asked for. */
+/** Returns the step that asks for a field. */
 function stepOf(field: Field): number {
   switch (field) {
     case "form":
@@ -372,7 +381,7 @@ async function pickProject({
   if (projects.length < 2) return projects[0]?.name;
   const item = await askChoice({
     title: vscode.l10n.t("Create an Agent"),
-    placeholder: vscode.l10n.t("In which project?"),
+    placeholder: vscode.l10n.t("Select a project"),
     items: projects.map(({ name, isDefault }) => {
       return { label: name, description: isDefault ? vscode.l10n.t("default") : "" };
     }),

@@ -1,37 +1,43 @@
-// Sends a draft to the server, and says what became of it. The form and quick create go this way.
+// Creates or updates an agent on the server, for the form and quick create.
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { explainError, type ErrorAction } from "../../shared/host/errorMessages.ts";
-import { changeOf, creationOf, hasStoredKey, isUnchanged, settingsOf } from "../agentDraft.ts";
+import {
+  buildUpdateFields,
+  buildCreateFields,
+  hasStoredKey,
+  isUnchanged,
+  listHiddenSettings,
+} from "../agentDraft.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../formMessages.ts";
-import { snapshotOfServer, validationError, type Field, type Problem } from "../validation.ts";
-import { problemOfServerError } from "../serverErrors.ts";
+import { createSnapshot, validationError, type Field, type Problem } from "../validation.ts";
+import { findServerProblem } from "../serverErrors.ts";
 import type { DataSources } from "./dataSourceItems.ts";
-import { problemSentence } from "./formTexts.ts";
+import { formatProblem } from "./formTexts.ts";
 
 export interface SaveRequest {
   draft: AgentDraft;
-  /** What was typed; empty for the key that the server has. */
+  /** The typed key; empty to use the stored one. */
   apiKey: string;
-  /** The agent as it was, when it is changed. */
+  /** The agent before the change; undefined for a new one. */
   before?: AgentForm["before"];
-  /** The agent whose model, key included, goes along. */
+  /** The agent whose model, key included, is sent. */
   modelOf?: AgentForm["modelOf"];
 }
 
 /**
- * What became of an order: the agent that was made, as the server answered (without keys; undefined where the answer was
- * no agent), or the one that was changed, as the server has it now.
+ * The result: `made` is the server's response to a creation (without keys; undefined if it is not an agent), `now` the
+ * updated agent as the server stores it.
  */
 export type SavedAgent =
   | { made: JsonObject | undefined }
   | { now: StoredAgent; isChanged: boolean }
   | { problem: Problem };
 
-/** Makes or changes the agent. Throws AppError, or the signal's reason. */
+/** Creates or updates the agent. Throws AppError, or the signal's reason. */
 export async function saveAgent(
   catalogue: DataSources,
   order: SaveRequest,
@@ -42,19 +48,19 @@ export async function saveAgent(
   client.secrets.add(apiKey);
   signal.throwIfAborted();
   const { createAgent, updateAgent } = await import("../../mindsdb/agents.ts");
-  const stored = await storedModel(catalogue, order, signal);
+  const stored = await readStoredModel(catalogue, order, signal);
   if (!before) {
-    const fields = creationOf(draft, apiKey, stored);
+    const fields = buildCreateFields(draft, apiKey, stored);
     return { made: await createAgent(client, draft.project, fields, { signal }) };
   }
-  const change = changeOf(before, draft, apiKey, stored);
+  const change = buildUpdateFields(before, draft, apiKey, stored);
   const isChanged = !isUnchanged(change);
   if (isChanged) {
     await updateAgent(client, before.project, before.name, change, { signal });
   }
-  // The answer of real servers shows a new name even where they have lost it.
+  // Real servers respond with the new name even if they have lost it.
   try {
-    return { now: await catalogue.agent(draft.project, draft.name, signal), isChanged };
+    return { now: await catalogue.readAgent(draft.project, draft.name, signal), isChanged };
   } catch (error) {
     const isLost = isAppError(error, "notFound");
     if (!isLost || draft.name === before.name) throw error;
@@ -62,15 +68,15 @@ export async function saveAgent(
   }
 }
 
-/** The model that goes along; a new agent whose key was typed can do without one that is gone. */
-async function storedModel(
+/** Returns the stored model. A deleted agent's model is only needed for its key. */
+async function readStoredModel(
   catalogue: DataSources,
   { draft, apiKey, before, modelOf }: SaveRequest,
   signal: AbortSignal,
 ): Promise<StoredAgent["model"]> {
   if (!modelOf) return undefined;
   try {
-    return (await catalogue.agent(modelOf.project, modelOf.name, signal)).model;
+    return (await catalogue.readAgent(modelOf.project, modelOf.name, signal)).model;
   } catch (error) {
     const needsKey = draft.model.own && modelOf.hasKey && apiKey === "";
     if (before !== undefined || needsKey || !isAppError(error, "notFound")) throw error;
@@ -78,8 +84,8 @@ async function storedModel(
   }
 }
 
-/** Servers before 26.1 believe everything that an agent is made of, and fail at its first question. */
-export async function testsModelFirst(
+/** True for servers that test the model when an agent is created: 26.1 and newer. */
+export async function testsModelOnCreate(
   servers: ServerAccess,
   connectionId: string,
 ): Promise<boolean> {
@@ -94,34 +100,35 @@ export interface Failure {
   action?: ErrorAction;
 }
 
-/** Why an order failed, in our words, at the field that it concerns. */
-export async function failureOf(
+/** Returns why saving failed, with the field that caused it. */
+export async function explainSaveError(
   error: unknown,
   catalogue: DataSources,
   order: SaveRequest,
   address: string | undefined,
 ): Promise<Failure> {
   const { connectionId } = catalogue;
-  const problem = error instanceof AppError ? await problemOf(error, catalogue, order) : undefined;
-  if (problem) return { field: problem.field, text: problemSentence(problem) };
+  const problem =
+    error instanceof AppError ? await findProblem(error, catalogue, order) : undefined;
+  if (problem) return { field: problem.field, text: formatProblem(problem) };
   const { message, action } = explainError(error, { connectionId, address });
   return { field: "form", text: message, ...(action ? { action } : {}) };
 }
 
-async function problemOf(
+async function findProblem(
   error: AppError,
   catalogue: DataSources,
   { draft, apiKey, before, modelOf }: SaveRequest,
 ): Promise<Problem | undefined> {
-  const { seen } = await catalogue.look(draft, before?.name);
+  const { seen } = await catalogue.load(draft, before?.name);
   const stored =
-    modelOf && (await catalogue.agent(modelOf.project, modelOf.name).catch(() => undefined));
-  return problemOfServerError(error, {
+    modelOf && (await catalogue.readAgent(modelOf.project, modelOf.name).catch(() => undefined));
+  return findServerProblem(error, {
     draft,
-    known: snapshotOfServer(seen),
+    known: createSnapshot(seen),
     hasKey: apiKey !== "" || hasStoredKey(stored?.model),
     before,
     modelOf: modelOf?.name,
-    settings: settingsOf(stored?.model),
+    settings: listHiddenSettings(stored?.model),
   });
 }

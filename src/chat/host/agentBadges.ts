@@ -1,4 +1,4 @@
-// A badge on an agent's row in the tree while it answers, or has answered, without a tab that shows it.
+// A badge on an agent's row in the tree while it answers, or has answered, without a tab.
 import * as vscode from "vscode";
 import { agentAt } from "../../shared/host/agentUri.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
@@ -15,7 +15,7 @@ export class AgentBadges implements vscode.FileDecorationProvider, vscode.Dispos
     this.#registration = vscode.window.registerFileDecorationProvider(this);
   }
 
-  /** What agents are up to may be something else now. */
+  /** The activity of agents may have changed. */
   changed(): void {
     this.#changed.fire(undefined);
   }

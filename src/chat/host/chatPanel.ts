@@ -1,4 +1,3 @@
-// The host behind one chat panel: a conversation, what its page asks for, and what it is told.
 import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { commands } from "../../ids.ts";
@@ -10,13 +9,13 @@ import type { AgentAccess } from "../agentAccess.ts";
 import { readTable } from "../tables/observationTables.ts";
 import type { TextRef, ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { forPage, replay, type ChatEvent } from "../transcript.ts";
+import { trimForPage, replay, type ChatEvent } from "../transcript.ts";
 import type { ChatSession } from "./chatSession.ts";
 import type { Conversation } from "../conversation.ts";
 import { openLink } from "./openLink.ts";
 import { suggestQuestions } from "../suggestions/suggestQuestions.ts";
 import { exportTable } from "./exportTable.ts";
-import { chatTexts, questionWords } from "./texts.ts";
+import { createChatTexts, createQuestionTexts } from "./texts.ts";
 import { wholeText, type WholeTexts } from "./textDocuments.ts";
 
 export interface ChatPanelOptions {
@@ -25,12 +24,12 @@ export interface ChatPanelOptions {
   access: AgentAccess;
   wholeTexts: WholeTexts;
   log: Log;
-  /** What tells the agent from another of its name that has a tab too; undefined if there is none. */
-  distinction: () => string | undefined;
+  /** Returns what distinguishes the agent from one of the same name in another tab; undefined if there is none. */
+  getDistinction: () => string | undefined;
   newConversation: (agent: AgentRef) => void;
 }
 
-/** Of a tab and of the agent's name in it, in characters: the question begins within it. */
+/** For a tab's title and its parts, in characters. */
 const maxTitleLength = 40;
 const maxNameLength = 24;
 const maxSuffixLength = 20;
@@ -38,10 +37,10 @@ const maxSuffixLength = 20;
 export class ChatPanel implements PanelContent<ToHost, ToPage> {
   readonly session: ChatSession;
   readonly #options: ChatPanelOptions;
-  /** Questions to begin with, once they are known; of no use when something has been asked. */
+  /** Suggested questions for an empty conversation. */
   #suggested: string[] = [];
   readonly #suggesting = new AbortController();
-  /** A question for the user to send, as long as the page has not taken it. */
+  /** A question for the user to send, until the page has taken it. */
   #draft: string | undefined;
 
   constructor(options: ChatPanelOptions) {
@@ -59,11 +58,11 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     return this.session.conversation;
   }
 
-  /** Tells several conversations with one agent apart, by their first questions, and agents of one name. */
+  /** Agent and first question, so that conversations can be told apart. */
   get title(): string {
     const { agent, runs } = this.session.transcript;
     const [first] = runs;
-    const distinction = this.#options.distinction();
+    const distinction = this.#options.getDistinction();
     const place = distinction === undefined ? "" : ` (${oneLine(distinction, maxSuffixLength)})`;
     if (!first) return agent.name + place;
     const name = oneLine(agent.name, maxNameLength) + place;
@@ -81,7 +80,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         type: "begin",
         chatId,
         agent: { ...agent, connection },
-        texts: chatTexts(),
+        texts: createChatTexts(),
         locale: vscode.env.language,
         now: Date.now(),
       },
@@ -141,13 +140,13 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     }
   }
 
-  /** Writes a question for the user, who sends it or not. */
-  propose(draft: string): void {
+  /** Writes a question into the page's input; the user sends it. */
+  setDraft(draft: string): void {
     this.#draft = draft;
     this.#options.post({ type: "draft", draft });
   }
 
-  /** Opens the raw events of the last run, which may be under way. */
+  /** Opens the raw events of the last run, which may be running. */
   showRawEvents(): void {
     const run = this.conversation.transcript.runs.at(-1)?.id;
     if (run !== undefined) void this.#open({ of: "events", run });
@@ -157,13 +156,13 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     this.#options.post({ type: "focusLastAnswer" });
   }
 
-  /** What is being answered goes on. */
-  closed(): void {
+  /** A running answer continues. */
+  onClosed(): void {
     this.#suggesting.abort();
     this.session.hide();
   }
 
-  /** Does what a failed run's button says. A question that met a stopped sample server is asked again once it runs. */
+  /** Runs the action of a failed run. Asks again after the sample server was started. */
   async #accept(action: ErrorAction, run: number): Promise<void> {
     await runAction(action);
     if (action.command === commands.sampleServerStart) this.conversation.retry(run);
@@ -175,7 +174,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { access, log, post } = this.#options;
     try {
       const data = await access.connectedData(transcript.agent, this.#suggesting.signal);
-      this.#suggested = suggestQuestions(data, questionWords());
+      this.#suggested = suggestQuestions(data, createQuestionTexts());
       for (const message of this.#suggestions()) post(message);
     } catch (error) {
       if (!isCancelled(error)) {
@@ -188,7 +187,7 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     const { access } = this.#options;
     const { agent } = this.conversation.transcript;
     if (this.#suggested.length === 0) return [];
-    // One with a secret in it would be asked with a mask.
+    // Leaves out questions that redaction would change.
     const questions = this.#suggested.filter(
       (question) => access.redact(question, agent) === question,
     );
@@ -213,5 +212,5 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
 }
 
 function toPage(event: ChatEvent): ToPage {
-  return { type: "event", event: forPage(event) };
+  return { type: "event", event: trimForPage(event) };
 }

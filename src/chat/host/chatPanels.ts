@@ -1,4 +1,4 @@
-// All chat panels: opens one for an agent and brings them back after a reload. Imported with the first chat.
+// All chat panels. Imported with the first one.
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as v from "valibot";
@@ -14,7 +14,7 @@ import {
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
-import { emptyTranscript, textLength, type Transcript } from "../transcript.ts";
+import { emptyTranscript, countText, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions, isSameAgent } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";
@@ -28,7 +28,7 @@ export interface ChatPanelsOptions {
   extensionUri: vscode.Uri;
   /** The folder for stored conversations, which all windows share; it need not exist. */
   folder: string;
-  /** Where this workspace's conversations were before: they are moved. */
+  /** This workspace's folder of older versions, from which conversations are moved. */
   formerFolder: string | undefined;
   access: AgentAccess;
   log: Log;
@@ -58,7 +58,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     this.#rawEvents = new RawEventStore({
       folder: path.join(folder, "events"),
       isKept: (chatId) => this.#store.has(chatId),
-      cutNotice: () => vscode.l10n.t("Truncated: later events of this answer are not kept."),
+      cutNotice: () => vscode.l10n.t("Truncated: later events of this answer are not stored."),
       failed: (error) => log.error("Could not keep raw events", error),
     });
     this.#wholeTexts = new WholeTexts(
@@ -71,18 +71,18 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       timeLimit,
       store: this.#store,
       rawEvents: this.#rawEvents,
-      changed: () => this.#changed(),
+      onChanged: () => this.#update(),
     });
-    this.#badges = new AgentBadges((agent) => this.#sessions.activityOf(agent));
+    this.#badges = new AgentBadges((agent) => this.#sessions.getActivity(agent));
     this.#panels = new Panels({
       viewType: panels.chat,
       extensionUri,
       page: "chat",
       icon: "chat",
       incoming: toHost,
-      weigh: (message) => (message.type === "event" ? textLength(message.event) : 1),
+      measureLength: (message) => (message.type === "event" ? countText(message.event) : 1),
       restore: (state) => this.#restoreChat(state),
-      activeChanged: () => this.#changed(),
+      onActiveChanged: () => this.#update(),
       log,
     });
   }
@@ -92,16 +92,16 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return this.#panels.active;
   }
 
-  /** Shows the conversation with this agent that is open, or begins one; a `draft` is written there, not sent. */
+  /** Shows the open conversation with this agent, or starts one; a `draft` is written but not sent. */
   open(agent: AgentRef, { draft }: { draft?: string } = {}): void {
-    const open = this.#with(agent)?.session ?? this.#sessions.with(agent);
+    const open = this.#findByAgent(agent)?.session ?? this.#sessions.findByAgent(agent);
     if (open) this.#show(open.transcript);
-    else this.#begin(agent);
-    if (draft !== undefined) this.#with(agent)?.propose(draft);
+    else this.#startConversation(agent);
+    if (draft !== undefined) this.#findByAgent(agent)?.setDraft(draft);
   }
 
-  /** Lets the user pick a kept conversation, of this agent if one is given, and shows it. */
-  async openKept(agent?: AgentRef): Promise<void> {
+  /** Lets the user pick a stored conversation, of this agent if one is given, and shows it. */
+  async pickAndOpen(agent?: AgentRef): Promise<void> {
     const { access } = this.#options;
     const chatId = await pickConversation({
       title: agent
@@ -131,7 +131,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return this.#panels.restore(panel, state);
   }
 
-  /** Resolves when everything that was said is on disk. */
+  /** Resolves when everything is on disk. */
   async flush(): Promise<void> {
     await Promise.all([this.#store.flush(), this.#rawEvents.flush()]);
   }
@@ -143,14 +143,14 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   /** The newest open panel with this agent. */
-  #with(agent: AgentRef): ChatPanel | undefined {
+  #findByAgent(agent: AgentRef): ChatPanel | undefined {
     return this.#panels.contents.findLast(({ session }) =>
       isSameAgent(session.transcript.agent, agent),
     );
   }
 
   /** A new conversation, in a panel of its own. */
-  #begin({ connectionId, project, name }: AgentRef): void {
+  #startConversation({ connectionId, project, name }: AgentRef): void {
     const connection = this.#options.access.connectionName(connectionId) ?? connectionId;
     const chatId = randomUUID();
     const agent = { connectionId, connection, project, name };
@@ -159,24 +159,24 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   }
 
   #show(transcript: Transcript): void {
-    this.#panels.show(transcript.chatId, (post) => this.#panel(transcript, post));
+    this.#panels.show(transcript.chatId, (post) => this.#createPanel(transcript, post));
   }
 
-  #panel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
+  #createPanel(transcript: Transcript, post: PostToPage<ToPage>): ChatPanel {
     const { access, log } = this.#options;
     return new ChatPanel({
-      session: this.#sessions.of(transcript),
+      session: this.#sessions.open(transcript),
       post,
       access,
       log,
       wholeTexts: this.#wholeTexts,
-      distinction: () => this.#distinctionOf(transcript.agent),
-      newConversation: (agent) => this.#begin(agent),
+      getDistinction: () => this.#findDistinction(transcript.agent),
+      newConversation: (agent) => this.#startConversation(agent),
     });
   }
 
-  /** The connection's name, or the project's within one connection, where another tab's agent has the same name. */
-  #distinctionOf(agent: Transcript["agent"]): string | undefined {
+  /** Returns the connection's name, or the project's, if another tab has an agent of the same name. */
+  #findDistinction(agent: Transcript["agent"]): string | undefined {
     const others = this.#panels.contents
       .map(({ session }) => session.transcript.agent)
       .filter(({ name }) => name === agent.name);
@@ -191,10 +191,10 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     const saved = v.safeParse(pageState, state);
     const transcript = saved.success ? await this.#find(saved.output.chatId) : undefined;
     if (transcript) {
-      return { key: transcript.chatId, create: (post) => this.#panel(transcript, post) };
+      return { key: transcript.chatId, create: (post) => this.#createPanel(transcript, post) };
     }
     void showWarning(
-      vscode.l10n.t("A conversation could not be shown again: it is no longer stored."),
+      vscode.l10n.t("A conversation could not be restored: it is no longer stored."),
     );
     return undefined;
   }
@@ -203,9 +203,9 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     return this.#sessions.find(chatId)?.transcript ?? this.#store.read(chatId);
   }
 
-  /** A panel was opened, closed or made active, or a run began or ended. */
-  #changed(): void {
-    for (const panel of this.#panels.contents) this.#panels.retitle(panel);
+  /** Updates titles, badges and context keys when a panel or a run has changed. */
+  #update(): void {
+    for (const panel of this.#panels.contents) this.#panels.updateTitle(panel);
     this.#badges.changed();
     const running = this.active?.conversation.running ?? false;
     void vscode.commands.executeCommand("setContext", contextKeys.chatActive, !!this.active);

@@ -1,13 +1,12 @@
-// A conversation that is open in this window, with or without a panel: an answer is heard to its end when the panel is
-// closed.
+// A conversation that is open in this window, with or without a panel: a run continues when the panel is closed.
 import type { Log } from "../../shared/host/log.ts";
 import type { AgentAccess, Explanation } from "../agentAccess.ts";
 import { Conversation } from "../conversation.ts";
 import type { ToPage } from "../messages.ts";
-import { forPage, type ChatEvent, type Transcript } from "../transcript.ts";
+import { trimForPage, type ChatEvent, type Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { RawEventStore } from "./rawEventStore.ts";
-import { conversationWords } from "./texts.ts";
+import { createConversationTexts } from "./texts.ts";
 
 type Action = NonNullable<Explanation["action"]>;
 
@@ -19,14 +18,14 @@ export interface ChatSessionOptions {
   log: Log;
   /** Seconds an agent may take; 0 is no limit. */
   timeLimit: () => number;
-  /** A run began or ended, or what came has been seen. */
-  changed: () => void;
+  /** A run started or ended, or an answer was shown. */
+  onChanged: () => void;
 }
 
 export class ChatSession {
   readonly conversation: Conversation;
   readonly #options: ChatSessionOptions;
-  /** What helps with a failed run, by run. */
+  /** Actions for failed runs, by run. */
   readonly #offers = new Map<number, Action>();
   #post: ((message: ToPage) => void) | undefined;
   #isUnread = false;
@@ -38,14 +37,14 @@ export class ChatSession {
       transcript,
       access,
       timeLimit,
-      words: conversationWords(),
+      texts: createConversationTexts(),
       now: () => Date.now(),
       // Another window may have this conversation open too.
       nextId: (last) => Math.max(last + 1, Date.now()),
-      happened: (event) => this.#happened(event),
-      received: (run, redacted) => rawEvents.append(transcript.chatId, run, redacted),
-      offered: (run, action) => this.#offer(run, action),
-      failed: (what, error) => log.error(what, error),
+      onEvent: (event) => this.#handleEvent(event),
+      onFrame: (run, redacted) => rawEvents.append(transcript.chatId, run, redacted),
+      onOffer: (run, action) => this.#offer(run, action),
+      onError: (what, error) => log.error(what, error),
     });
     store.open(transcript);
   }
@@ -54,12 +53,12 @@ export class ChatSession {
     return this.conversation.transcript;
   }
 
-  /** True while a panel shows it. */
+  /** True while a panel shows the conversation. */
   get isShown(): boolean {
     return this.#post !== undefined;
   }
 
-  /** True if a run has ended that no panel has shown. */
+  /** True if a run has ended without a panel. */
   get isUnread(): boolean {
     return this.#isUnread;
   }
@@ -68,26 +67,26 @@ export class ChatSession {
     return this.#offers;
   }
 
-  /** From now on `post` gets what happens. */
+  /** Posts events to a panel from now on. */
   show(post: (message: ToPage) => void): void {
     this.#post = post;
     if (!this.#isUnread) return;
     this.#isUnread = false;
-    this.#options.changed();
+    this.#options.onChanged();
   }
 
-  /** Its panel is closed. */
+  /** The panel was closed. */
   hide(): void {
     this.#post = undefined;
-    this.#options.changed();
+    this.#options.onChanged();
   }
 
-  #happened(event: ChatEvent): void {
-    const { store, changed } = this.#options;
+  #handleEvent(event: ChatEvent): void {
+    const { store, onChanged } = this.#options;
     store.append(this.transcript.chatId, event);
-    this.#post?.({ type: "event", event: forPage(event) });
+    this.#post?.({ type: "event", event: trimForPage(event) });
     if (event.type === "ended" && !this.isShown) this.#isUnread = true;
-    if (event.type === "asked" || event.type === "ended") changed();
+    if (event.type === "asked" || event.type === "ended") onChanged();
   }
 
   #offer(run: number, action: Action): void {

@@ -1,10 +1,10 @@
-// The conversations that are open in this window: those that a panel shows, and those that go on without one.
+// The conversations that are open in this window, with or without a panel.
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { ChatSession, type ChatSessionOptions } from "./chatSession.ts";
 
-/** What an agent's conversations are up to, for its badge in the tree. */
+/** The activity of an agent's conversations, for its badge in the tree. */
 export type AgentActivity = "answering" | "unread";
 
 export class ChatSessions {
@@ -15,8 +15,8 @@ export class ChatSessions {
 
   constructor(options: Omit<ChatSessionOptions, "transcript">) {
     this.#store = options.store;
-    this.#options = { ...options, changed: () => this.#changed() };
-    this.#onChanged = options.changed;
+    this.#options = { ...options, onChanged: () => this.#changed() };
+    this.#onChanged = options.onChanged;
   }
 
   /** All of them, the oldest first. */
@@ -24,8 +24,8 @@ export class ChatSessions {
     return [...this.#open.values()];
   }
 
-  /** The session of a conversation; the same one as long as it is open. */
-  of(transcript: Transcript): ChatSession {
+  /** Returns the session of a conversation; the same one while it is open. */
+  open(transcript: Transcript): ChatSession {
     const open = this.#open.get(transcript.chatId);
     if (open) return open;
     const session = new ChatSession({ ...this.#options, transcript });
@@ -37,13 +37,13 @@ export class ChatSessions {
     return this.#open.get(chatId);
   }
 
-  /** The newest session with this agent. */
-  with(agent: AgentRef): ChatSession | undefined {
+  /** Returns the newest session with this agent. */
+  findByAgent(agent: AgentRef): ChatSession | undefined {
     return this.all.findLast(({ transcript }) => isSameAgent(transcript.agent, agent));
   }
 
-  /** What an agent does, or did, that no panel shows. */
-  activityOf(agent: AgentRef): AgentActivity | undefined {
+  /** Returns the activity of an agent's conversations that have no panel. */
+  getActivity(agent: AgentRef): AgentActivity | undefined {
     const hidden = this.all.filter(
       (session) => !session.isShown && isSameAgent(session.transcript.agent, agent),
     );
@@ -51,7 +51,7 @@ export class ChatSessions {
     return hidden.some(({ isUnread }) => isUnread) ? "unread" : undefined;
   }
 
-  /** Stops a conversation and lets it go. */
+  /** Stops and releases a conversation. */
   end(chatId: string): void {
     const session = this.#open.get(chatId);
     if (!session) return;
@@ -60,7 +60,7 @@ export class ChatSessions {
     this.#onChanged();
   }
 
-  /** The window goes away: what is under way reads as cut off. */
+  /** The window closes: running answers will be read as cut off. */
   abandon(): void {
     for (const { conversation } of this.all) conversation.abandon();
   }

@@ -1,4 +1,4 @@
-// Conversations on disk: one file of JSON lines each, written as things happen.
+// Conversations on disk: one JSON Lines file each, appended as events happen.
 import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -13,21 +13,21 @@ import {
   type Transcript,
 } from "../transcript.ts";
 
-/** How many conversations are kept of each connection. */
-const maxKept = 50;
+/** The most stored conversations of each connection. */
+const maxStoredChats = 50;
 
-/** A kept conversation, as it is told from others. */
+/** A stored conversation, for the picker. */
 export interface StoredChat extends ChatHead {
   /** The first one. */
   question: string;
-  /** When something was said last, in epoch ms. */
+  /** The time of the last event, in epoch ms. */
   changed: number;
 }
 
 export class ChatStore {
   readonly #folder: string;
   readonly #failed: (error: unknown) => void;
-  /** Lines that wait for the writes before them, by conversation. */
+  /** Lines that are not written yet, by conversation. */
   readonly #waiting = new Map<string, string[]>();
   /** The conversations that this window has open. */
   readonly #open = new Map<string, Transcript>();
@@ -37,8 +37,8 @@ export class ChatStore {
   #writing: Promise<void> = Promise.resolve();
 
   /**
-   * The folder may be shared by several windows. What is in `formerFolder` is moved there. `failed` hears of what could
-   * not be written; the conversation goes on without.
+   * The folder may be shared by several windows. Conversations in `formerFolder` are moved there. `failed` gets write
+   * errors; the conversation continues.
    */
   constructor(folder: string, failed: (error: unknown) => void, formerFolder?: string) {
     this.#folder = folder;
@@ -49,13 +49,13 @@ export class ChatStore {
     }
   }
 
-  /** Begins a conversation's file and forgets the connection's oldest ones, but none that a window has open. */
+  /** Creates a conversation's file and deletes the connection's oldest ones, except those that are open in a window. */
   create({ chatId, agent }: ChatHead): void {
     this.#write(chatId, serialize({ type: "chat", chatId, agent }), true);
     this.#enqueue(() => this.#prune(agent.connectionId));
   }
 
-  /** From now on no window prunes this conversation, until it is closed. */
+  /** Protects the conversation from pruning by any window until it is closed. */
   open(transcript: Transcript): void {
     this.#open.set(transcript.chatId, transcript);
     this.#enqueue(() => this.#openChats.write([...this.#open.keys()]));
@@ -66,12 +66,12 @@ export class ChatStore {
     this.#enqueue(() => this.#openChats.write([...this.#open.keys()]));
   }
 
-  /** Adds an event. If the file is gone, an open conversation is written anew as a whole, any other is let go. */
+  /** Appends an event. If the file is gone, an open conversation is rewritten, any other is dropped. */
   append(chatId: string, event: ChatEvent): void {
     this.#write(chatId, serialize(event));
   }
 
-  /** A conversation as it was left; undefined if there is none. A run without an end reads as cut off. */
+  /** Returns a stored conversation; undefined if there is none. A run without an end is cut off. */
   async read(chatId: string): Promise<Transcript | undefined> {
     await this.flush();
     try {
@@ -90,7 +90,7 @@ export class ChatStore {
     );
   }
 
-  /** The conversations in which something was asked, the newest first. */
+  /** Returns the conversations that have a question, the newest first. */
   async list(): Promise<StoredChat[]> {
     await this.flush();
     const files = await this.#files().catch(() => []);
@@ -112,7 +112,7 @@ export class ChatStore {
     await this.#writing;
   }
 
-  /** Lines that come while others are being written go together in the next write. */
+  /** Lines that arrive during a write go together in the next one. */
   #write(chatId: string, line: string, isNew = false): void {
     const waiting = this.#waiting.get(chatId);
     if (waiting) {
@@ -125,7 +125,7 @@ export class ChatStore {
       this.#waiting.delete(chatId);
       const text = lines.join("");
       if (isNew || !(await this.#appendTo(chatId, text))) {
-        const whole = isNew ? text : this.#whole(chatId);
+        const whole = isNew ? text : this.#serializeAll(chatId);
         if (whole === undefined) return;
         await fs.mkdir(this.#folder, { recursive: true });
         await fs.appendFile(this.#file(chatId), whole);
@@ -145,8 +145,8 @@ export class ChatStore {
     }
   }
 
-  /** All lines of an open conversation; what waits to be written is among them. */
-  #whole(chatId: string): string | undefined {
+  /** Returns all lines of an open conversation, including those that are not written yet. */
+  #serializeAll(chatId: string): string | undefined {
     const transcript = this.#open.get(chatId);
     if (!transcript) return undefined;
     this.#waiting.delete(chatId);
@@ -154,10 +154,10 @@ export class ChatStore {
     return head + [...replay(transcript)].map(serialize).join("");
   }
 
-  /** A file without a head counts as one of any connection: nothing can be read from it. */
+  /** A file without a head is unreadable and counts for every connection. */
   async #prune(connectionId: string): Promise<void> {
     const files = await this.#files();
-    if (files.length <= maxKept) return;
+    if (files.length <= maxStoredChats) return;
     const open = await this.#openChats.read();
     const spared = new Set([...open, ...this.#open.keys()].flatMap((id) => this.#fileOf(id)));
     const owned = await Promise.all(
@@ -167,7 +167,7 @@ export class ChatStore {
     );
     const old = owned
       .flat()
-      .slice(maxKept)
+      .slice(maxStoredChats)
       .filter((file) => !spared.has(file));
     await Promise.all(old.map((file) => fs.rm(file, { force: true })));
   }
@@ -180,7 +180,7 @@ export class ChatStore {
     return head?.agent.connectionId;
   }
 
-  /** All conversations' files, the one written last first. */
+  /** Returns all files, the most recently written first. */
   async #files(): Promise<{ file: string; changed: number }[]> {
     const names = (await fs.readdir(this.#folder)).filter((name) => name.endsWith(".jsonl"));
     const files = await Promise.all(
@@ -196,7 +196,7 @@ export class ChatStore {
     this.#writing = this.#writing.then(work).catch(this.#failed);
   }
 
-  /** Another window's entry can hold any id. */
+  /** Ids in another window's marker are not validated. */
   #fileOf(chatId: string): string[] {
     try {
       return [this.#file(chatId)];
@@ -205,17 +205,17 @@ export class ChatStore {
     }
   }
 
-  /** The id can come from a page's saved state: it never leaves the folder. */
+  /** The id can come from a page's saved state, so it must not leave the folder. */
   #file(chatId: string): string {
     if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
     return path.join(this.#folder, `${chatId}.jsonl`);
   }
 }
 
-/** Head and first question: the first lines of a file that may be long. Undefined if nothing was asked. */
+/** Reads the head and the first question without the rest of the file. Undefined if nothing was asked. */
 async function readBeginning(file: string): Promise<Omit<StoredChat, "changed"> | undefined> {
   let head: ChatHead | undefined;
-  for await (const text of linesOf(file)) {
+  for await (const text of readLines(file)) {
     const line = parseLine(text);
     if (line?.type === "chat") head ??= { chatId: line.chatId, agent: line.agent };
     else if (line?.type === "asked" && head) return { ...head, question: line.question };
@@ -224,14 +224,14 @@ async function readBeginning(file: string): Promise<Omit<StoredChat, "changed"> 
 }
 
 async function readHead(file: string): Promise<ChatHead | undefined> {
-  for await (const text of linesOf(file)) {
+  for await (const text of readLines(file)) {
     const line = parseLine(text);
     if (line?.type === "chat") return line;
   }
   return undefined;
 }
 
-/** Moves conversations as they are; one that is in both folders stays in both. */
+/** Moves conversations; one that is in both folders stays in both. */
 async function moveChats(from: string, to: string): Promise<void> {
   const names = (await fs.readdir(from).catch(() => [])).filter((name) => name.endsWith(".jsonl"));
   if (names.length === 0) return;
@@ -240,7 +240,7 @@ async function moveChats(from: string, to: string): Promise<void> {
     const [source, target] = [path.join(from, name), path.join(to, name)];
     const { atime, mtime } = await fs.stat(source);
     try {
-      // Fails where there is such a file, and works from one disk to another.
+      // Fails if the file exists, and works across disks.
       await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
@@ -251,8 +251,8 @@ async function moveChats(from: string, to: string): Promise<void> {
   }
 }
 
-/** A file's lines; it is read no further than they are taken. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+/** Yields a file's lines; reads only as far as they are used. */
+async function* readLines(file: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(file, "utf8") as AsyncIterable<string>) {
     const lines = (rest + chunk).split("\n");

@@ -1,4 +1,4 @@
-// The chat's commands, and its return after a reload. The chat itself is imported with the first panel.
+// The chat's commands. The panels are imported on first use.
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
@@ -11,7 +11,7 @@ export class ChatCommands implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #chats: Promise<ChatPanels> | undefined;
 
-  /** `pickAgent` asks the user which agent, for `MindsDB: Ask Agent…` from the palette. */
+  /** `pickAgent` asks the user for the agent if the command is given none. */
   constructor(options: ChatPanelsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
     const register = vscode.commands.registerCommand;
@@ -22,9 +22,9 @@ export class ChatCommands implements vscode.Disposable {
         if (agent) (await this.load()).open(agent);
       }),
       register(commands.chatOpen, async (given?: unknown) => {
-        // From the title bar of a chat VS Code hands over something of its own.
+        // In a chat's title bar VS Code passes its own argument.
         const agent = isAgentRef(given) ? given : undefined;
-        await (await this.load()).openKept(agent);
+        await (await this.load()).pickAndOpen(agent);
       }),
       register(commands.chatStop, () => this.#inActive((chat) => chat.conversation.stop())),
       register(commands.chatRetry, () => this.#inActive((chat) => chat.conversation.retry())),
@@ -41,7 +41,7 @@ export class ChatCommands implements vscode.Disposable {
     ];
   }
 
-  /** All chats; the same ones every time. */
+  /** All chats; the same object each time. */
   load(): Promise<ChatPanels> {
     this.#chats ??= import("./chatPanels.ts").then(
       ({ ChatPanels }) => new ChatPanels(this.#options),
@@ -49,13 +49,13 @@ export class ChatCommands implements vscode.Disposable {
     return this.#chats;
   }
 
-  /** Writes the question into the chat with the agent that the user picks, for the user to send. */
+  /** Writes a question into the chat with an agent that the user picks. */
   async askAbout(question: string, pick: () => Promise<AgentRef | undefined>): Promise<void> {
     const agent = await pick();
     if (agent) (await this.load()).open(agent, { draft: question });
   }
 
-  /** Ends what is being asked; resolves when everything that came is on disk. */
+  /** Stops all runs; resolves when everything is on disk. */
   async end(): Promise<void> {
     const chats = await this.#chats;
     chats?.dispose();

@@ -1,4 +1,4 @@
-// What an agent is connected to, with a few rows of it, for the questions that are suggested.
+// Reads a few rows of an agent's data for suggested questions.
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { ownColumns } from "../../mindsdb/searchKnowledgeBase.ts";
 import {
@@ -12,20 +12,20 @@ import {
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ConnectedData } from "../suggestions/suggestQuestions.ts";
 
-/** So many tables and knowledge bases are looked at. */
-const most = 2;
+/** The most tables, and the most knowledge bases, that are read. */
+const maxItems = 2;
 
-const rowsOfTable = 20;
-const rowsOfBase = 5;
+const maxTableRows = 20;
+const maxKnowledgeBaseRows = 5;
 const maxSubjectLength = 40;
 
-/** Reads the agent, then a few rows of each thing. What cannot be read is left out or comes without rows. */
+/** Reads the agent, then a few rows of its data. What cannot be read is left out or has no rows. */
 export async function readConnectedData(
   client: Client,
   { project, name }: AgentRef,
   signal: AbortSignal,
 ): Promise<ConnectedData> {
-  // A database behind the server may take its time; in the end there is nothing to suggest.
+  // A database behind the server may be slow; then nothing is suggested.
   const options: CallOptions = { signal, timeoutMs: 15_000 };
   const { getAgent } = await import("../../mindsdb/agents.ts");
   const agent = await getAgent(client, project, name, options);
@@ -43,20 +43,20 @@ export async function readConnectedData(
     tables: await Promise.all(tables.map((parts) => readTable(client, parts, options))),
     knowledgeBases: await Promise.all(
       bases.map((parts) =>
-        readBase(client, parts.length > 1 ? parts : [project, ...parts], options),
+        readKnowledgeBase(client, parts.length > 1 ? parts : [project, ...parts], options),
       ),
     ),
   };
 }
 
-/** What the entries stand for: patterns by what their owner holds, others as they are. */
+/** Resolves patterns to the items of their owner; other entries are returned as they are. */
 async function resolve(
   entries: string[],
   list: (owner: string) => Promise<Parts[]>,
 ): Promise<Parts[]> {
   const found = new Map<string, Parts>();
   for (const entry of entries) {
-    if (found.size >= most) break;
+    if (found.size >= maxItems) break;
     const owner = ownerOf(entry);
     const all =
       isPattern(entry) && owner !== undefined
@@ -64,7 +64,7 @@ async function resolve(
         : [partsOf(entry)];
     for (const parts of all) found.set(entryOf(parts), parts);
   }
-  return [...found.values()].slice(0, most);
+  return [...found.values()].slice(0, maxItems);
 }
 
 async function readTable(
@@ -72,24 +72,24 @@ async function readTable(
   parts: Parts,
   options: CallOptions,
 ): Promise<ConnectedData["tables"][number]> {
-  const { columns, rows } = await readRows(client, parts, rowsOfTable, options);
+  const { columns, rows } = await readRows(client, parts, maxTableRows, options);
   return { name: parts.at(-1) ?? "", columns, rows };
 }
 
-async function readBase(
+async function readKnowledgeBase(
   client: Client,
   parts: Parts,
   options: CallOptions,
 ): Promise<ConnectedData["knowledgeBases"][number]> {
-  const { columns, rows } = await readRows(client, parts, rowsOfBase, options);
-  return { name: parts.at(-1) ?? "", subjects: subjectsIn(columns, rows) };
+  const { columns, rows } = await readRows(client, parts, maxKnowledgeBaseRows, options);
+  return { name: parts.at(-1) ?? "", subjects: findSubjects(columns, rows) };
 }
 
 /**
- * What texts are about: the short words in a metadata column, a title's if there is one. Real servers put these columns
- * into another order each time they start.
+ * Returns short values of a metadata column, preferably of a title. Sorted by column, because real servers return the
+ * columns in another order after each start.
  */
-function subjectsIn(columns: string[], rows: unknown[][]): string[] {
+function findSubjects(columns: string[], rows: unknown[][]): string[] {
   const isTitle = (column: string): boolean => /title|name|subject|topic/i.test(column);
   const found = columns
     .map((column, at) => ({ column, texts: rows.map((row) => row[at]).filter(isSubject) }))

@@ -1,11 +1,10 @@
-// A chat's access to agents, made of the connections. The client library is imported with the first question.
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 
-/** Agents over these connections. */
+/** Creates the chat's access to agents. The client library is imported with the first question. */
 export function createAgentAccess(servers: ServerAccess): AgentAccess {
   return {
     ask: (agent, messages, signal, onFrame) => ask(servers, agent, messages, signal, onFrame),

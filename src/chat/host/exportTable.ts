@@ -4,7 +4,7 @@ import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 import type { TextTable } from "../tables/textTable.ts";
 
-/** Asks where to, and in which format by the name's ending. The file is proposed under `name`. */
+/** Asks for a file, whose extension selects the format, and writes the table. `name` is the suggested file name. */
 export async function exportTable(table: TextTable, name: string, log: Log): Promise<void> {
   const fileName = `${name.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40)}.csv`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

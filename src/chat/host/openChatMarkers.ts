@@ -1,18 +1,17 @@
-// Which conversations are open, in this window and in others that share the folder: those are not pruned.
+// Marks conversations that are open in a window, so that no window prunes them.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
 
 /**
- * What a window had open counts for so long after it last said so, in ms: the window may be gone, but its tabs come back
- * with it.
+ * How long a marker counts, in ms: a closed window's tabs come back with it.
  */
 const maxAge = 30 * 86_400_000;
 
 const entry = v.array(v.string());
 
-/** One file for each window, with the ids of the conversations that it has open. */
+/** One file for each window, with the ids of its open conversations. */
 export class OpenChatMarkers {
   readonly #folder: string;
   readonly #file: string;
@@ -23,7 +22,7 @@ export class OpenChatMarkers {
     this.#file = path.join(folder, `${randomUUID()}.json`);
   }
 
-  /** Says what this window has open now. */
+  /** Stores what this window has open. */
   async write(chatIds: readonly string[]): Promise<void> {
     if (chatIds.length === 0) {
       await fs.rm(this.#file, { force: true });
@@ -33,7 +32,7 @@ export class OpenChatMarkers {
     await fs.writeFile(this.#file, JSON.stringify(chatIds));
   }
 
-  /** What any window has open, or had when it went away. */
+  /** Returns what any window has open, or had when it was closed. */
   async read(): Promise<Set<string>> {
     const names = await fs.readdir(this.#folder).catch(() => []);
     const lists = await Promise.all(names.map((name) => readEntry(path.join(this.#folder, name))));
@@ -41,7 +40,7 @@ export class OpenChatMarkers {
   }
 }
 
-/** Removes a file that is too old; one that cannot be read says nothing. */
+/** Reads a marker; deletes it if it is too old. */
 async function readEntry(file: string): Promise<string[]> {
   try {
     const { mtimeMs } = await fs.stat(file);

@@ -1,4 +1,4 @@
-// `MindsDB: Open Conversation…`: a list of the conversations that are kept, to open one or delete some.
+// `MindsDB: Open Conversation…`: a list of the stored conversations, to open or delete.
 import * as vscode from "vscode";
 import { oneLine } from "../../shared/oneLine.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
@@ -7,8 +7,8 @@ import { isSameAgent, type AgentActivity } from "./chatSessions.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 
-interface KeptItem extends vscode.QuickPickItem {
-  /** Absent for a line between items. */
+interface ChatItem extends vscode.QuickPickItem {
+  /** Absent for separators. */
   chatId?: string;
 }
 
@@ -18,18 +18,18 @@ export interface OpenChatPicker {
   title: string;
   /** The newest first. */
   list: () => Promise<StoredChat[]>;
-  /** The name that a connection has now; undefined once it is removed. */
+  /** Returns a connection's current name; undefined if it was removed. */
   connectionName: (connectionId: string) => string | undefined;
-  /** The agent whose conversations stand on top. */
+  /** The agent whose conversations come first. */
   first: AgentRef | undefined;
-  /** What goes on in a conversation of this window. */
+  /** Returns the activity of a conversation in this window. */
   activity: (chatId: string) => AgentActivity | undefined;
   remove: (chatId: string) => void;
 }
 
 const maxLabelLength = 120;
 
-/** Lets the user pick a conversation, by its id. Undefined when closed; says so if there is none. */
+/** Lets the user pick a conversation and returns its id; undefined when closed, or after a message if there is none. */
 export async function pickConversation(kept: OpenChatPicker): Promise<string | undefined> {
   const chats = await kept.list();
   if (chats.length === 0) {
@@ -42,19 +42,19 @@ export async function pickConversation(kept: OpenChatPicker): Promise<string | u
     iconPath: new vscode.ThemeIcon("trash"),
     tooltip: vscode.l10n.t("Delete This Conversation"),
   };
-  const pick = vscode.window.createQuickPick<KeptItem>();
+  const pick = vscode.window.createQuickPick<ChatItem>();
   pick.title = kept.title;
-  pick.placeholder = vscode.l10n.t("Which conversation?");
+  pick.placeholder = vscode.l10n.t("Select a conversation");
   pick.matchOnDescription = true;
-  const itemOf = (chat: StoredChat): KeptItem => ({
-    label: shortened(chat.question),
-    ...activityLook(kept.activity(chat.chatId)),
-    description: `${chat.agent.name} · ${connectionOf(chat, kept)}`,
-    detail: detailOf(chat, kept),
+  const itemOf = (chat: StoredChat): ChatItem => ({
+    label: shortenQuestion(chat.question),
+    ...getActivityIcon(kept.activity(chat.chatId)),
+    description: `${chat.agent.name} · ${formatConnection(chat, kept)}`,
+    detail: formatDetail(chat, kept),
     buttons: [remove],
     chatId: chat.chatId,
   });
-  pick.items = grouped(chats, kept.first).map((chat) =>
+  pick.items = groupByAgent(chats, kept.first).map((chat) =>
     typeof chat === "string" ? { label: chat, kind: separator } : itemOf(chat),
   );
   return new Promise((resolve) => {
@@ -79,23 +79,23 @@ export async function pickConversation(kept: OpenChatPicker): Promise<string | u
   });
 }
 
-/** The conversations of one agent on top, each group below a line that names it. */
-function grouped(chats: StoredChat[], first: AgentRef | undefined): (StoredChat | string)[] {
+/** Returns the conversations of one agent first, with a title for each group. */
+function groupByAgent(chats: StoredChat[], first: AgentRef | undefined): (StoredChat | string)[] {
   const own = chats.filter(({ agent }) => first && isSameAgent(agent, first));
   const others = chats.filter((chat) => !own.includes(chat));
   if (!first || own.length === 0 || others.length === 0) return chats;
   return [first.name, ...own, vscode.l10n.t("Other Agents"), ...others];
 }
 
-function activityLook(activity: AgentActivity | undefined): { iconPath?: vscode.ThemeIcon } {
+function getActivityIcon(activity: AgentActivity | undefined): { iconPath?: vscode.ThemeIcon } {
   if (activity === undefined) return {};
   return {
     iconPath: new vscode.ThemeIcon(activity === "answering" ? "loading~spin" : "circle-filled"),
   };
 }
 
-/** The same for those who do not see the icon. */
-function detailOf({ chatId, changed }: StoredChat, { activity }: OpenChatPicker): string {
+/** Time and activity, which the icon shows too. */
+function formatDetail({ chatId, changed }: StoredChat, { activity }: OpenChatPicker): string {
   const when = formatRelativeTime(changed, Date.now(), vscode.env.language);
   switch (activity(chatId)) {
     case "answering":
@@ -107,11 +107,11 @@ function detailOf({ chatId, changed }: StoredChat, { activity }: OpenChatPicker)
   }
 }
 
-function connectionOf({ agent }: StoredChat, { connectionName }: OpenChatPicker): string {
+function formatConnection({ agent }: StoredChat, { connectionName }: OpenChatPicker): string {
   return connectionName(agent.connectionId) ?? vscode.l10n.t("{0} (removed)", agent.connection);
 }
 
-/** One line. VS Code would draw an icon for "$(name)". */
-function shortened(question: string): string {
+/** One line, in which VS Code draws no icon for "$(name)". */
+function shortenQuestion(question: string): string {
   return oneLine(question, maxLabelLength).replaceAll("$(", "$\u200B(");
 }

@@ -1,9 +1,9 @@
-// Links in answers: an address is shown whole before it is opened, since it can carry data away.
+// Links in answers: the whole address is shown before it is opened, because it can contain data.
 import * as vscode from "vscode";
 import { isLinkAddress } from "../../shared/linkAddress.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 
-/** Asks, then opens. VS Code asks too, but shows long addresses shortened and trusted ones not at all. */
+/** Asks, then opens. VS Code's own question shortens long addresses and is skipped for trusted domains. */
 export async function openLink(href: string): Promise<void> {
   if (!isLinkAddress(href)) return;
   const open = vscode.l10n.t("Open");

@@ -1,11 +1,11 @@
-// The events of agent runs as their streams sent them, redacted: one file for each run, kept as long as its conversation.
+// The raw events of agent runs, redacted: one file for each run, stored as long as its conversation.
 import fs from "node:fs/promises";
 import path from "node:path";
 
-/** What is kept of one run, in characters: an editor opens this much at once. */
+/** For one run, in characters: an editor opens this much at once. */
 export const maxRunLength = 4_000_000;
 
-/** What is kept of all runs, in bytes; the oldest files go first. */
+/** For all runs, in bytes; the oldest files are deleted first. */
 export const maxFolderSize = 64_000_000;
 
 export interface RawEventStoreOptions {
@@ -13,17 +13,17 @@ export interface RawEventStoreOptions {
   folder: string;
   /** Whether a conversation is still stored: events of others are deleted. */
   isKept: (chatId: string) => Promise<boolean>;
-  /** The last line of a run that was longer. */
+  /** The last line of a run that was cut. */
   cutNotice: () => string;
-  /** Hears of what could not be written; the run goes on without. */
+  /** Gets write errors; the run continues. */
   failed: (error: unknown) => void;
 }
 
 export class RawEventStore {
   readonly #options: RawEventStoreOptions;
-  /** How much of a run is kept, by file, for the runs of this window. */
+  /** Stored length by file, for the runs of this window. */
   readonly #lengths = new Map<string, number>();
-  /** What waits for the writes before it, by file. */
+  /** Text that is not written yet, by file. */
   readonly #waiting = new Map<string, string[]>();
   #writing: Promise<void> = Promise.resolve();
 
@@ -31,7 +31,7 @@ export class RawEventStore {
     this.#options = options;
   }
 
-  /** Adds an event's data to a run, as long as there is room; `redacted` is asked only then. */
+  /** Appends an event's data to a run until the limit; `redacted` is not called beyond it. */
   append(chatId: string, run: number, redacted: () => string): void {
     const file = this.#file(chatId, run);
     const length = this.#lengths.get(file) ?? 0;
@@ -41,12 +41,12 @@ export class RawEventStore {
     this.#lengths.set(file, length + text.length);
     const isWhole = length + text.length < maxRunLength;
     const beginning = text.slice(0, maxRunLength - length);
-    // Without half of a surrogate pair.
+    // Cuts no surrogate pair.
     const kept = isWhole ? text : beginning.replace(/[\uD800-\uDBFF]$/, "");
     this.#write(file, isWhole ? kept : `${kept}\n\n: ${this.#options.cutNotice()}\n`);
   }
 
-  /** A run's events as text, like the body of the stream; undefined if none are kept. */
+  /** Returns a run's events like the stream's body; undefined if none are stored. */
   async read(chatId: string, run: number): Promise<string | undefined> {
     await this.flush();
     try {
@@ -84,7 +84,7 @@ export class RawEventStore {
     });
   }
 
-  /** Deletes the events of conversations that are gone, and the oldest beyond what is kept of all. */
+  /** Deletes the events of deleted conversations, and the oldest ones beyond the limit. */
   async #prune(): Promise<void> {
     const isKept = new Map<string, boolean>();
     let size = 0;
@@ -95,7 +95,7 @@ export class RawEventStore {
     }
   }
 
-  /** All files, the one written last first. */
+  /** Returns all files, the most recently written first. */
   async #files(): Promise<{ name: string; chatId: string; bytes: number }[]> {
     const { folder } = this.#options;
     const names = await fs.readdir(folder).catch(() => []);
@@ -119,14 +119,14 @@ export class RawEventStore {
     this.#writing = this.#writing.then(work).catch(this.#options.failed);
   }
 
-  /** The id can come from a page's saved state: it never leaves the folder. */
+  /** The id can come from a page's saved state, so it must not leave the folder. */
   #file(chatId: string, run: number): string {
     if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
     return path.join(this.#options.folder, `${chatId}.${String(Math.trunc(run))}.txt`);
   }
 }
 
-/** An event of a stream as the server writes it; a line for each line of its data. */
+/** Formats an event like the server does: a `data:` line for each line. */
 function asEvent(data: string): string {
   return `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
 }

@@ -1,4 +1,4 @@
-// Texts of a conversation in an editor, to read, the raw events of a run among them.
+// Read-only documents with texts of a conversation, including raw events.
 import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
@@ -7,7 +7,7 @@ import { findRun, type Transcript } from "../transcript.ts";
 
 const scheme = "mindsdb-workbench-chat";
 
-/** The whole text that a page refers to; undefined if the conversation has none such. */
+/** Returns the whole text that a page refers to; undefined if there is none. */
 export function wholeText(
   transcript: Transcript,
   ref: TextRef,
@@ -19,7 +19,7 @@ export function wholeText(
     case "answer":
       return run?.answer && { kind: "answer", text: run.answer.text };
     case "events":
-      // They are not in the conversation.
+      // Raw events are not part of the transcript.
       return undefined;
   }
 }
@@ -30,8 +30,8 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   readonly #registration: vscode.Disposable;
 
   /**
-   * `find` gives a conversation, open or not: a document may come back after a reload. `events` gives what the stream of
-   * a run has sent, if it is kept.
+   * `find` returns any stored conversation, because documents come back after a reload. `events` returns a run's raw
+   * events, if they are stored.
    */
   constructor(
     find: (chatId: string) => Promise<Transcript | undefined>,
@@ -49,14 +49,14 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     }
     const found = wholeText(transcript, ref);
     if (!found) return;
-    // VS Code takes some seconds for a document of 16 MB.
+    // VS Code needs some seconds for a document of 16 MB.
     const location = vscode.ProgressLocation.Window;
     await vscode.window.withProgress(
       { location, title: vscode.l10n.t("Opening the text") },
       async () => {
         const document = await vscode.workspace.openTextDocument(uri(transcript, ref, found.kind));
         const isSql = found.kind === "sql" && document.languageId !== "sql";
-        // Other extensions claim files that end in .sql for the dialect of their servers.
+        // Other extensions claim .sql files for their dialects.
         const shown = isSql
           ? await vscode.languages.setTextDocumentLanguage(document, "sql")
           : document;
@@ -69,11 +69,11 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     const { chatId, agent } = transcript;
     const events = await this.#events(chatId, ref.run);
     if (events === undefined) {
-      const message = vscode.l10n.t("The raw events of this answer are not kept.");
+      const message = vscode.l10n.t("The raw events of this answer are not stored.");
       void showInformation(message);
       return;
     }
-    // A run that goes on gets a new document each time: VS Code reads one only once.
+    // A running run needs a new document each time, because VS Code reads each only once.
     const { length } = events;
     const query = JSON.stringify({ chatId, ref, length });
     const path = `/${fileName(agent.name)} events ${String(runNumber(transcript, ref.run))}.txt`;
@@ -101,13 +101,13 @@ function uri({ chatId, agent }: Transcript, ref: TextRef, kind: string): vscode.
   return vscode.Uri.from({ scheme, path, query: JSON.stringify({ chatId, ref }) });
 }
 
-/** Which run of its conversation it is, counted from 1 as they were asked: ids are only in that order. */
+/** Returns a run's number in its conversation, from 1. Ids are only ordered. */
 function runNumber({ runs }: Transcript, id: number): number {
   const all = runs.flatMap((run) => [run, ...(run.former ?? [])]);
   return all.filter((run) => run.id <= id).length;
 }
 
-/** A name that is safe in a path: an agent's may hold anything. */
+/** Makes an agent's name safe for a path. */
 function fileName(agent: string): string {
   return agent.replace(/[^\p{L}\p{N} _-]/gu, "_").slice(0, 40);
 }

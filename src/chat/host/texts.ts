@@ -1,13 +1,13 @@
-// The words of the chat: those of its page, and the sentences that only its host says.
+// The texts of the chat.
 import { l10n } from "vscode";
 import type { ChatTexts } from "../messages.ts";
-import type { QuestionWords } from "../suggestions/suggestQuestions.ts";
-import type { ConversationWords } from "../conversation.ts";
+import type { QuestionTexts } from "../suggestions/suggestQuestions.ts";
+import type { ConversationTexts } from "../conversation.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 
-/** The page's words, in the user's language. */
-export function chatTexts(): ChatTexts {
+/** Returns the page's texts, in the user's language. */
+export function createChatTexts(): ChatTexts {
   return {
     conversation: l10n.t("Conversation with {0}", "{0}"),
     place: l10n.t("{0} on {1}", "{0}", "{1}"),
@@ -33,7 +33,7 @@ export function chatTexts(): ChatTexts {
     openInEditor: l10n.t("Open in Editor"),
     openWholeText: l10n.t("Open Whole Text ({0} characters)", "{0}"),
     export: l10n.t("Export…"),
-    welcome: l10n.t("You see every step the agent takes, as it takes it."),
+    welcome: l10n.t("Each step of the agent is shown as it happens."),
     suggestions: l10n.t("Suggested Questions"),
     seconds: l10n.t("{0} s", "{0}"),
     lessThanSeconds: l10n.t("< {0} s", "{0}"),
@@ -53,7 +53,7 @@ export function chatTexts(): ChatTexts {
       sqlCounted: l10n.t("Query {0}", "{0}"),
       sqlFinal: l10n.t("Final query"),
       documents: l10n.t("Documents"),
-      notStreamed: l10n.t("This server does not stream: the answer comes whole, without steps"),
+      notStreamed: l10n.t("This server does not stream: the answer arrives at once, without steps"),
       unknown: l10n.t("Unknown message"),
     },
     stepFailed: l10n.t("failed"),
@@ -91,12 +91,12 @@ export function chatTexts(): ChatTexts {
   };
 }
 
-/** The questions that are suggested. */
-export function questionWords(): QuestionWords {
+/** Returns the suggested questions. */
+export function createQuestionTexts(): QuestionTexts {
   return {
     highestAverage: (group, measure) =>
       l10n.t("Which {0} has the highest average {1}?", group, measure),
-    most: (groups, counted) => l10n.t("Which {0} have the most {1}?", groups, counted),
+    maxQuestions: (groups, counted) => l10n.t("Which {0} have the most {1}?", groups, counted),
     highest: (measure) => l10n.t("What is the highest {0}?", measure),
     count: (rows) => l10n.t("How many {0} are there?", rows),
     countOfTable: (table) => l10n.t("How many rows does {0} have?", table),
@@ -109,33 +109,33 @@ export function questionWords(): QuestionWords {
   };
 }
 
-/** What is said of a run that failed. */
-export function conversationWords(): ConversationWords {
+/** Returns the messages about failed runs. */
+export function createConversationTexts(): ConversationTexts {
   return {
     connectionRemoved: l10n.t("The connection of this conversation has been removed."),
-    agentGone: (name, project) => l10n.t("There is no agent {0} in {1} any more.", name, project),
+    agentGone: (name, project) => l10n.t("The agent {0} no longer exists in {1}.", name, project),
     timeLimit: (seconds) =>
       l10n.t(
         "No answer within {0} s, the limit set by the setting mindsdbWorkbench.agent.timeLimit.",
         seconds,
       ),
     agentFailed: (serverSays) => l10n.t("The agent failed: {0}", serverSays),
-    modelFailed: modelFailureSentence,
+    modelFailed: formatModelFailure,
     stepLimit: l10n.t(
       "The agent reached the server's step limit before it had an answer. A narrower question may help.",
     ),
-    failedWithoutCause: l10n.t("The agent failed, and the server named no cause."),
+    failedWithoutCause: l10n.t("The agent failed. The server gave no reason."),
     failedEarly: l10n.t(
-      "The server failed before the agent began and named no cause: its log does. A wrong key or model name ends like this too; asking again may help.",
+      "The server failed before the agent started and gave no reason. Check the server's log. A wrong key or model name can cause this too. Asking again may help.",
     ),
   };
 }
 
-const maxProviderWords = 200;
+const maxProviderMessageLength = 200;
 
-/** What a language model's failure means, before the words of server and provider. */
-function modelFailureSentence({ kind, status = 0, says }: ModelFailure): string {
-  const words = oneLine(says, maxProviderWords);
+/** Returns what a language model's failure means, with the provider's message. */
+function formatModelFailure({ kind, status = 0, says }: ModelFailure): string {
+  const words = oneLine(says, maxProviderMessageLength);
   switch (kind) {
     case "keyRefused":
       return l10n.t("The language model refused: the API key was not accepted ({0})", status);

@@ -1,4 +1,4 @@
-// Marks in an answer what also stands in a step of its run, and leads there. It does not say that it comes from there.
+// Links values of an answer to steps that contain them too. This does not prove that they come from there.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element } from "../../shared/page/dom.ts";
 import { ObservedValues, type AnswerMatches, type MatchPlace } from "../answerMatches.ts";
@@ -8,22 +8,22 @@ import type { TimedStep } from "../transcript.ts";
 import { partTable } from "./observationTable.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
-/** So much of what a run was given is looked through, in characters. */
+/** How much observed text of a run is searched, in characters. */
 const maxObserved = 400_000;
 
 const maxLinks = 200;
 
-/** A step's name in characters. */
+/** For a step's name, in characters. */
 const maxNameLength = 80;
 
-/** Each `yield` is a place to pause. */
+/** Adds the links; each `yield` is a place to pause. */
 export function* addAnswerLinks(
   steps: TimedStep[],
   answer: HTMLElement,
   words: ChatTextFormatter,
   goTo: (place: MatchPlace) => void,
 ): Generator<void> {
-  const name = stepNames(steps, words);
+  const name = nameSteps(steps, words);
   const observed = new ObservedValues();
   let left = maxObserved;
   for (const [step, { parts }] of steps.entries()) {
@@ -66,8 +66,8 @@ function textsOf(answer: HTMLElement): Text[] {
   return found;
 }
 
-/** Names steps by what is read of them: their words, with their hint where several have the same words. */
-function stepNames(steps: TimedStep[], words: ChatTextFormatter): (step: number) => string {
+/** Names steps by their labels, with their summaries if several have the same label. */
+function nameSteps(steps: TimedStep[], words: ChatTextFormatter): (step: number) => string {
   const counts = new Map<string, number>();
   for (const step of steps) {
     const said = words.step(step);
@@ -92,7 +92,7 @@ function titleOf(
   return formatMessage(alsoInRow, name(step), words.count(row + 1));
 }
 
-/** Puts a mark around a piece of a text node; what follows it becomes a node of its own. */
+/** Wraps a range of a text node in a link; splits off the text after it. */
 function wrap(
   node: Text,
   { from, to, place }: AnswerMatches,
@@ -109,7 +109,7 @@ function wrap(
   return mark;
 }
 
-/** Tab stops once; arrows go from mark to mark. */
+/** Tab stops once; arrow keys move between links. */
 function handleMarkKeys(event: KeyboardEvent, answer: HTMLElement): void {
   const current = event.target;
   if (!(current instanceof HTMLElement) || !current.matches(".also")) return;

@@ -1,22 +1,22 @@
-// The answers to a question that was asked again: the last one is shown, the others stay within reach.
+// The answers to a question that was asked again, with buttons to switch between them.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import type { RunView } from "./runView.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
 export class AnswerVersions {
-  readonly #words: ChatTextFormatter;
+  readonly #formatter: ChatTextFormatter;
   readonly #switched: () => void;
-  /** All answers to a view's question, the first one first. */
+  /** All answers to a view's question, the oldest first. */
   readonly #versions = new Map<RunView, RunView[]>();
 
-  /** `switched` hears that the user looks at another answer. */
+  /** `switched` is called when the user switches to another answer. */
   constructor(words: ChatTextFormatter, switched: () => void) {
-    this.#words = words;
+    this.#formatter = words;
     this.#switched = switched;
   }
 
-  /** The question was asked again; the new view is shown in the place of the other. */
+  /** Shows the new view in place of the other: the question was asked again. */
   replace(replaced: RunView, view: RunView): void {
     const versions = [...(this.#versions.get(replaced) ?? [replaced]), view];
     for (const [index, version] of versions.entries()) {
@@ -28,7 +28,7 @@ export class AnswerVersions {
   }
 
   #tools(versions: RunView[], index: number): HTMLElement[] {
-    const { version, earlierVersion, laterVersion } = this.#words.texts;
+    const { version, earlierVersion, laterVersion } = this.#formatter.texts;
     const go = (to: number, label: string): void => {
       show(versions, to);
       const buttons = versions[to]?.versions.querySelectorAll("button") ?? [];
@@ -41,7 +41,7 @@ export class AnswerVersions {
       made.disabled = versions[to] === undefined;
       return made;
     };
-    const [shown, all] = [index + 1, versions.length].map((value) => this.#words.count(value));
+    const [shown, all] = [index + 1, versions.length].map((value) => this.#formatter.count(value));
     return [
       button("chevron-left", earlierVersion, index - 1),
       element("span", { text: formatMessage(version, shown ?? "", all ?? "") }),

@@ -1,4 +1,4 @@
-// One conversation on the page: takes the host's messages one by one and adds what is new.
+// The page of one conversation: applies the host's messages and adds what is new.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import type { StepEvent } from "../../mindsdb/stream/stepEvents.ts";
@@ -27,7 +27,7 @@ type Begin = Extract<ToPage, { type: "begin" }>;
 export class ChatView implements PageView<ToPage> {
   readonly element = element("main", { class: "chat" });
   readonly #host: Host<ToHost, PageState>;
-  readonly #words: ChatTextFormatter;
+  readonly #formatter: ChatTextFormatter;
   readonly #transcript: Transcript;
   readonly #context: PageContext;
   readonly #log: HTMLElement;
@@ -38,37 +38,37 @@ export class ChatView implements PageView<ToPage> {
   readonly #progress: Progress;
   readonly #scroller: Scroller;
   readonly #views = new Map<number, RunView>();
-  readonly #closed = new AbortController();
-  /** What comes now happens now: the page has been told what happened before. */
-  #live = false;
-  /** When something last came of the run under way, in ms since it began. */
-  #lastWord = 0;
-  /** An answer of the post that is being shown: the view follows no further than its beginning. */
+  readonly #disposal = new AbortController();
+  /** True after the snapshot: further events are new. */
+  #isLive = false;
+  /** The time of the running run's last event, in ms since it started. */
+  #lastEventAt = 0;
+  /** An answer in the current post; the view scrolls no further than its beginning. */
   #newAnswer: HTMLElement | undefined;
 
   constructor(begin: Begin, host: Host<ToHost, PageState>) {
     const { agent, chatId, texts, locale } = begin;
     const clockOffset = begin.now - Date.now();
     this.#host = host;
-    this.#words = new ChatTextFormatter(texts, locale);
+    this.#formatter = new ChatTextFormatter(texts, locale);
     this.#transcript = emptyTranscript({ agent, chatId });
     const label = formatMessage(texts.conversation, agent.name);
-    this.#log = element("div", { class: "log", role: "log", label }, this.#head());
-    // A log is a live region by its role; here the progress tells screen readers what matters.
+    this.#log = element("div", { class: "log", role: "log", label }, this.#createHead());
+    // The role "log" is a live region, but the progress announces what matters.
     this.#log.setAttribute("aria-live", "off");
     this.#scroller = new Scroller(this.#log, texts.newest, (scroll) => host.save({ scroll }));
     this.#scroller.restore(host.state.scroll ?? "end");
     this.#context = this.#makeContext();
-    this.#versions = new AnswerVersions(this.#words, () => this.#scroller.stay());
-    this.#progress = new Progress(this.#words, agent.name, () => Date.now() + clockOffset);
-    this.#composer = new Composer(this.#words, agent.name, {
+    this.#versions = new AnswerVersions(this.#formatter, () => this.#scroller.stay());
+    this.#progress = new Progress(this.#formatter, agent.name, () => Date.now() + clockOffset);
+    this.#composer = new Composer(this.#formatter, agent.name, {
       ask: (question) => host.post({ type: "ask", question }),
       stop: () => host.post({ type: "stop" }),
       questions: () => this.#transcript.runs.map(({ question }) => question),
       draftChanged: (draft) => host.save({ draft }),
     });
     this.#composer.draft = host.state.draft ?? "";
-    this.#waiting = new WaitingQuestions(this.#words, {
+    this.#waiting = new WaitingQuestions(this.#formatter, {
       send: (question) => host.post({ type: "sendWaiting", question }),
       remove: (question) => {
         host.post({ type: "removeWaiting", question });
@@ -88,7 +88,7 @@ export class ChatView implements PageView<ToPage> {
   }
 
   start(): void {
-    const { signal } = this.#closed;
+    const { signal } = this.#disposal;
     handleStepKeys(this.#log);
     rememberFocus(this.#composer.input, signal);
     document.addEventListener(
@@ -101,7 +101,7 @@ export class ChatView implements PageView<ToPage> {
   }
 
   dispose(): void {
-    this.#closed.abort();
+    this.#disposal.abort();
     this.#progress.show(undefined);
   }
 
@@ -114,7 +114,7 @@ export class ChatView implements PageView<ToPage> {
         yield* this.#apply(message.event);
         break;
       case "upToDate":
-        this.#live = true;
+        this.#isLive = true;
         break;
       case "offer":
         this.#views.get(message.run)?.offer(message.title);
@@ -134,10 +134,10 @@ export class ChatView implements PageView<ToPage> {
 
   shown(): void {
     const run = this.#transcript.runs.find(({ state }) => state === "running");
-    this.#progress.show(run, this.#lastWord);
+    this.#progress.show(run, this.#lastEventAt);
     this.#scroller.keepUp(this.#newAnswer);
     this.#newAnswer = undefined;
-    if (this.#live) this.#scroller.forget();
+    if (this.#isLive) this.#scroller.forget();
   }
 
   *#apply(event: ChatEvent): Generator<void> {
@@ -151,10 +151,10 @@ export class ChatView implements PageView<ToPage> {
     if (!run) return;
     switch (event.type) {
       case "asked":
-        this.#begin(run, event.replaces);
+        this.#showRun(run, event.replaces);
         break;
       case "stepped":
-        this.#lastWord = event.at;
+        this.#lastEventAt = event.at;
         yield* this.#step(run, event.event);
         break;
       case "ended":
@@ -163,7 +163,7 @@ export class ChatView implements PageView<ToPage> {
     }
   }
 
-  #begin(run: AgentRun, replaces: number | undefined): void {
+  #showRun(run: AgentRun, replaces: number | undefined): void {
     const view = new RunView(run, this.#context);
     const replaced = replaces === undefined ? undefined : this.#views.get(replaces);
     this.#views.set(run.id, view);
@@ -178,8 +178,8 @@ export class ChatView implements PageView<ToPage> {
     this.#scroller.watch(view.element);
     this.element.classList.add("begun");
     this.#setRunning(true);
-    this.#lastWord = 0;
-    if (!this.#live) return;
+    this.#lastEventAt = 0;
+    if (!this.#isLive) return;
     if (run === this.#transcript.runs.at(-1)) this.#scroller.follow();
     else this.#scroller.release();
   }
@@ -189,12 +189,12 @@ export class ChatView implements PageView<ToPage> {
     if (!view) return;
     switch (event.type) {
       case "step": {
-        // It ends the one before, whose time is known now.
+        // The previous step has ended; its duration is known.
         const [before, step] = [run.steps.at(-2), run.steps.at(-1)];
         view.steps.show(before);
         view.steps.show(step);
         view.update(run);
-        if (step && this.#live) this.#progress.announce(this.#words.step(step), false);
+        if (step && this.#isLive) this.#progress.announce(this.#formatter.step(step), false);
         break;
       }
       case "add":
@@ -204,7 +204,7 @@ export class ChatView implements PageView<ToPage> {
         if (!run.answer) break;
         view.update(run);
         yield* view.showAnswer(run.answer);
-        if (this.#live) this.#newAnswer = view.answer;
+        if (this.#isLive) this.#newAnswer = view.answer;
         break;
       case "failed":
       case "end":
@@ -218,13 +218,13 @@ export class ChatView implements PageView<ToPage> {
     for (const step of run.steps) {
       if (step.state === "unfinished" || step === run.steps.at(-1)) view.steps.show(step);
     }
-    if (this.#live) this.#progress.announce(this.#words.outcome(run), true);
+    if (this.#isLive) this.#progress.announce(this.#formatter.outcome(run), true);
     this.#setRunning(false);
     view.update(run);
     yield* view.end(run);
   }
 
-  /** There is one run at a time: nothing else can be asked, nor asked again. */
+  /** Only one run at a time: hides Ask Again during a run. */
   #setRunning(running: boolean): void {
     const leaves = running && document.activeElement?.closest(".retry, .run[hidden]");
     this.element.classList.toggle("running", running);
@@ -233,14 +233,14 @@ export class ChatView implements PageView<ToPage> {
     if (leaves) this.#composer.input.focus({ preventScroll: true });
   }
 
-  /** Each a button that asks it. */
+  /** Shows suggested questions as buttons. */
   #suggest(questions: string[]): void {
     this.#suggestions.hidden = questions.length === 0;
     this.#suggestions.replaceChildren(
       ...questions.map((question) =>
         textButton(question, "suggestion", () => {
           this.#host.post({ type: "ask", question });
-          // The button leaves with the first run.
+          // The button is removed with the first run.
           this.#composer.input.focus({ preventScroll: true });
         }),
       ),
@@ -256,9 +256,9 @@ export class ChatView implements PageView<ToPage> {
     last?.scrollIntoView({ block: "start" });
   }
 
-  #head(): HTMLElement {
+  #createHead(): HTMLElement {
     const { agent } = this.#transcript;
-    const { place, welcome, newConversation, suggestions } = this.#words.texts;
+    const { place, welcome, newConversation, suggestions } = this.#formatter.texts;
     this.#suggestions.setAttribute("aria-label", suggestions);
     this.#suggestions.hidden = true;
     const restart = (): void => this.#host.post({ type: "newConversation" });
@@ -279,10 +279,10 @@ export class ChatView implements PageView<ToPage> {
   #makeContext(): PageContext {
     const opened = { ...this.#host.state.opened };
     return {
-      words: this.#words,
+      formatter: this.#formatter,
       post: (message) => this.#host.post(message),
       wasOpened: (step) => opened[step],
-      isReadingBack: () => this.#live && !this.#scroller.follows,
+      isReadingBack: () => this.#isLive && !this.#scroller.follows,
       setOpened: (step, open) => {
         opened[step] = open;
         this.#host.save({ opened });

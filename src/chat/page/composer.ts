@@ -1,17 +1,17 @@
-// Where the question is written: Enter sends, during a run too, Shift+Enter breaks the line, and Up brings back questions.
+// The input for questions: Enter sends, also during a run, Shift+Enter breaks the line, Up recalls earlier questions.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { QuestionHistory } from "./questionHistory.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
-/** Of an agent's name, where the question goes. */
+/** For the agent's name in the placeholder. */
 const maxNameLength = 32;
 
 interface ComposerActions {
   ask: (question: string) => void;
   stop: () => void;
-  /** Everything that was asked, the last one last. */
+  /** All questions, the newest last. */
   questions: () => string[];
   draftChanged: (draft: string) => void;
 }
@@ -23,8 +23,8 @@ export class Composer {
   readonly #stop: HTMLButtonElement;
   readonly #actions: ComposerActions;
   #running = false;
-  /** A question on its way to the host; its text is removed when the host has it. */
-  #asked: string | undefined;
+  /** A question sent to the host; its text is removed when the host has it. */
+  #sentQuestion: string | undefined;
   readonly #sendLabels: { now: string; after: string };
   readonly #history: QuestionHistory;
 
@@ -46,7 +46,7 @@ export class Composer {
       this.#update();
     });
     this.input.addEventListener("keydown", (event) => {
-      // While an input method composes, Enter chooses a candidate (229 is how some browsers say so).
+      // While an input method composes, Enter chooses a candidate; some browsers report it as 229.
       const composing = event.isComposing || event.keyCode === 229;
       if (composing) return;
       const recalled = this.#history.recall(event, this.input);
@@ -67,7 +67,7 @@ export class Composer {
     this.#update();
   }
 
-  /** Writes a question for the user, below what stands there already. */
+  /** Adds a question below the present text. */
   propose(question: string): void {
     const before = this.input.value.trim();
     this.draft = before === "" ? question : `${before}\n${question}`;
@@ -77,9 +77,9 @@ export class Composer {
 
   /** The host has the question. */
   taken(): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
-    // Whoever types fast has begun the next question by now.
+    const asked = this.#sentQuestion;
+    this.#sentQuestion = undefined;
+    // The user may have started the next question.
     if (asked === undefined || this.input.value.trim() !== asked) return;
     this.draft = "";
     this.#actions.draftChanged("");
@@ -90,11 +90,11 @@ export class Composer {
     this.#running = running;
     const focused = document.activeElement === this.#send || document.activeElement === this.#stop;
     this.#update();
-    // The button that had the focus has left.
+    // The focused button is hidden now.
     if (focused) this.input.focus({ preventScroll: true });
   }
 
-  /** Shows at once that it was heard; the host says when the run has ended. */
+  /** Disables the button at once; the host reports when the run has ended. */
   stop(): void {
     if (!this.#running || this.#stop.disabled) return;
     this.#stop.disabled = true;
@@ -103,8 +103,8 @@ export class Composer {
 
   #ask(): void {
     const question = this.input.value.trim();
-    if (question === "" || question === this.#asked) return;
-    this.#asked = question;
+    if (question === "" || question === this.#sentQuestion) return;
+    this.#sentQuestion = question;
     this.#actions.ask(question);
   }
 

@@ -1,11 +1,11 @@
-// The page's words: the host's texts filled in, times and counts as people read them.
+// Formats texts, times and counts for the page.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import type { ChatTexts } from "../messages.ts";
 import type { AgentRun, TimedStep } from "../transcript.ts";
 
 export class ChatTextFormatter {
   readonly texts: ChatTexts;
-  // Made once: making a format takes longer than showing a step.
+  // Reused, because creating a format takes longer than showing a step.
   readonly #whole: Intl.NumberFormat;
   readonly #tenths: Intl.NumberFormat;
 
@@ -16,19 +16,19 @@ export class ChatTextFormatter {
     this.#tenths = new Intl.NumberFormat(locale, digits);
   }
 
-  /** A whole number, as the user's locale writes it. */
+  /** Formats a whole number in the user's locale. */
   count(value: number): string {
     return this.#whole.format(value);
   }
 
-  /** How long something took: "0.3 s", "12 s", "2 min 5 s". */
+  /** Formats a duration: "0.3 s", "12 s", "2 min 5 s". */
   duration(ms: number): string {
     if (ms < 50) return formatMessage(this.texts.lessThanSeconds, this.#tenths.format(0.1));
     if (ms < 9_950) return formatMessage(this.texts.seconds, this.#tenths.format(ms / 1000));
     return this.clock(ms);
   }
 
-  /** A running clock's time: "0 s", "12 s", "2 min 5 s". */
+  /** Formats an elapsed time in whole seconds: "0 s", "12 s", "2 min 5 s". */
   clock(ms: number): string {
     const all = Math.round(ms / 1000);
     const [minutes, seconds] = [Math.floor(all / 60), all % 60];
@@ -37,7 +37,7 @@ export class ChatTextFormatter {
     return formatMessage(this.texts.minutesSeconds, this.count(minutes), this.count(seconds));
   }
 
-  /** What a step does. */
+  /** Returns a step's label. */
   step({ kind, label, tool, query }: TimedStep): string {
     const texts = this.texts.step;
     if (kind === "status" && label !== undefined) return label;
@@ -47,7 +47,7 @@ export class ChatTextFormatter {
     return texts[kind];
   }
 
-  /** How a run ended: one sentence. */
+  /** Returns how a run ended, in one sentence. */
   outcome(run: AgentRun): string {
     if (run.state === "running") return "";
     return run.reason ?? formatMessage(this.texts.ended[run.state], this.duration(run.took ?? 0));

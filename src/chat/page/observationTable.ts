@@ -1,31 +1,32 @@
-// What a tool or a query gave back as a grid, with the text of the cell one is at below it.
+// An observation as a grid, with the text of the active cell below.
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { tsvLine } from "../../shared/tableText.ts";
 import { element } from "../../shared/page/dom.ts";
-import { Grid, type GridSelection } from "../../shared/page/grid/grid.ts";
+import { Grid } from "../../shared/page/grid/grid.ts";
+import type { GridSelection } from "../../shared/page/grid/gridSelection.ts";
 import { readObservation } from "../tables/observationTables.ts";
 import { isMissing, sortedRowIndexes, type TextTable } from "../tables/textTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
-/** Of a longer text only the beginning is read: reading must not be felt. */
+/** Only the beginning of a longer text is parsed, to limit the time. */
 const maxText = 100_000;
 
-/** A longer text does not fit its cell. */
+/** Longer texts do not fit a cell, in characters. */
 const maxCellLength = 24;
 
 const widest = 400;
 
-/** A cell shows one line, and no more of it than can be seen. */
+/** The most characters drawn in a cell. */
 const maxDrawnLength = 500;
 
 export interface PartTable {
   table: TextTable;
-  /** Whether it holds all of the text's rows. */
+  /** Whether it has all rows of the text. */
   isWhole: boolean;
 }
 
-/** The table that an observation is; undefined if it is not clearly one. */
+/** Parses an observation as a table; undefined if it is not clearly one. */
 export function partTable({ kind, text, length }: StepPart): PartTable | undefined {
   if (kind !== "observation") return undefined;
   const isWhole = length === undefined && text.length <= maxText;
@@ -40,12 +41,12 @@ export class ObservationTable {
   readonly #context: PageContext;
   readonly #grid: Grid<string[]>;
   readonly #cell = element("div", { class: "cell-text prose" });
-  /** Where the rows stand in the table, in the order that is shown. */
+  /** Indexes of the table's rows, in the shown order. */
   #order: number[];
   #sorted: { column: number; descending: boolean } | undefined;
 
   constructor({ table, isWhole }: PartTable, context: PageContext) {
-    const { texts } = context.words;
+    const { texts } = context.formatter;
     this.isWhole = isWhole;
     this.#table = table;
     this.#context = context;
@@ -54,7 +55,7 @@ export class ObservationTable {
       label: texts.table,
       help: texts.gridHelp,
       isFitted: true,
-      // Not at once: the grid is drawing.
+      // Later, because the grid is drawing.
       fetch: (from, count) => queueMicrotask(() => this.#giveRows(from, count)),
       draw: (cell, row, column) => drawCell(cell, row[column] ?? ""),
       sort: (column) => this.#sort(column),
@@ -66,20 +67,20 @@ export class ObservationTable {
     this.element = element("div", { class: "result" }, this.#grid.element, this.#cell);
     this.#grid.setColumns(table.columns.map((title, column) => this.#gridColumn(title, column)));
     this.#grid.setTotal(table.rows.length);
-    // What was found is read first, where it is long.
+    // Shows the content of a chunk first.
     this.#showCell(0, Math.max(0, table.columns.indexOf("chunk_content")));
   }
 
   /** "12 rows". */
-  get said(): string {
-    const { texts } = this.#context.words;
+  get tableStatus(): string {
+    const { texts } = this.#context.formatter;
     const count = this.#table.rows.length;
     const rows =
-      count === 1 ? texts.oneRow : formatMessage(texts.rows, this.#context.words.count(count));
+      count === 1 ? texts.oneRow : formatMessage(texts.rows, this.#context.formatter.count(count));
     return this.isWhole ? rows : formatMessage(texts.firstRows, rows);
   }
 
-  /** Goes to a row, counted from 0 in the order that the result came in, and takes the focus. */
+  /** Moves to a row, by its index in the original order, and takes the focus. */
   goTo(row: number, column: number): void {
     this.#grid.goTo(this.#order.indexOf(row), column);
     this.#grid.element.focus();
@@ -103,7 +104,7 @@ export class ObservationTable {
     );
   }
 
-  /** Up, down, and as it came. */
+  /** Cycles through ascending, descending and the original order. */
   #sort(column: number): void {
     const isThis = this.#sorted?.column === column;
     const next = { column, descending: isThis };
@@ -120,21 +121,21 @@ export class ObservationTable {
       .slice(rows.from, rows.to)
       .map((place) => tsvLine((this.#table.rows[place] ?? []).slice(columns.from, columns.to)));
     const titles = this.#table.columns.slice(columns.from, columns.to);
-    // One value is pasted as a value; more of them say what they are.
+    // A single value is copied without its column's title.
     if (lines.length > 1 || titles.length > 1) lines.unshift(tsvLine(titles));
     this.#context.post({ type: "copyText", text: lines.join("\n") });
   }
 
-  /** All of a cell's text, where the cell has no room for it. */
+  /** Shows the whole text of a cell that does not fit. */
   #showCell(row: number, column: number): void {
     const text = this.#table.rows[this.#order[row] ?? -1]?.[column] ?? "";
     this.#cell.hidden = text.length <= maxCellLength && !text.includes("\n");
     this.#cell.textContent = text;
     const title = this.#table.columns[column] ?? "";
-    const place = this.#context.words.count(row + 1);
+    const place = this.#context.formatter.count(row + 1);
     this.#cell.setAttribute(
       "aria-label",
-      formatMessage(this.#context.words.texts.cell, title, place),
+      formatMessage(this.#context.formatter.texts.cell, title, place),
     );
   }
 }

@@ -1,9 +1,9 @@
 import type { ToHost } from "../messages.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
-/** What the views of a run need of their page. */
+/** What the views of a run need from the page. */
 export interface PageContext {
-  words: ChatTextFormatter;
+  formatter: ChatTextFormatter;
   post: (message: ToHost) => void;
   /** Whether the user opened or closed this step; undefined if neither. */
   wasOpened: (step: string) => boolean | undefined;

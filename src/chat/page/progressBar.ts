@@ -1,20 +1,20 @@
-// Where a run is: a thin bar that moves and one line of words. And what screen readers are told.
+// The progress of a run: a bar, a line of text, and announcements for screen readers.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element } from "../../shared/page/dom.ts";
 import type { AgentRun } from "../transcript.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
-/** After so long without a word from the server the line says so, in ms. */
+/** The line tells after so long that the server has not responded, in ms. */
 const silenceMs = 10_000;
 
-/** Screen readers hear of steps no more often than this, in ms. */
+/** The shortest time between announcements, in ms. */
 const announceEveryMs = 3_000;
 
 export class Progress {
   readonly bar = element("div", { class: "bar" });
   readonly line = element("p", { class: "where" });
   readonly announcements = element("div", { class: "unseen", role: "status" });
-  readonly #words: ChatTextFormatter;
+  readonly #formatter: ChatTextFormatter;
   readonly #agent: string;
   /** The host's clock, epoch ms. */
   readonly #now: () => number;
@@ -24,14 +24,14 @@ export class Progress {
   #announced = -Infinity;
 
   constructor(words: ChatTextFormatter, agent: string, now: () => number) {
-    this.#words = words;
+    this.#formatter = words;
     this.#agent = agent;
     this.#now = now;
     this.bar.hidden = true;
     this.line.hidden = true;
   }
 
-  /** The run that is under way, or none; `lastWord` is when something last came, in ms since the run began. */
+  /** Shows the running run, or none; `lastWord` is the time of its last event, in ms since it started. */
   show(run: AgentRun | undefined, lastWord = 0): void {
     this.#run = run;
     this.#lastWord = lastWord;
@@ -43,7 +43,7 @@ export class Progress {
     this.#tick();
   }
 
-  /** Says it to screen readers; what comes too soon after the last is left out unless it is `important`. */
+  /** Announces a text; skips one too soon after the last unless it is `important`. */
   announce(text: string, important: boolean): void {
     const now = performance.now();
     if (!important && now - this.#announced < announceEveryMs) return;
@@ -53,13 +53,15 @@ export class Progress {
 
   #tick(): void {
     if (!this.#run) return;
-    const { texts } = this.#words;
+    const { texts } = this.#formatter;
     const elapsed = Math.max(0, this.#now() - this.#run.startedAt);
     const step = this.#run.steps.at(-1);
-    const where = step ? this.#words.step(step) : formatMessage(texts.waiting, this.#agent);
-    const pieces = [where, this.#words.clock(elapsed)];
+    const where = step ? this.#formatter.step(step) : formatMessage(texts.waiting, this.#agent);
+    const pieces = [where, this.#formatter.clock(elapsed)];
     const silence = elapsed - this.#lastWord;
-    if (silence >= silenceMs) pieces.push(formatMessage(texts.silent, this.#words.clock(silence)));
+    if (silence >= silenceMs) {
+      pieces.push(formatMessage(texts.silent, this.#formatter.clock(silence)));
+    }
     this.line.textContent = pieces.join(" · ");
   }
 }

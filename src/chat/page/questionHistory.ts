@@ -1,7 +1,5 @@
-// Earlier questions, brought back with Up in an empty composer and left with Down.
-
 export class QuestionHistory {
-  /** Everything that was asked, the last one last. */
+  /** All questions, the newest last. */
   readonly #questions: () => string[];
   #recalled: { text: string; back: number } | undefined;
 
@@ -9,7 +7,7 @@ export class QuestionHistory {
     this.#questions = questions;
   }
 
-  /** What a key puts into the input; undefined if it means something else there. */
+  /** Returns the question that a key recalls; undefined if the key has another meaning. */
   recall(event: KeyboardEvent, input: HTMLTextAreaElement): string | undefined {
     if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return undefined;
     const isRecalled = this.#recalled !== undefined && this.#recalled.text === input.value;

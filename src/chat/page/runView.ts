@@ -1,4 +1,4 @@
-// One question and what came of it: heading, steps, answer, and how it ended.
+// One run: question, steps, answer and outcome.
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
 import { appendText, appendMarkdown } from "../../shared/page/markdown.ts";
 import type { TextRef } from "../messages.ts";
@@ -21,12 +21,12 @@ const outcomeIcons = {
 
 export class RunView {
   readonly element: HTMLElement;
-  /** Focusable, for the command that goes to the last answer. */
+  /** Focusable, for the command that focuses the last answer. */
   readonly answer = element("div", { class: "answer" });
   readonly #id: number;
   readonly #context: PageContext;
   readonly steps: StepList;
-  /** Which of several answers to the question this is; empty for the only one. */
+  /** Switches between several answers to the question; empty if there is one. */
   readonly versions = element("div", { class: "versions" });
   readonly #fold: StepFold;
   readonly #outcome = element("div", { class: "outcome" });
@@ -49,44 +49,44 @@ export class RunView {
     this.element.append(question, this.versions, steps, this.answer, this.#outcome);
   }
 
-  /** Called when steps, answer or end have come: the steps fold once there is an answer. */
+  /** Updates the fold after new steps, answer or end. */
   update(run: AgentRun): void {
     this.#fold.update(run);
   }
 
   /**
-   * Shows the answer, in place of one that came before: a stream may correct itself. Returns the work that is left, to
-   * be done in slices.
+   * Shows the answer; replaces an earlier one, because a stream may correct itself. Each `yield` is a place to pause.
    */
   *showAnswer(answer: RunAnswer): Generator<void> {
-    const { words } = this.#context;
+    const { formatter } = this.#context;
     const ref: TextRef = { of: "answer", run: this.#id };
     this.answer.replaceChildren();
     this.answer.hidden = false;
     this.answer.setAttribute("role", "group");
-    this.answer.setAttribute("aria-label", words.texts.answer);
+    this.answer.setAttribute("aria-label", formatter.texts.answer);
     const cut = answer.length !== undefined;
     if (answer.text.trim() === "") {
-      const text = answer.format === "table" ? words.texts.emptyTable : words.texts.emptyAnswer;
+      const text =
+        answer.format === "table" ? formatter.texts.emptyTable : formatter.texts.emptyAnswer;
       this.answer.append(element("p", { class: "empty", text }));
     } else if (readTable(answer.text, true, cut)) {
       const { text, length } = answer;
       const part = { kind: "observation", text, ...(cut ? { length } : {}) } as const;
-      this.answer.append(partView(part, ref, this.#context, words.texts.table).element);
+      this.answer.append(partView(part, ref, this.#context, formatter.texts.table).element);
       return;
     } else if (answer.format === "table") {
       const text = element("div", { class: "code" });
       appendText(text, answer.text);
       this.answer.append(text);
     } else {
-      yield* appendMarkdown(this.answer, answer.text, words.texts.table);
+      yield* appendMarkdown(this.answer, answer.text, formatter.texts.table);
     }
     if (cut) {
       this.answer.append(wholeTextButton(answer.length ?? answer.text.length, ref, this.#context));
     }
   }
 
-  /** Shows how the run ended and what one can do now; then marks what of the answer stands in its steps too. */
+  /** Shows how the run ended, then links the answer's values to its steps. */
   *end(run: AgentRun): Generator<void> {
     if (run.state === "running") return;
     this.#showOutcome(run, run.state);
@@ -95,13 +95,13 @@ export class RunView {
         this.#fold.open();
         this.steps.goTo(place);
       };
-      yield* addAnswerLinks(run.steps, this.answer, this.#context.words, goTo);
+      yield* addAnswerLinks(run.steps, this.answer, this.#context.formatter, goTo);
     }
   }
 
   #showOutcome(run: AgentRun, state: EndState): void {
-    const { words, post } = this.#context;
-    const { texts } = words;
+    const { formatter, post } = this.#context;
+    const { texts } = formatter;
     if (run.answer) {
       const text: TextRef = { of: "answer", run: run.id };
       this.#tools.append(iconButton("copy", texts.copyAnswer, () => post({ type: "copy", text })));
@@ -112,17 +112,17 @@ export class RunView {
     );
     if (state === "answered") this.#tools.append(this.#retryIcon());
     else this.#button.append(retryButton(textButton(texts.retry, "secondary-button", this.#retry)));
-    const sentence = element("span", { class: "sentence", text: words.outcome(run) });
+    const sentence = element("span", { class: "sentence", text: formatter.outcome(run) });
     this.#outcome.dataset["state"] = state;
     this.#outcome.append(icon(outcomeIcons[state]), sentence, this.#button, this.#tools);
     this.#outcome.hidden = false;
     if (run.detail !== undefined) this.#outcome.after(this.#details(run.detail));
   }
 
-  /** The server's full error text, folded. */
+  /** The server's whole error text, folded. */
   #details(detail: string): HTMLElement {
-    const { words, wasOpened, setOpened } = this.#context;
-    const label = words.texts.details;
+    const { formatter, wasOpened, setOpened } = this.#context;
+    const label = formatter.texts.details;
     const text = element("div", { class: "code scrolls", role: "group", label });
     text.tabIndex = 0;
     appendText(text, detail);
@@ -136,7 +136,7 @@ export class RunView {
     return details;
   }
 
-  /** Puts the one thing that helps in the place of Retry, which stays at hand as an icon. */
+  /** Shows the helpful action in place of Ask Again, which becomes an icon. */
   offer(title: string): void {
     const { post } = this.#context;
     const accept = (): void => post({ type: "accept", run: this.#id });
@@ -147,11 +147,11 @@ export class RunView {
   readonly #retry = (): void => this.#context.post({ type: "retry", run: this.#id });
 
   #retryIcon(): HTMLElement {
-    return retryButton(iconButton("refresh", this.#context.words.texts.retry, this.#retry));
+    return retryButton(iconButton("refresh", this.#context.formatter.texts.retry, this.#retry));
   }
 }
 
-/** Marked, since it goes while another run is under way. */
+/** Marks the button, which is hidden during another run. */
 function retryButton(button: HTMLElement): HTMLElement {
   button.classList.add("retry");
   return button;

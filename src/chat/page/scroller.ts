@@ -1,29 +1,29 @@
-// Keeps the newest in view as long as the user wants it, and never moves what the user went back to read.
+// Scrolls along with new content, unless the user has scrolled up.
 import { element, icon } from "../../shared/page/dom.ts";
 import type { ScrollPosition } from "../messages.ts";
 
-/** Pixels from the end that still count as being there. */
+/** Distance from the end that counts as the end, in pixels. */
 const near = 8;
 
 export class Scroller {
-  /** Goes to the end; to be seen only when the end is not. */
+  /** Scrolls to the end; visible only away from it. */
   readonly toEnd: HTMLButtonElement;
   readonly #log: HTMLElement;
   readonly #changed: (position: ScrollPosition) => void;
-  /** What comes into view for the first time gets its real height then, and a panel may change its size. */
+  /** Content gets its real height when it first comes into view, and a panel may be resized. */
   readonly #sizes = new ResizeObserver(() => {
     if (!this.#paused) this.keepUp();
   });
   /** Whether the view scrolls along with new content. */
   #follows = true;
   #paused = false;
-  /** Where the view was at the last scroll event. */
+  /** Scroll position at the last scroll event. */
   #top = 0;
-  /** The user has done something since the view was last moved here: going up may be theirs. */
+  /** The user has interacted since the last programmatic scroll, so scrolling up may be theirs. */
   #isTouched = false;
-  /** What was saved last. */
+  /** The last saved position. */
   #saved: ScrollPosition | undefined;
-  /** Where the user was before, until enough has come to go there. */
+  /** The position to restore when enough content is there. */
   #wanted: ScrollPosition | undefined;
 
   constructor(log: HTMLElement, label: string, changed: (position: ScrollPosition) => void) {
@@ -52,21 +52,21 @@ export class Scroller {
     return this.#follows;
   }
 
-  /** A part of the log whose height may change. */
+  /** Follows height changes of a part of the log. */
   watch(part: HTMLElement): void {
     this.#sizes.observe(part);
   }
 
-  /** Goes where the user was before, as soon as that is there. */
+  /** Restores a position as soon as its content is there. */
   restore(position: ScrollPosition): void {
     this.#follows = position === "end";
     this.#wanted = position;
   }
 
-  /** Changes the log so that `next` is seen where `before` was. */
+  /** Changes the log and keeps `next` where `before` was. */
   keepInPlace(before: HTMLElement, next: HTMLElement, change: () => void): void {
     const { top } = before.getBoundingClientRect();
-    // Laid out at once: where its height is a guess at first, the browser keeps what comes after it in place instead.
+    // Forces layout: with an estimated height the browser would anchor the content after it instead.
     next.style.contentVisibility = "visible";
     change();
     this.#log.scrollTop += next.getBoundingClientRect().top - top;
@@ -78,23 +78,23 @@ export class Scroller {
     this.#follows = false;
   }
 
-  /** Stays wherever the view is now. */
+  /** Drops the position to restore. */
   forget(): void {
     this.#wanted = undefined;
   }
 
-  /** From now on what comes is followed, wherever the user was. */
+  /** Starts scrolling along with new content. */
   follow(): void {
     this.forget();
     this.#follows = true;
   }
 
-  /** More is being added: no need to follow it bit by bit. Until keepUp(). */
+  /** Pauses scrolling while content is added, until `keepUp`. */
   pause(): void {
     this.#paused = true;
   }
 
-  /** Called when something was added: follows it, though not past the beginning of `start`. */
+  /** Scrolls to new content, but not beyond the beginning of `start`. */
   keepUp(start?: HTMLElement): void {
     const log = this.#log;
     this.#paused = false;
@@ -110,7 +110,7 @@ export class Scroller {
     this.#update();
   }
 
-  /** The user opened or closed something: what is in view stays. */
+  /** Keeps the view after the user has opened or closed something. */
   stay(): void {
     this.#follows = this.#isAtEnd();
     this.#update();
@@ -118,8 +118,7 @@ export class Scroller {
   }
 
   /**
-   * Only a user goes up; what comes below moves nothing. But many steps at once are laid out after they were added, and
-   * then the view moves by itself, either way.
+   * Only a user scrolls up. But the layout of many new steps can move the view too, so `#isTouched` is checked.
    */
   #scrolled(): void {
     const { scrollTop } = this.#log;
@@ -133,17 +132,17 @@ export class Scroller {
   #save(): void {
     if (this.#wanted !== undefined) return;
     const position = this.#follows ? "end" : this.#position();
-    // A view that follows scrolls with every step, and what is saved goes to VS Code.
+    // Avoids a save for every step.
     if (position === "end" && this.#saved === "end") return;
     this.#saved = position;
     this.#changed(position);
   }
 
-  /** What is far from the view has no exact height, so a place is told by the child of the log that it is in. */
+  /** Relative to a child of the log, because content far from the view has no exact height. */
   #position(): ScrollPosition {
     const children = [...this.#log.children] as HTMLElement[];
     const top = this.#log.scrollTop;
-    // What is hidden lies nowhere.
+    // Hidden elements have no position.
     const isAbove = ({ hidden, offsetTop }: HTMLElement): boolean => !hidden && offsetTop <= top;
     const child = Math.max(0, children.findLastIndex(isAbove));
     return { child, offset: Math.round(top - (children[child]?.offsetTop ?? 0)) };

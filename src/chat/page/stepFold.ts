@@ -1,4 +1,4 @@
-// A run's steps, which fold into one line once the answer is there: "5 steps · 1.5 s".
+// A run's steps, which fold into one line after the answer: "5 steps · 1.5 s".
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { AgentRun } from "../transcript.ts";
@@ -10,7 +10,7 @@ export class StepFold {
   readonly #key: string;
   readonly #steps: StepList;
   readonly #context: PageContext;
-  readonly #words = element("span", { class: "words" });
+  readonly #label = element("span", { class: "words" });
   readonly #toggle = element("button", { class: "line steps-toggle" });
 
   constructor(run: number, steps: StepList, context: PageContext) {
@@ -19,7 +19,7 @@ export class StepFold {
     this.#context = context;
     this.#toggle.type = "button";
     this.#toggle.hidden = true;
-    this.#toggle.append(icon("chevron-right"), this.#words);
+    this.#toggle.append(icon("chevron-right"), this.#label);
     this.#toggle.addEventListener("click", () => {
       const open = this.#toggle.getAttribute("aria-expanded") !== "true";
       this.#setOpen(open);
@@ -28,11 +28,11 @@ export class StepFold {
     this.element = element("div", {}, this.#toggle, steps.element);
   }
 
-  /** Called when something of the run has changed. A run that fails after its answer shows its steps again. */
+  /** Folds the steps of an answered run. A run that fails after its answer shows them again. */
   update(run: AgentRun): void {
     const isAnswered = run.answer !== undefined && ["running", "answered"].includes(run.state);
     const folds = isAnswered && run.steps.length > 0;
-    if (folds) this.#words.textContent = this.#summary(run);
+    if (folds) this.#label.textContent = this.#summary(run);
     if (folds !== Boolean(this.#toggle.hidden)) return;
     this.#toggle.hidden = !folds;
     this.#setOpen(!folds || this.#staysOpen(run));
@@ -44,14 +44,16 @@ export class StepFold {
   }
 
   #summary({ steps, answeredAt, took }: AgentRun): string {
-    const { words } = this.#context;
-    const { texts } = words;
+    const { formatter } = this.#context;
+    const { texts } = formatter;
     const number =
-      steps.length === 1 ? texts.oneStep : formatMessage(texts.steps, words.count(steps.length));
-    return formatMessage(texts.folded, number, words.duration(answeredAt ?? took ?? 0));
+      steps.length === 1
+        ? texts.oneStep
+        : formatMessage(texts.steps, formatter.count(steps.length));
+    return formatMessage(texts.folded, number, formatter.duration(answeredAt ?? took ?? 0));
   }
 
-  /** What the user has opened, or is reading, does not go away. */
+  /** True if the user has opened the steps or is reading them. */
   #staysOpen(run: AgentRun): boolean {
     const { wasOpened, setOpened, isReadingBack } = this.#context;
     const wanted = wasOpened(this.#key);

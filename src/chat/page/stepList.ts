@@ -1,4 +1,4 @@
-// A run's steps: one line each, with a body that folds out.
+// A run's steps: one line each, with an expandable body.
 import type { StepKind } from "../../mindsdb/stream/stepEvents.ts";
 import { element, icon } from "../../shared/page/dom.ts";
 import type { MatchPlace } from "../answerMatches.ts";
@@ -19,7 +19,7 @@ const icons: Record<StepKind, string> = {
   unknown: "json",
 };
 
-/** A group is laid out only where it is seen, so ten thousand steps cost little more than a hundred. */
+/** Steps per group. Only visible groups are laid out, so ten thousand steps cost little more than a hundred. */
 const stepsPerGroup = 25;
 
 export class StepList {
@@ -27,7 +27,7 @@ export class StepList {
   readonly #run: number;
   readonly #context: PageContext;
   readonly #views: StepView[] = [];
-  /** The first step that folds out: Tab reaches it, arrows go on from there. */
+  /** The first expandable step: Tab reaches it, arrow keys move from there. */
   #entry: StepView | undefined;
 
   constructor(run: number, context: PageContext) {
@@ -35,7 +35,7 @@ export class StepList {
     this.#context = context;
   }
 
-  /** Shows a step that is new, or what changed in one that is there. */
+  /** Adds or updates a step. */
   show(step: TimedStep | undefined): void {
     if (!step) return;
     const index = step.n - 1;
@@ -47,7 +47,7 @@ export class StepList {
     view.setReachable(true);
   }
 
-  /** Opens a step and goes to what it holds there. */
+  /** Opens a step and focuses the place. */
   goTo({ step, part, row, column }: MatchPlace): void {
     this.#views[step]?.goTo(part, row, column);
   }
@@ -79,11 +79,11 @@ class StepView {
   readonly #fold = icon("chevron-right");
   #line: HTMLElement = element("div", { class: "line" }, this.#icon, this.#words);
   #step: TimedStep | undefined;
-  // Not <details>: each has a style scope of its own, and thousands of them make every style change slow.
+  // Not <details>: each has its own style scope, and thousands make every style change slow.
   #toggle: HTMLButtonElement | undefined;
-  /** Made when the step is first opened. */
+  /** Created when the step is first opened. */
   #body: HTMLElement | undefined;
-  /** By part: those that are tables. */
+  /** Tables by part. */
   readonly #tables = new Map<number, ObservationTable>();
 
   constructor(run: number, index: number, context: PageContext) {
@@ -94,22 +94,23 @@ class StepView {
     this.element.append(this.#line);
   }
 
-  /** Shows the step as it is now. Parts are only ever added to those it had. */
+  /** Updates the step. Parts are only ever added. */
   show(step: TimedStep): void {
-    const { words, wasOpened } = this.#context;
+    const { formatter, wasOpened } = this.#context;
     const failed = step.state === "failed";
     this.#step = step;
     this.element.dataset["state"] = step.state;
     this.#icon.className = `codicon codicon-${failed ? "error" : icons[step.kind]}`;
-    this.#words.textContent = words.step(step);
+    this.#words.textContent = formatter.step(step);
     this.#showHint(step);
     this.#state.textContent = this.#stateText(step);
-    this.#time.textContent = step.until === undefined ? "" : words.duration(step.until - step.at);
+    this.#time.textContent =
+      step.until === undefined ? "" : formatter.duration(step.until - step.at);
     if (step.parts.length > 0) this.#setOpen(wasOpened(this.#key) ?? failed);
     this.#arrange();
   }
 
-  /** Only what says something is in the line: thousands of empty elements would have to be laid out too. */
+  /** Keeps empty elements out of the line, because thousands of them would slow down layout. */
   #arrange(): void {
     let before: Element = this.#words;
     for (const one of [this.#hint, this.#state, this.#time, this.#fold]) {
@@ -134,7 +135,7 @@ class StepView {
   }
 
   #stateText({ state }: TimedStep): string {
-    const { stepFailed, stepUnfinished } = this.#context.words.texts;
+    const { stepFailed, stepUnfinished } = this.#context.formatter.texts;
     if (state === "failed") return stepFailed;
     return state === "unfinished" ? stepUnfinished : "";
   }
@@ -181,7 +182,7 @@ class StepView {
     else this.#toggle.focus();
   }
 
-  /** Shows the body, with the parts that it does not have yet. */
+  /** Shows the body and adds missing parts. */
   #showBody(): void {
     const parts = this.#step?.parts ?? [];
     if (!this.#body) {
@@ -200,7 +201,7 @@ class StepView {
   }
 }
 
-/** Moves the focus among the steps that fold out. */
+/** Moves the focus among expandable steps. */
 export function handleStepKeys(log: HTMLElement): void {
   log.addEventListener("keydown", (event) => {
     const current = event.target;

@@ -1,4 +1,4 @@
-// The pieces of a step's body, with what can be done with each.
+// The parts of a step's body, with their buttons.
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
@@ -7,24 +7,24 @@ import type { TextRef } from "../messages.ts";
 import { ObservationTable, partTable } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";
 
-/** A longer text scrolls in a box of its own. */
+/** Longer texts scroll in a box, in characters. */
 const maxOpenTextLength = 1_000;
 
 export interface PartView {
   element: HTMLElement;
-  /** Of a result that is a table. */
+  /** For a result that is a table. */
   table?: ObservationTable;
 }
 
-/** A part with its title and its buttons; `ref` is where the host has its whole text. */
+/** Returns a part with its title and buttons; `ref` identifies its whole text on the host. */
 export function partView(
   part: StepPart,
   ref: TextRef,
   context: PageContext,
-  name = context.words.texts.part[part.kind],
+  name = context.formatter.texts.part[part.kind],
 ): PartView {
-  const { words, post } = context;
-  const { texts } = words;
+  const { formatter, post } = context;
+  const { texts } = formatter;
   const title = element("span", { text: name });
   const tools = element("div", { class: "tools" });
   tools.append(iconButton("copy", texts.copy, () => post({ type: "copy", text: ref })));
@@ -36,7 +36,7 @@ export function partView(
   const found = partTable(part);
   const table = found && new ObservationTable(found, context);
   if (table) {
-    title.textContent = `${name} · ${table.said}`;
+    title.textContent = `${name} · ${table.tableStatus}`;
     const text = textView(part, name, context);
     text.hidden = true;
     tools.prepend(switchButton(table.element, text, context));
@@ -52,9 +52,13 @@ export function partView(
   return { element: view, ...(table && { table }) };
 }
 
-/** Shows the table or the text that it was read from. */
-function switchButton(table: HTMLElement, text: HTMLElement, { words }: PageContext): HTMLElement {
-  const button = iconButton("symbol-string", words.texts.showAsText, () => {
+/** Switches between the table and its source text. */
+function switchButton(
+  table: HTMLElement,
+  text: HTMLElement,
+  { formatter }: PageContext,
+): HTMLElement {
+  const button = iconButton("symbol-string", formatter.texts.showAsText, () => {
     text.hidden = !text.hidden;
     table.hidden = !text.hidden;
     button.setAttribute("aria-pressed", String(table.hidden));
@@ -63,18 +67,18 @@ function switchButton(table: HTMLElement, text: HTMLElement, { words }: PageCont
   return button;
 }
 
-/** The button for a text of which the page shows only the beginning; `length` is the whole one's. */
+/** Returns the button for a text that is cut; `length` is the whole text's. */
 export function wholeTextButton(
   length: number,
   ref: TextRef,
-  { words, post }: PageContext,
+  { formatter, post }: PageContext,
 ): HTMLElement {
-  const label = formatMessage(words.texts.openWholeText, words.count(length));
+  const label = formatMessage(formatter.texts.openWholeText, formatter.count(length));
   return textButton(label, "link-button", () => post({ type: "open", text: ref }));
 }
 
-function textView({ kind, text }: StepPart, name: string, { words }: PageContext): HTMLElement {
-  if (text.trim() === "") return element("p", { class: "empty", text: words.texts.emptyPart });
+function textView({ kind, text }: StepPart, name: string, { formatter }: PageContext): HTMLElement {
+  if (text.trim() === "") return element("p", { class: "empty", text: formatter.texts.emptyPart });
   const isProse = kind === "thought" || kind === "text";
   const view = element("div", { class: isProse ? "prose" : "code" });
   appendText(view, text.trimEnd());

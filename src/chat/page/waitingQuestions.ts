@@ -1,4 +1,4 @@
-// The questions that wait for the run under way to end, above the composer.
+// The waiting questions, above the composer.
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
@@ -9,11 +9,11 @@ interface WaitingActions {
 
 export class WaitingQuestions {
   readonly element: HTMLElement;
-  readonly #words: ChatTextFormatter;
+  readonly #formatter: ChatTextFormatter;
   readonly #actions: WaitingActions;
 
   constructor(words: ChatTextFormatter, actions: WaitingActions) {
-    this.#words = words;
+    this.#formatter = words;
     this.#actions = actions;
     this.element = element("ul", { class: "waiting", label: words.texts.waitingQuestions });
     this.element.hidden = true;
@@ -25,13 +25,13 @@ export class WaitingQuestions {
     this.element.replaceChildren(...questions.map((question) => this.#item(question)));
   }
 
-  /** During a run they are sent by themselves. */
+  /** During a run, waiting questions are sent automatically. */
   set running(running: boolean) {
     this.element.classList.toggle("on-their-own", running);
   }
 
   #item(question: string): HTMLElement {
-    const { sendWaiting, removeWaiting } = this.#words.texts;
+    const { sendWaiting, removeWaiting } = this.#formatter.texts;
     const send = iconButton("send", sendWaiting, () => this.#actions.send(question));
     send.classList.add("send-now");
     return element(

@@ -1,9 +1,9 @@
-// Names of tables and columns as the words of a question. The names are the server's, mostly English; the rules are too.
+// Converts names of tables and columns to words for questions, by English rules.
 
-/** Abbreviations that stand before what a table holds, and say nothing about it. */
+/** Prefixes of table names without meaning. */
 const prefixes = /^(?:tbl|dim|fact|stg|raw|vw|src)\s+/;
 
-/** A name as words: `RENTAL_PRICE`, `rentalPrice` and `rental-price` are "rental price"; "GDP" stays as it is. */
+/** Splits a name into words: `RENTAL_PRICE`, `rentalPrice` and `rental-price` become "rental price"; "GDP" stays. */
 export function splitIntoWords(name: string): string {
   const isShouted = name === name.toUpperCase() && name.length > 4;
   const words = name
@@ -16,7 +16,7 @@ export function splitIntoWords(name: string): string {
     .join(" ");
 }
 
-/** What a table's rows are called: "orders" for `tbl_order`; undefined where its name is no noun, as in `sales_2024`. */
+/** Returns the noun for a table's rows: "orders" for `tbl_order`; undefined if it is not a noun, as in `sales_2024`. */
 export function rowsOf(table: string): string | undefined {
   const words = splitIntoWords(table).replace(prefixes, "");
   return /^[\p{L} ]+$/u.test(words) && !/\b(?:data|table|sheet|list|file|set)$/i.test(words)
@@ -24,7 +24,7 @@ export function rowsOf(table: string): string | undefined {
     : undefined;
 }
 
-/** What a column of numbers measures: "number of days on market" for `days_on_market`. */
+/** Returns what a number column measures: "number of days on market" for `days_on_market`. */
 export function measureOf(column: string): string {
   const words = splitIntoWords(column);
   return countedBy(column) === undefined || words.startsWith("number of ")
@@ -32,7 +32,7 @@ export function measureOf(column: string): string {
     : `number of ${words}`;
 }
 
-/** What a column of numbers counts: "parks" for `parks` and `number_of_parks`; undefined where it counts nothing. */
+/** Returns what a number column counts: "parks" for `number_of_parks`; undefined if it counts nothing. */
 export function countedBy(column: string): string | undefined {
   const words = splitIntoWords(column).replace(/^(?:number of|num|count of) /, "");
   const [head = ""] = words.split(/ (?:on|of|in|at|per|to|from|for) /);
@@ -40,7 +40,7 @@ export function countedBy(column: string): string | undefined {
   return isCount ? words : undefined;
 }
 
-/** A knowledge base as one speaks of it: "product knowledge base" for `product_kb`. */
+/** Returns a knowledge base's name as words: "product knowledge base" for `product_kb`. */
 export function knowledgeBaseName(name: string): string {
   return splitIntoWords(name).replace(/(?:^| )kb$/i, (kb) => kb.replace(/kb/i, "knowledge base"));
 }

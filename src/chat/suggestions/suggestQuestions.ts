@@ -1,4 +1,4 @@
-// Suggested questions, made from what an agent is connected to: a newcomer sees what can be asked at all.
+// Suggests questions about an agent's data.
 import {
   splitIntoWords,
   countedBy,
@@ -15,28 +15,28 @@ export interface ConnectedData {
     /** Without its data source. */
     name: string;
     columns: string[];
-    /** A few of its rows; none where they could not be read. */
+    /** A few rows; empty if they could not be read. */
     rows: unknown[][];
   }[];
   knowledgeBases: {
     name: string;
-    /** What some of its texts are about, like their titles; none where that is not known. */
+    /** Topics of some of its texts, like their titles; empty if unknown. */
     subjects: string[];
   }[];
 }
 
-/** The questions, in the user's language; the names in them are written as words. */
-export interface QuestionWords {
-  /** `group` is one of its kind, like "neighborhood". */
+/** The questions in the user's language, with names as words. */
+export interface QuestionTexts {
+  /** `group` is in the singular, like "neighborhood". */
   highestAverage: (group: string, measure: string) => string;
-  /** Both in the plural, like "neighborhoods" and "parks". */
-  most: (groups: string, counted: string) => string;
+  /** Both are in the plural, like "neighborhoods" and "parks". */
+  maxQuestions: (groups: string, counted: string) => string;
   highest: (measure: string) => string;
   count: (rows: string) => string;
-  /** For a table whose name is no noun. */
+  /** For a table whose name is not a noun. */
   countOfTable: (table: string) => string;
   aboutOne: (knowledgeBase: string, subject: string) => string;
-  /** The same for a name in the plural. */
+  /** For a name in the plural. */
   aboutSeveral: (knowledgeBase: string, subject: string) => string;
   topicsOfOne: (knowledgeBase: string) => string;
   topicsOfSeveral: (knowledgeBase: string) => string;
@@ -44,11 +44,11 @@ export interface QuestionWords {
 
 const most = 4;
 
-/** At most four questions; none for an agent without data. */
-export function suggestQuestions(data: ConnectedData, words: QuestionWords): string[] {
-  const ofTables = data.tables.map((table) => questionsOfTable(table, words));
+/** Returns at most four questions; none for an agent without data. */
+export function suggestQuestions(data: ConnectedData, words: QuestionTexts): string[] {
+  const ofTables = data.tables.map((table) => suggestForTable(table, words));
   const ofBases = data.knowledgeBases.map((base) => questionsOfBase(base, words));
-  // In turn, so that everything is asked about once before anything is asked about twice.
+  // Alternates, so that every item gets a question before any gets a second one.
   const all = [...ofTables, ...ofBases];
   const longest = Math.max(0, ...all.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, n) => all.flatMap((one) => one[n] ?? []));
@@ -57,7 +57,7 @@ export function suggestQuestions(data: ConnectedData, words: QuestionWords): str
 
 type Table = ConnectedData["tables"][number];
 
-function questionsOfTable({ name, columns, rows }: Table, words: QuestionWords): string[] {
+function suggestForTable({ name, columns, rows }: Table, words: QuestionTexts): string[] {
   const valuesOf = (column: number) =>
     rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined);
   const numbers = columns.filter((column, at) => {
@@ -65,24 +65,24 @@ function questionsOfTable({ name, columns, rows }: Table, words: QuestionWords):
     return values.length > 0 && values.every(isNumber) && !isKey(column);
   });
   const groups = columns.filter((column, at) => isGroup(column, valuesOf(at)));
-  // What a table is about mostly stands last in it.
+  // The most interesting column is usually the last one.
   const last = numbers.at(-1);
   const measure = last === undefined ? undefined : measureOf(last);
   const group = groups[0] === undefined ? undefined : singular(splitIntoWords(groups[0]));
-  // The one that is asked about twice is another one, if there is one.
+  // Uses another column for the second question, if there is one.
   const other = groups[1] === undefined ? group : singular(splitIntoWords(groups[1]));
   const counted = last === undefined ? undefined : countedBy(last);
   const noun = rowsOf(name);
   return [
     ...(measure && group ? [words.highestAverage(group, measure)] : []),
-    ...(other && noun ? [words.most(plural(other), noun)] : []),
-    ...(counted && noun ? [words.most(noun, counted)] : []),
+    ...(other && noun ? [words.maxQuestions(plural(other), noun)] : []),
+    ...(counted && noun ? [words.maxQuestions(noun, counted)] : []),
     ...(measure && !counted ? [words.highest(measure)] : []),
     noun ? words.count(noun) : words.countOfTable(splitIntoWords(name)),
   ];
 }
 
-/** Whether a column's values say to which of a few groups a row belongs. */
+/** True if a column's values divide the rows into a few groups. */
 function isGroup(column: string, values: unknown[]): boolean {
   const isText = values.some((value) => typeof value === "string" && !isNumber(value));
   if (!isText || isKey(column) || new Set(values).size === values.length) return false;
@@ -93,7 +93,7 @@ function isGroup(column: string, values: unknown[]): boolean {
 
 function questionsOfBase(
   { name, subjects }: ConnectedData["knowledgeBases"][number],
-  words: QuestionWords,
+  words: QuestionTexts,
 ): string[] {
   const base = knowledgeBaseName(name);
   const isMany = isPlural(base);

@@ -1,12 +1,11 @@
-// CSV of the dialect that 25.x calls "excel". Strict: text that only looks like it is none, so papaparse, which mends what
-// is broken, is not for this.
+// Strict parser for the CSV dialect that 25.x calls "excel". Not papaparse, which also accepts broken CSV.
 
 /**
- * The rows of cells; undefined where a quote stands in a place that the dialect does not know. `cut` says that the text is
- * only a beginning: its last row is not whole and left out.
+ * Returns the rows of cells; undefined if a quote is in an invalid place. With `cut` the text is only a beginning, and
+ * its incomplete last row is left out.
  */
 export function readCsv(source: string, cut = false): string[][] | undefined {
-  // Half a line end.
+  // An incomplete line end.
   const text = cut && source.endsWith("\r") ? source.slice(0, -1) : source;
   const rows: string[][] = [];
   let row: string[] = [];
@@ -18,7 +17,7 @@ export function readCsv(source: string, cut = false): string[][] | undefined {
     at = cell.end;
     if (text.startsWith(",", at)) {
       at++;
-      // The row ends with an empty cell, and the text with the row.
+      // The text ends with an empty cell.
       if (at === text.length) row.push("");
       else continue;
     }
@@ -33,9 +32,9 @@ export function readCsv(source: string, cut = false): string[][] | undefined {
 
 interface Cell {
   value: string;
-  /** Where what follows it stands: a comma, a line end, or the text's end. */
+  /** Index of what follows: a comma, a line end, or the end of the text. */
   end: number;
-  /** Its closing quote has not come. */
+  /** The closing quote is missing. */
   isOpen?: boolean;
 }
 

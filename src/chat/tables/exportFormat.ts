@@ -1,17 +1,17 @@
-// A table of texts as a file: CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
+// Writes a table as CSV, JSON or JSON Lines. Numbers keep their digits, and no cell starts a formula.
 import Papa from "papaparse";
 import { withoutFormula } from "../../shared/tableText.ts";
 import { isMissing, type TextTable } from "./textTable.ts";
 
 export type TableFormat = "csv" | "json" | "jsonLines";
 
-/** The format that a file's name asks for; CSV unless it ends otherwise. */
+/** Returns the format for a file's extension; CSV by default. */
 export function exportFormatFor(fileName: string): TableFormat {
   if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
   return /\.json$/i.test(fileName) ? "json" : "csv";
 }
 
-/** The file's text. In JSON a cell without a value is null, and one of a column of numbers a number. */
+/** Returns the file's text. In JSON, missing values are null and cells of number columns are numbers. */
 export function formatTableFile(
   { columns, rows, numeric }: TextTable,
   format: TableFormat,
@@ -39,7 +39,7 @@ function jsonValue(cell: string, isNumber: boolean): string {
   return isNumber && isJson ? cell : JSON.stringify(cell);
 }
 
-/** An object has each name once: names that repeat get a number. */
+/** Adds numbers to repeated names. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -1,24 +1,24 @@
-// What a tool or a query gave back, read as a table where it is one beyond doubt: CSV of 25.x, pipe tables of 26.x.
+// Parses observations that are clearly tables: CSV of 25.x, pipe tables of 26.x.
 import { readCsv } from "./excelCsv.ts";
 import { parsePipeTable } from "./pipeTable.ts";
 import { readPythonDict } from "./pythonDict.ts";
 import { numericColumns, sortedRowIndexes, type TextTable } from "./textTable.ts";
 
-/** Undefined where the text is not clearly a table. `cut` says that it is only a beginning: rows that are whole count. */
+/** Returns the table; undefined if the text is not clearly one. With `cut` only complete rows count. */
 export function readObservation(text: string, cut = false): TextTable | undefined {
   const table = parsePipeTable(text, cut) ?? readCsvTable(text, cut);
   return table && arrangeChunks(table);
 }
 
-/** The table that a text of a run is. An answer with commas in it is prose, so only a pipe table counts there. */
+/** Returns the table in a text of a run. In answers only pipe tables count, because prose has commas too. */
 export function readTable(text: string, isAnswer: boolean, cut = false): TextTable | undefined {
   return isAnswer && !parsePipeTable(text, cut) ? undefined : readObservation(text, cut);
 }
 
-/** How 25.x begins: the columns' names, and what follows them. */
+/** The first lines of 25.x: the columns' names and the format. */
 const preface = /^Output columns: [^\n]*\nResult in CSV format \(dialect is 'excel'\):\n/;
 
-/** How a name of a column may look where nothing says that the text is CSV. */
+/** Allowed column names in CSV without the preface. */
 const plainName = /^[\p{L}\p{N}_]([\p{L}\p{N}_ .()*$-]*[\p{L}\p{N}_)*])?$/u;
 
 function readCsvTable(text: string, cut: boolean): TextTable | undefined {
@@ -26,20 +26,20 @@ function readCsvTable(text: string, cut: boolean): TextTable | undefined {
   const [columns, ...rows] = readCsv(text.slice(before.length), cut) ?? [];
   if (!columns || rows.some((row) => row.length !== columns.length)) return undefined;
   if (before === "") {
-    // Prose has commas too, each with a space after it.
+    // In prose, commas are followed by spaces.
     const isCsv = columns.length > 1 && rows.length > 0 && columns.every((n) => plainName.test(n));
     if (!isCsv) return undefined;
   }
   return { columns, rows, numeric: numericColumns(columns, rows) };
 }
 
-/** The columns of a knowledge base's rows that a reader wants first. */
+/** The most useful columns of a knowledge base's rows. */
 const first = ["relevance", "chunk_content", "id"];
 const last = ["distance", "chunk_id"];
 
 /**
- * Chunks of a knowledge base: the most relevant first, each piece of metadata in a column of its own (the server's own
- * notes, whose names begin with `_`, behind all others). Any other table stays as it is.
+ * Arranges chunks of a knowledge base: the most relevant first, each metadata field in its own column (the server's own,
+ * whose names start with `_`, last). Returns other tables unchanged.
  */
 function arrangeChunks(table: TextTable): TextTable {
   if (!table.columns.includes("chunk_content")) return table;

@@ -1,11 +1,10 @@
-// The table text that servers answer with: rows of cells between pipes, which the server does not escape.
+// Parses servers' table text: rows of cells between pipes, which the server does not escape.
 import { numericColumns, type TextTable } from "./textTable.ts";
 
 /**
- * Reads `| a | b |`, a line of dashes, and rows. A cell may hold a pipe or a line end, which the text does not tell from
- * a border. 26.x pads its cells: where every row agrees on the columns' positions, those decide. Otherwise every row has
- * to have as many cells as the head; if one has not, this is undefined and the text is shown as it is. `cut` says that
- * the text is only a beginning: its rows that are whole count.
+ * Parses `| a | b |`, a line of dashes, and rows. A cell may contain a pipe or a line end, which look like borders. 26.x
+ * pads its cells: if all rows agree on the columns' positions, those decide. Otherwise every row must have as many cells
+ * as the head; if not, returns undefined. With `cut` the text is only a beginning: complete rows count.
  */
 export function parsePipeTable(source: string, cut = false): TextTable | undefined {
   const text = cut ? source.trimStart() : source.trim();
@@ -47,8 +46,8 @@ function cellsOf(line: string): string[] | undefined {
 }
 
 /**
- * All rows are as long as the rule and have a pipe between spaces wherever the rule has a pipe. A row is found by its
- * length, so that a line end inside of a cell belongs to the cell.
+ * All rows are as long as the rule and have a pipe between spaces wherever the rule has a pipe. Rows are split by length,
+ * so that a line end inside a cell belongs to the cell.
  */
 function readPadded(text: string, cut: boolean): Cells | undefined {
   const [head = "", rule = ""] = text.split("\n", 2);

@@ -1,4 +1,4 @@
-// A Python dictionary as text, which is how 25.x writes a chunk's metadata; JSON of one level reads the same.
+// Parses a Python dictionary, the format of chunk metadata in 25.x; also accepts flat JSON.
 
 const token =
   /\s*('[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\]():,]|[^\s'"{}[\]():,]+)/y;
@@ -6,7 +6,7 @@ const token =
 const opening = new Set(["{", "[", "("]);
 const closing = new Set(["}", "]", ")"]);
 
-/** Keys and values in their order: texts without their quotes, everything else as it is written. Undefined if it is none. */
+/** Returns keys and values in order: strings unquoted, all else as written. Undefined if it is not a dictionary. */
 export function readPythonDict(text: string): Map<string, string> | undefined {
   const found = new Map<string, string>();
   let at = 0;
@@ -16,7 +16,7 @@ export function readPythonDict(text: string): Map<string, string> | undefined {
     if (taken !== undefined) at = token.lastIndex;
     return taken;
   };
-  /** One token, or all from a bracket to the one that closes it; a call, like `Timestamp('…')`, is one value. */
+  /** Reads one token, or a bracketed value; a call like `Timestamp('…')` is one value. */
   const value = (): string | undefined => {
     const start = at;
     let depth = 0;

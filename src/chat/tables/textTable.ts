@@ -1,19 +1,19 @@
-// A table of texts, as read from what a server wrote.
+// A table of texts, parsed from a server's text.
 
 export interface TextTable {
   columns: string[];
-  /** Each with as many cells as there are columns. */
+  /** Each row has as many cells as there are columns. */
   rows: string[][];
-  /** Which columns hold nothing but numbers. */
+  /** Which columns contain only numbers. */
   numeric: boolean[];
 }
 
-/** How servers write that there is no value. */
+/** True for the ways in which servers write a missing value. */
 export function isMissing(cell: string): boolean {
   return /^(|None|NULL|null|NaN|nan|NaT|<NA>)$/.test(cell);
 }
 
-/** Which columns hold nothing but numbers, and at least one. */
+/** Returns which columns contain only numbers, and at least one. */
 export function numericColumns(columns: string[], rows: string[][]): boolean[] {
   return columns.map((_, column) => {
     const values = rows.map((row) => row[column] ?? "").filter((cell) => !isMissing(cell));
@@ -25,7 +25,7 @@ function isNumber(cell: string): boolean {
   return /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(cell);
 }
 
-/** The rows' places in the order of a column: numbers by value, texts as people sort them, what is missing last. */
+/** Returns row indexes sorted by a column: numbers by value, texts by natural order, missing values last. */
 export function sortedRowIndexes(
   { rows, numeric }: TextTable,
   column: number,

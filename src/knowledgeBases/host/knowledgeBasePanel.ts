@@ -20,14 +20,14 @@ import { readDetails } from "../knowledgeBaseDetails.ts";
 import { pageState, toHost, type SearchDraft, type ToHost, type ToPage } from "../messages.ts";
 import { formatChunks, readSearchDraft } from "../searchDraft.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
-import { knowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
+import { createKnowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
 
 export interface KnowledgeBasePanelOptions {
   extensionUri: vscode.Uri;
   servers: ServerAccess;
   changes: ServerChanges;
   log: Log;
-  /** Lets the user pick an agent, readers of the knowledge base first, and opens its chat with the question written, not sent. */
+  /** Lets the user pick an agent, those with access first, and opens its chat with the question as a draft. */
   askAgent: (question: string, knowledgeBase: KnowledgeBaseRef) => void;
 }
 
@@ -56,7 +56,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
   readonly #post: PostToPage<ToPage>;
   readonly #options: KnowledgeBasePanelOptions;
   readonly #loader: ItemLoader;
-  /** The newest message of each kind: what a page needs to show it all again. */
+  /** The newest message of each kind, for snapshots. */
   readonly #shown = new Map<"details" | "count" | "result", ToPage>();
   readonly #suggestions: MetadataSuggestions;
   #chunks: Chunk[] = [];
@@ -104,7 +104,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
         type: "begin",
         knowledgeBase: this.item,
         connection: this.#loader.connectionName,
-        texts: knowledgeBaseTexts(),
+        texts: createKnowledgeBaseTexts(),
         locale: vscode.env.language,
       },
       ...this.#shown.values(),
@@ -147,7 +147,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     }
   }
 
-  closed(): void {
+  onClosed(): void {
     this.#loader.cancel();
     this.#searching?.abort();
     this.#suggestions.cancel();
@@ -179,11 +179,11 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     const search = readSearchDraft(draft);
     try {
       const client = await this.#options.servers.client(connectionId);
-      // The server may have to ask an embedding model, and a reranking one, somewhere else.
+      // The server may call an embedding model and a reranking model.
       const options = { signal, timeoutMs: 120_000 };
       const found = await searchKnowledgeBase(client, { project, name }, search, options);
       signal.throwIfAborted();
-      // Chunks are the user's own: a metadata column may be called `token`.
+      // Only known secrets: a metadata column of the user's may be called `token`.
       this.#chunks = found.chunks.map((chunk) => client.secrets.redactKnownValue(chunk) as Chunk);
       this.#show("result", {
         type: "found",
@@ -192,7 +192,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
         note: found.isFilteredHere ? "filteredHere" : undefined,
       });
     } catch (error) {
-      // Another search has taken this one's place.
+      // A newer search has replaced this one.
       if (this.#searching !== searching) return;
       if (signal.aborted) this.#post(this.#shown.get("result") ?? { type: "notFound", reason: "" });
       else {
@@ -208,7 +208,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     this.#post(message);
   }
 
-  /** The statement to paste; or, as JSON, with its params as the body that `/api/sql/query` takes. */
+  /** Copies the search as SQL, or as the JSON body of `/api/sql/query`. */
   async #copyStatement(draft: SearchDraft, as: "sql" | "json"): Promise<void> {
     const { project, name } = this.item;
     try {

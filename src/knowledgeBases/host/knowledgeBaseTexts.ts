@@ -1,9 +1,8 @@
-// The words of the knowledge base page.
 import { l10n } from "vscode";
 import type { KnowledgeBaseTexts } from "../messages.ts";
 
-/** The page's words, in the user's language. */
-export function knowledgeBaseTexts(): KnowledgeBaseTexts {
+/** Returns the page's texts, in the user's language. */
+export function createKnowledgeBaseTexts(): KnowledgeBaseTexts {
   return {
     place: l10n.t("Knowledge base in {0} on {1}", "{0}", "{1}"),
     refresh: l10n.t("Refresh"),
@@ -49,7 +48,7 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     readingValues: l10n.t("Reading the stored values…"),
     valuesNotRead: l10n.t("The stored values could not be read."),
     noValues: l10n.t("No chunk has a value here."),
-    noFilters: l10n.t("This knowledge base names no metadata columns to filter by."),
+    noFilters: l10n.t("This knowledge base has no metadata columns to filter by."),
     operators: {
       "=": l10n.t("is"),
       "!=": l10n.t("is not"),
@@ -65,11 +64,11 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     askAgent: l10n.t("Ask an Agent About This…"),
 
     foundNone: l10n.t("Nothing found"),
-    foundNoneHint: l10n.t("A lower relevance, or fewer filters, find more."),
+    foundNoneHint: l10n.t("Try a lower relevance or fewer filters."),
     forQuestion: l10n.t("{0} for “{1}”", "{0}", "{1}"),
     resultNotes: {
       filteredHere: l10n.t(
-        "This server cannot apply all of the filters: they were applied to the first 100 chunks that it found.",
+        "This server cannot apply all of the filters. They were applied to the first 100 chunks that it found.",
       ),
     },
     chunkRelevance: l10n.t("relevance {0}", "{0}"),
@@ -86,17 +85,18 @@ export function knowledgeBaseTexts(): KnowledgeBaseTexts {
     type: l10n.t("Type"),
     absent: l10n.t("not sent"),
     fieldNotes: {
-      projectNameMissing: l10n.t("Servers send it in lists only; this one is in {0}.", "{0}"),
-      noReranking: l10n.t("No model reranks what a search finds: distance alone decides."),
-      rerankingOff: l10n.t("Reranking is turned off: distance alone decides."),
-      noQuery: l10n.t("No query on the server is linked to it."),
-      noMetadataColumns: l10n.t("None is named: a search cannot be filtered."),
-      noContentColumns: l10n.t("None is named: the server takes the column content."),
-      noIdColumn: l10n.t("None is named: the server makes the ids."),
-      noCreatedEmbeddingModel: l10n.t(
-        "Only some older servers keep an embedding model of its own for it.",
+      projectNameMissing: l10n.t(
+        "Servers send this field in lists only. The project is {0}.",
+        "{0}",
       ),
-      keyMasked: l10n.t("Servers do not give the key."),
+      noReranking: l10n.t("No model reranks the results. They are sorted by distance."),
+      rerankingOff: l10n.t("Reranking is turned off. Results are sorted by distance."),
+      noQuery: l10n.t("No query on the server is linked to it."),
+      noMetadataColumns: l10n.t("None are set, so searches cannot be filtered."),
+      noContentColumns: l10n.t("None are set, so the server uses the column content."),
+      noIdColumn: l10n.t("Not set, so the server generates the ids."),
+      noCreatedEmbeddingModel: l10n.t("Only some older servers create a separate embedding model."),
+      keyMasked: l10n.t("Servers do not return the key."),
       missing: l10n.t("This server does not send the field."),
     },
   };

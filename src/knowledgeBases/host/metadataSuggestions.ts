@@ -1,4 +1,4 @@
-// The values that the filters of one knowledge base page suggest: read when a field gets the focus, and kept for the page.
+// The values that filters suggest: read when a field gets the focus, and cached for the page.
 import type { ServerAccess } from "../../connections/connection.ts";
 import { readMetadataValues } from "../../mindsdb/metadataValues.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -24,7 +24,7 @@ export class MetadataSuggestions {
     this.#options = options;
   }
 
-  /** Posts a column's values. Only the newest question is answered. */
+  /** Reads and posts a column's values; cancels a read for another column. */
   async read(column: string): Promise<void> {
     const cached = this.#cache.get(column);
     if (cached) {
@@ -59,7 +59,7 @@ export class MetadataSuggestions {
     this.#reading = undefined;
   }
 
-  /** Forgets what was read. */
+  /** Clears the cache. */
   clear(): void {
     this.cancel();
     this.#cache.clear();

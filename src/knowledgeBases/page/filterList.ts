@@ -1,4 +1,4 @@
-// The filters of a search: for each a metadata column, a comparison, and a value that the stored ones are suggested for.
+// The filters of a search: a metadata column, a comparison, and a value with suggestions.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { isWrongType } from "../filterValues.ts";
@@ -13,7 +13,7 @@ interface FilterListOptions {
   changed: (filters: FilterDraft[]) => void;
   readValues: (column: string) => void;
   cancelValues: () => void;
-  /** The last filter was removed, or one whose place nothing takes. */
+  /** A filter was removed. */
   removed: () => void;
 }
 
@@ -22,7 +22,7 @@ interface Row {
   filter: FilterDraft;
   field: ValueField;
   problem: HTMLElement;
-  /** What is said of the column's values, beside a problem. */
+  /** The state of the suggestions. */
   hint: HTMLElement;
 }
 
@@ -33,7 +33,7 @@ export class FilterList {
   readonly #options: FilterListOptions;
   #columns: string[] = [];
   #rows: Row[] = [];
-  /** By column; undefined is for a column whose values could not be read. */
+  /** By column; undefined if the values could not be read. */
   readonly #values = new Map<string, ColumnValues | undefined>();
 
   constructor(options: FilterListOptions) {
@@ -45,56 +45,60 @@ export class FilterList {
     return this.#rows.length;
   }
 
-  /** Whether some filter's column is not known to hold only numbers or only texts. */
+  /** True if the type of some filter's column is unknown or mixed. */
   get hasUnknownTypes(): boolean {
     return this.#rows.some(({ filter }) => filter.type === undefined);
   }
 
-  /** The columns there are now; what was known of their values is old. */
+  /** Sets the columns and clears their values. */
   setColumns(columns: string[]): void {
     this.#columns = columns;
     this.#values.clear();
     this.#draw(this.#rows.map(({ filter }) => filter));
   }
 
-  /** Undefined: the values could not be read. */
+  /** Suggests a column's values; undefined if they could not be read. */
   showValues(column: string, values: ColumnValues | undefined): void {
     this.#values.set(column, values);
     for (const row of this.#rows) {
       if (row.filter.column === column) this.#suggest(row);
     }
-    this.#tell();
+    this.#emitChange();
   }
 
   add(): void {
     const [column = ""] = this.#columns;
     const filter: FilterDraft = { column, operator: "=", value: "" };
     this.#draw([...this.#rows.map((row) => row.filter), filter]);
-    this.#tell();
+    this.#emitChange();
     this.element.querySelector<HTMLElement>(".filter:last-child select")?.focus();
   }
 
   #draw(filters: FilterDraft[]): void {
-    this.#rows = filters.map((filter) => this.#row(filter));
+    this.#rows = filters.map((filter) => this.#createRow(filter));
     this.element.replaceChildren(...this.#rows.map((row) => row.element));
     for (const row of this.#rows) this.#suggest(row);
   }
 
-  #row(given: FilterDraft): Row {
+  #createRow(given: FilterDraft): Row {
     const { texts, readValues, cancelValues } = this.#options;
     const problem = element("p", { class: "problem" });
     const hint = element("p", { class: "hint" });
     problem.id = `filter-problem-${String(made)}`;
     hint.id = `filter-hint-${String(made++)}`;
     problem.setAttribute("aria-live", "polite");
-    // A column of an earlier search may be gone: it stays to be seen.
+    // Keeps a column that no longer exists visible.
     const names = [...new Set([...this.#columns, given.column])];
-    const column = picker(
+    const column = createPicker(
       texts.filterColumn,
       names.map((name) => [name, name]),
       given.column,
     );
-    const operator = picker(texts.filterOperator, Object.entries(texts.operators), given.operator);
+    const operator = createPicker(
+      texts.filterOperator,
+      Object.entries(texts.operators),
+      given.operator,
+    );
     const field = new ValueField({
       label: texts.filterValue,
       value: given.value,
@@ -102,10 +106,10 @@ export class FilterList {
       changed: (value) => {
         row.filter.value = value;
         this.#check(row);
-        this.#tell();
+        this.#emitChange();
       },
       focused: () => {
-        // What could not be read is tried again.
+        // Failed reads are tried again.
         if (this.#values.get(row.filter.column)) return;
         hint.textContent = texts.readingValues;
         readValues(row.filter.column);
@@ -130,12 +134,12 @@ export class FilterList {
       row.filter.column = column.value;
       row.filter.type = undefined;
       this.#suggest(row);
-      this.#tell();
+      this.#emitChange();
     });
     operator.addEventListener("change", () => {
       row.filter.operator = operator.value as Operator;
       this.#check(row);
-      this.#tell();
+      this.#emitChange();
     });
     return row;
   }
@@ -160,16 +164,16 @@ export class FilterList {
 
   #remove(row: Row): void {
     this.#draw(this.#rows.filter((other) => other !== row).map(({ filter }) => filter));
-    this.#tell();
+    this.#emitChange();
     this.#options.removed();
   }
 
-  #tell(): void {
+  #emitChange(): void {
     this.#options.changed(this.#rows.map(({ filter }) => ({ ...filter })));
   }
 }
 
-function picker(label: string, choices: [value: string, text: string][], chosen: string) {
+function createPicker(label: string, choices: [value: string, text: string][], chosen: string) {
   const select = element("select", { class: "picker", label });
   select.append(
     ...choices.map(([value, text]) => {

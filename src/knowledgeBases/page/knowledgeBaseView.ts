@@ -1,4 +1,4 @@
-// One knowledge base on the page: what it is at a glance, the search, what it found, and every field.
+// The page of one knowledge base: facts, search, results, and all fields.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
@@ -14,12 +14,12 @@ import type {
   ToPage,
 } from "../messages.ts";
 import { fieldTable } from "./detailsTable.ts";
-import { resultView } from "./searchResult.ts";
+import { createResultView } from "./searchResult.ts";
 import { SearchForm } from "./searchForm.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 
-/** Of a question above what it has found, in characters. */
+/** For a question in the heading of its results, in characters. */
 const maxQuestionLength = 80;
 
 export class KnowledgeBaseView implements PageView<ToPage> {
@@ -29,15 +29,15 @@ export class KnowledgeBaseView implements PageView<ToPage> {
   readonly #locale: string;
   readonly #project: string;
   readonly #frame: ItemPageFrame;
-  readonly #glance = element("dl", { class: "glance" });
+  readonly #facts = element("dl", { class: "glance" });
   readonly #form: SearchForm;
   readonly #refresh: HTMLButtonElement;
   readonly #result = element("div");
   readonly #fields = element("div");
   #details: Details | undefined;
-  #holds = "…";
+  #contentText = "…";
   #busy = { asking: false, searching: false };
-  /** What was found before the reload is asked for once more. */
+  /** The search from before a reload, which runs again. */
   #searchAgain: SearchDraft | undefined;
 
   constructor(begin: Begin, host: Host<ToHost, PageState>) {
@@ -46,9 +46,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     this.#texts = texts;
     this.#locale = locale;
     this.#project = knowledgeBase.project;
-    this.#searchAgain = this.#known(host.state.searched);
+    this.#searchAgain = this.#dropUnknownOperators(host.state.searched);
     host.save({ knowledgeBase });
-    this.#form = new SearchForm(texts, this.#known(host.state.draft), {
+    this.#form = new SearchForm(texts, this.#dropUnknownOperators(host.state.draft), {
       search: (search) => this.#search(search),
       cancel: () => host.post({ type: "cancel" }),
       changed: (draft) => host.save({ draft }),
@@ -62,7 +62,7 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       name: knowledgeBase.name,
       place: formatMessage(texts.place, knowledgeBase.project, connection),
       tools: [this.#refresh],
-      body: [this.#glance, section(texts.search, this.#form.element, this.#result), this.#fields],
+      body: [this.#facts, section(texts.search, this.#form.element, this.#result), this.#fields],
     });
     this.element = this.#frame.element;
     this.#setBusy({});
@@ -80,13 +80,13 @@ export class KnowledgeBaseView implements PageView<ToPage> {
         this.#setBusy({ asking: true });
         break;
       case "read":
-        this.#read(message.details);
+        this.#showDetails(message.details);
         break;
       case "counted":
-        this.#tellContent(this.#contentCount(message));
+        this.#showContent(this.#formatContent(message));
         break;
       case "notCounted":
-        this.#tellContent(formatMessage(this.#texts.notCounted, message.reason));
+        this.#showContent(formatMessage(this.#texts.notCounted, message.reason));
         break;
       case "failed":
         this.#setBusy({ asking: false });
@@ -132,8 +132,8 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     this.#frame.dispose();
   }
 
-  /** A draft of an older version may compare in a way that is no more. */
-  #known(draft: SearchDraft | undefined): SearchDraft | undefined {
+  /** A draft saved by an older version may have operators that no longer exist. */
+  #dropUnknownOperators(draft: SearchDraft | undefined): SearchDraft | undefined {
     const { operators } = this.#texts;
     return draft && { ...draft, filters: draft.filters.filter((f) => f.operator in operators) };
   }
@@ -144,49 +144,49 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     this.#host.post({ type: "search", search: searched });
   }
 
-  #read(details: Details): void {
+  #showDetails(details: Details): void {
     this.#details = details;
     this.#frame.notice = undefined;
     this.#setGone(false);
     this.#form.setColumns(details.metadataColumns);
-    this.#glanceAt(details);
+    this.#showFacts(details);
     this.#fields.replaceChildren(
       section(this.#texts.fields, fieldTable(details.fields, this.#project, this.#texts)),
     );
   }
 
-  #tellContent(holds: string): void {
+  #showContent(holds: string): void {
     this.#setBusy({ asking: false });
-    this.#holds = holds;
-    if (this.#details) this.#glanceAt(this.#details);
+    this.#contentText = holds;
+    if (this.#details) this.#showFacts(this.#details);
   }
 
-  #contentCount({ chunks, documents }: Extract<ToPage, { type: "counted" }>): string {
-    if (documents === undefined) return this.#chunks(chunks);
+  #formatContent({ chunks, documents }: Extract<ToPage, { type: "counted" }>): string {
+    if (documents === undefined) return this.#formatChunkCount(chunks);
     const { oneDocument, documents: several, chunksInDocuments } = this.#texts;
-    const inDocuments = this.#count(documents, oneDocument, several);
-    return formatMessage(chunksInDocuments, this.#chunks(chunks), inDocuments);
+    const inDocuments = this.#formatCount(documents, oneDocument, several);
+    return formatMessage(chunksInDocuments, this.#formatChunkCount(chunks), inDocuments);
   }
 
-  #chunks(number: number): string {
-    return this.#count(number, this.#texts.oneChunk, this.#texts.chunks);
+  #formatChunkCount(number: number): string {
+    return this.#formatCount(number, this.#texts.oneChunk, this.#texts.chunks);
   }
 
-  #count(number: number, one: string, several: string): string {
+  #formatCount(number: number, one: string, several: string): string {
     return number === 1
       ? one
       : formatMessage(several, new Intl.NumberFormat(this.#locale).format(number));
   }
 
-  #glanceAt({ embeddingModel, contentColumns, metadataColumns }: Details): void {
+  #showFacts({ embeddingModel, contentColumns, metadataColumns }: Details): void {
     const { content, contentHint, none, ...texts } = this.#texts;
     const facts: [name: string, value: string, hint?: string][] = [
-      [content, this.#holds, contentHint],
+      [content, this.#contentText, contentHint],
       [texts.embeddingModel, embeddingModel || none],
       [texts.contentColumns, contentColumns.join(", ") || none],
       [texts.metadataColumns, metadataColumns.join(", ") || none],
     ];
-    this.#glance.replaceChildren(
+    this.#facts.replaceChildren(
       ...facts.map(([name, value, hint]) => {
         const told = element("dd", { text: value });
         if (hint !== undefined) told.title = hint;
@@ -197,13 +197,13 @@ export class KnowledgeBaseView implements PageView<ToPage> {
 
   #showResult(found: Extract<ToPage, { type: "found" }>): void {
     const { length } = found.chunks;
-    const count = length === 0 ? this.#texts.foundNone : this.#chunks(length);
+    const count = length === 0 ? this.#texts.foundNone : this.#formatChunkCount(length);
     const question = oneLine(found.question, maxQuestionLength);
-    // The next question may be written above what this one has found.
+    // The heading names the question, because the form may already contain the next one.
     const said = question === "" ? count : formatMessage(this.#texts.forQuestion, count, question);
     this.#frame.status = said;
     this.#result.replaceChildren(
-      resultView(said, found, {
+      createResultView(said, found, {
         texts: this.#texts,
         locale: this.#locale,
         isOpen: (chunk) => this.#host.state.opened?.[chunk] ?? false,
@@ -214,7 +214,7 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     );
   }
 
-  /** Nothing can be searched that is gone; what was found stays to be read. */
+  /** A deleted knowledge base cannot be searched; the last results stay visible. */
   #setGone(isGone: boolean): void {
     const losesFocus = isGone && this.#form.element.contains(document.activeElement);
     this.#form.element.hidden = isGone;

@@ -1,4 +1,4 @@
-// Where a search is written: the question, how many and how near, and filters on metadata columns.
+// The search form: question, limit, minimum relevance, and filters on metadata columns.
 import { element, textButton } from "../../shared/page/dom.ts";
 import type { ColumnValues, KnowledgeBaseTexts, SearchDraft } from "../messages.ts";
 import { FilterList } from "./filterList.ts";
@@ -22,7 +22,7 @@ export class SearchForm {
   readonly #actions: SearchActions;
   readonly #limit = element("input", { class: "input" });
   readonly #relevance = element("input", { class: "input" });
-  /** What is wrong with the numbers. */
+  /** Problems with the numbers. */
   readonly #problem = element("p", { class: "problem" });
   readonly #filters: FilterList;
   readonly #add: HTMLButtonElement;
@@ -42,8 +42,8 @@ export class SearchForm {
     this.question.value = this.#draft.question;
     this.question.placeholder = texts.questionPlaceholder;
     this.question.setAttribute("aria-label", texts.question);
-    numberInput(this.#limit, { min: "1", max: "100", step: "1" }, this.#draft.limit);
-    numberInput(this.#relevance, { min: "0", max: "1", step: "0.01" }, this.#draft.relevance);
+    setUpNumberInput(this.#limit, { min: "1", max: "100", step: "1" }, this.#draft.limit);
+    setUpNumberInput(this.#relevance, { min: "0", max: "1", step: "0.01" }, this.#draft.relevance);
     this.#relevance.placeholder = texts.relevanceAny;
     this.#limit.placeholder = emptyDraft.limit;
     this.#problem.id = "number-problem";
@@ -66,23 +66,23 @@ export class SearchForm {
     );
     const copy = (text: string, as: "sql" | "json"): HTMLElement =>
       textButton(text, "link-button", () => {
-        if (this.#isRight()) actions.copyStatement(this.#draft, as);
+        if (this.#checkNumbers()) actions.copyStatement(this.#draft, as);
       });
     this.#add = textButton(texts.addFilter, "link-button", () => this.#filters.add());
     this.#noFilters = element("p", { class: "hint", text: texts.noFilters });
     this.#hint = element("p", { class: "hint", text: texts.filterHint });
-    // Which columns there are is known a little later.
+    // Hidden until the columns are known.
     for (const part of [this.#add, this.#noFilters, this.#hint]) part.hidden = true;
     this.element.append(
       element("div", { class: "ask-line" }, this.question, this.#go, this.#stop),
       element(
         "div",
         { class: "options" },
-        element("div", { class: "option" }, labelled(texts.limit, this.#limit), limitHint),
+        element("div", { class: "option" }, addLabel(texts.limit, this.#limit), limitHint),
         element(
           "div",
           { class: "option" },
-          labelled(texts.relevance, this.#relevance),
+          addLabel(texts.relevance, this.#relevance),
           relevanceHint,
         ),
       ),
@@ -110,7 +110,7 @@ export class SearchForm {
     this.#showFilterHelp();
   }
 
-  /** The values of a column, to be suggested; undefined where they could not be read. */
+  /** Suggests a column's values; undefined if they could not be read. */
   showValues(column: string, values: ColumnValues | undefined): void {
     this.#filters.showValues(column, values);
   }
@@ -119,7 +119,7 @@ export class SearchForm {
     const hadFocus = [this.#go, this.#stop].some((button) => button === document.activeElement);
     this.#go.hidden = searching;
     this.#stop.hidden = !searching;
-    // The button that had the focus has left.
+    // The focused button is hidden now.
     if (hadFocus) (searching ? this.#stop : this.#go).focus({ preventScroll: true });
   }
 
@@ -129,7 +129,7 @@ export class SearchForm {
     this.element.addEventListener("keydown", (event) => {
       // Shift+Enter breaks the line; while an input method composes, Enter chooses a candidate.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-      // It may have chosen a suggestion.
+      // Enter may have chosen a suggestion.
       if (event.target instanceof HTMLButtonElement || event.defaultPrevented) return;
       event.preventDefault();
       this.#search();
@@ -158,11 +158,11 @@ export class SearchForm {
 
   /** Starts a search, which replaces one that is still running. */
   #search(): void {
-    if (this.#isRight()) this.#actions.search(this.#draft);
+    if (this.#checkNumbers()) this.#actions.search(this.#draft);
   }
 
-  /** Leads to what is wrong. */
-  #isRight(): boolean {
+  /** Focuses the first invalid number; true if there is none. */
+  #checkNumbers(): boolean {
     const wrong = this.element.querySelector<HTMLElement>("input[aria-invalid=true]");
     wrong?.focus();
     return wrong === null;
@@ -180,7 +180,7 @@ export class SearchForm {
     this.#hint.hidden = !this.#filters.hasUnknownTypes;
   }
 
-  /** A hint under a field, which screen readers read with it. */
+  /** Returns a hint for below a field, linked to it for screen readers. */
   #describe(input: HTMLInputElement, text: string): HTMLElement {
     const hint = element("p", { class: "hint", text });
     hint.id = `hint-${input === this.#limit ? "limit" : "relevance"}`;
@@ -189,11 +189,11 @@ export class SearchForm {
   }
 }
 
-function labelled(text: string, control: HTMLElement): HTMLElement {
+function addLabel(text: string, control: HTMLElement): HTMLElement {
   return element("label", {}, element("span", { text }), control);
 }
 
-function numberInput(
+function setUpNumberInput(
   input: HTMLInputElement,
   range: { min: string; max: string; step: string },
   value: string,
@@ -201,7 +201,7 @@ function numberInput(
   Object.assign(input, { type: "number", ...range, value });
 }
 
-/** Whether nothing is typed, or a number that can be. */
+/** True if the field is empty or has a number within its range. */
 function isInRange({ validity }: HTMLInputElement): boolean {
   return !validity.badInput && !validity.rangeOverflow && !validity.rangeUnderflow;
 }

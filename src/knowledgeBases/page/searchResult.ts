@@ -1,4 +1,4 @@
-// What a search found: chunks by relevance, the question's words marked.
+// The result of a search: chunks by relevance, with the question's words highlighted.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
 import { factList } from "../../shared/page/documentParts.ts";
@@ -8,14 +8,14 @@ import { highlightWords } from "../highlight.ts";
 interface ResultContext {
   texts: KnowledgeBaseTexts;
   locale: string;
-  /** Whether the user has opened the notes of a chunk, by its place. */
+  /** Whether the user has opened the metadata of a chunk, by its index. */
   isOpen: (chunk: string) => boolean;
   setOpen: (chunk: string, isOpen: boolean) => void;
   copy: (index: number) => void;
 }
 
-/** `said` says in words how many there are. */
-export function resultView(
+/** `said` is the heading with the number of chunks. */
+export function createResultView(
   said: string,
   { chunks, question, note }: Extract<ToPage, { type: "found" }>,
   context: ResultContext,
@@ -26,12 +26,12 @@ export function resultView(
   if (chunks.length === 0) view.append(element("p", { class: "hint", text: texts.foundNoneHint }));
   if (note) view.append(element("p", { class: "hint", text: texts.resultNotes[note] }));
   const list = element("ol", { class: "chunks" });
-  list.append(...chunks.map((chunk, index) => chunkView(chunk, index, question, context)));
+  list.append(...chunks.map((chunk, index) => createChunkView(chunk, index, question, context)));
   if (chunks.length > 0) view.append(list);
   return view;
 }
 
-function chunkView(
+function createChunkView(
   chunk: FoundChunk,
   index: number,
   question: string,
@@ -83,14 +83,14 @@ function chunkView(
   }
   const notes: [string, string][] = [["chunk_id", chunk.chunkId], ...chunk.internal];
   view.append(
-    notesView(notes, texts.notes, isOpen(String(index)), (open) => {
+    createNotesView(notes, texts.notes, isOpen(String(index)), (open) => {
       setOpen(String(index), open);
     }),
   );
   return view;
 }
 
-function notesView(
+function createNotesView(
   notes: [string, string][],
   title: string,
   isOpen: boolean,

@@ -1,19 +1,19 @@
-// A text field that suggests values: a combobox with a list, by the ARIA pattern (the list filters, anything may be typed).
+// A text field with suggestions, by ARIA's combobox pattern. Any text may be typed.
 import { element } from "../../shared/page/dom.ts";
 
 interface ValueFieldOptions {
   label: string;
   value: string;
-  /** Ids of what describes the field. */
+  /** Ids of the elements that describe the field. */
   describedBy: string;
   changed: (value: string) => void;
-  /** The field has the focus: values are wanted. */
+  /** The field got the focus and needs values. */
   focused: () => void;
-  /** The focus has left. */
+  /** The field lost the focus. */
   blurred: () => void;
 }
 
-/** More than anybody reads through; typing narrows the list. */
+/** The most suggestions shown at once; typing narrows them. */
 const maxShown = 100;
 
 let made = 0;
@@ -24,7 +24,7 @@ export class ValueField {
   readonly #list = element("ul", { class: "suggestions", role: "listbox" });
   readonly #changed: (value: string) => void;
   #values: readonly string[] = [];
-  /** What is typed narrows the list; a value that was there before does not. */
+  /** Typed text filters the list; the initial value does not. */
   #isTyped = false;
   #active = -1;
 

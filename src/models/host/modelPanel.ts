@@ -19,13 +19,13 @@ import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
 import { pageState, toHost, type ModelDescription, type ToHost, type ToPage } from "../messages.ts";
-import { modelTexts } from "./modelTexts.ts";
+import { createModelTexts } from "./modelTexts.ts";
 
 export interface ModelPanelOptions {
   extensionUri: vscode.Uri;
   servers: ServerAccess;
   changes: ServerChanges;
-  /** What is known of models already. */
+  /** The cache of descriptions. */
   descriptions: DescriptionCache;
   log: Log;
 }
@@ -61,7 +61,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
   /** The version that the user chose; undefined is the active one. */
   #chosen: number | undefined;
   #description: ModelDescription | undefined;
-  /** What the description was made of. */
+  /** The rows that the description was made from. */
   #rows: Model | undefined;
   #isPolling = false;
   /** Something has changed during a poll. */
@@ -124,7 +124,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     else this.choose(version);
   }
 
-  /** What is shown now, if anything. */
+  /** The shown description. */
   get description(): ModelDescription | undefined {
     return this.#description;
   }
@@ -135,7 +135,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
         type: "begin",
         model: this.item,
         connection: this.#loader.connectionName,
-        texts: modelTexts(),
+        texts: createModelTexts(),
         locale: vscode.env.language,
       },
       ...(this.#description ? [this.#described(this.#description)] : []),
@@ -184,7 +184,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     return { ...this.item, version: this.#chosen };
   }
 
-  closed(): void {
+  onClosed(): void {
     this.#loader.cancel();
   }
 
@@ -203,7 +203,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     try {
       models = await listModels(client, project, { signal });
     } catch (error) {
-      // Of a server that has the list it is the project that is gone.
+      // If the server has this list, the project is gone.
       if (!isListAbsent(error)) throw isAppError(error, "notFound") ? this.#gone() : error;
       const version = await findVersion(client, this.item, { signal });
       return version ? { name, current: version, versions: [version] } : unlistedModel(name);
@@ -225,24 +225,24 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     return versions.find(({ version }) => version === this.#chosen) ?? current;
   }
 
-  /** Engine details: its summary, and those of our attributes that the summary lists. */
+  /** Reads the engine's summary, and the attributes of ours that it lists. */
   async #describe(
     client: Client,
     model: Model,
     version: ModelVersion,
     signal: AbortSignal,
   ): Promise<ServerAnswers> {
-    // Until a version is trained its engine knows nothing of it.
+    // An engine cannot describe a version before it is trained.
     if (isTraining(version)) return {};
     const answers: ServerAnswers = {};
     const { descriptions } = this.#options;
     const described = isListed(model) ? { ...this.item, version: version.version } : this.item;
-    const remembered = descriptions.remembering(this.item, version, (attribute) =>
+    const remembered = descriptions.cached(this.item, version, (attribute) =>
       describeModel(client, described, attribute, { signal }),
     );
     const ask: AskModel = async (attribute) => {
       const rows = await remembered(attribute);
-      // What is known stays known when a later question fails.
+      // Kept if a later request fails.
       if (attribute === undefined) answers.summary = rows;
       return rows;
     };
@@ -250,7 +250,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
       const { attributes, ...first } = await describeFirst(ask, version.status !== "error");
       Object.assign(answers, first);
       if (version.status === "error") return answers;
-      // One after the other: an engine that starts does so for each request that waits.
+      // One after the other: an engine would start once for each parallel request.
       if (attributes.includes("features")) answers.features = await ask("features");
     } catch (error) {
       signal.throwIfAborted();
@@ -272,7 +272,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     return { type: "described", description, chosen: this.#chosen };
   }
 
-  /** Looks whether anything has changed, and only then asks for everything. */
+  /** Reads the list, and everything else only if the model's rows have changed. */
   async #poll(): Promise<void> {
     if (this.#loader.isLoading) return;
     this.#pollsAgain = this.#isPolling;

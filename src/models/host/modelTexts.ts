@@ -1,9 +1,8 @@
-// The words of the model page.
 import { l10n } from "vscode";
 import type { ModelTexts } from "../messages.ts";
 
-/** The page's words, in the user's language. */
-export function modelTexts(): ModelTexts {
+/** Returns the page's texts, in the user's language. */
+export function createModelTexts(): ModelTexts {
   return {
     place: l10n.t("Model in {0} on {1}", "{0}", "{1}"),
     version: l10n.t("Version"),
@@ -24,13 +23,13 @@ export function modelTexts(): ModelTexts {
     silence: {
       training: l10n.t("Figures and columns are known once the model is trained."),
       trainingFailed: l10n.t("A model that was not trained has no figures and no columns."),
-      nothing: l10n.t("The engine of this model describes neither figures nor columns."),
+      nothing: l10n.t("The engine of this model provides no figures and no columns."),
       failed: l10n.t("The engine could not describe the model: {0}", "{0}"),
     },
 
     importances: l10n.t("Column importances"),
     importance: l10n.t("Importance"),
-    importancesHint: l10n.t("How much each input column weighs in the prediction."),
+    importancesHint: l10n.t("How much each input column contributes to the prediction."),
     inputs: l10n.t("Inputs"),
     outputs: l10n.t("Outputs"),
     column: l10n.t("Column"),
@@ -48,7 +47,7 @@ export function modelTexts(): ModelTexts {
     serverVersion: l10n.t("Trained on MindsDB"),
     attribute: l10n.t("Engine details: {0}", "{0}"),
     otherAttribute: l10n.t("Attribute"),
-    otherAttributeHint: l10n.t("Some servers describe more than they list."),
+    otherAttributeHint: l10n.t("Some servers support more attributes than they list."),
     describe: l10n.t("Describe"),
     noRows: l10n.t("No data."),
     copy: l10n.t("Copy"),

@@ -1,4 +1,4 @@
-// Asks a model for an attribute by its name: servers describe more than they list.
+// Requests an attribute by its name, because servers describe more attributes than they list.
 import { element } from "../../shared/page/dom.ts";
 import { maxAttributeLength, type ModelTexts } from "../messages.ts";
 

@@ -1,73 +1,80 @@
-// A description's parts, from what one wants to know first to what one rarely needs.
+// The sections of a description, the most useful ones first.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
 import { codeBlock, factList, foldedPart, section } from "../../shared/page/documentParts.ts";
 import type { Figure, ModelDescription, ModelTexts, ToHost } from "../messages.ts";
-import { columnTable, importanceTable } from "./descriptionTables.ts";
+import { createColumnTable, createImportanceTable } from "./descriptionTables.ts";
 
-/** What the parts need of their page. */
+/** What the sections need from the page. */
 export interface PageContext {
   texts: ModelTexts;
   locale: string;
   post: (message: ToHost) => void;
-  /** Whether the user has left a folded part open. */
+  /** Whether the user has opened a section. */
   isOpen: (part: string) => boolean;
   setOpen: (part: string, isOpen: boolean) => void;
   /** Attributes that the user asked for by name. */
   asked: () => readonly string[];
 }
 
-/** All parts that there is something to say in. */
-export function descriptionParts(
+/** Returns all sections that have content. */
+export function createDescriptionParts(
   description: ModelDescription,
   context: PageContext,
 ): HTMLElement[] {
   const { texts, locale } = context;
   const { importances, inputs, outputs, stages, attributes } = description;
-  const parts = [headline(description, context)];
-  if (description.error) parts.push(errorNotice(description.error, context));
-  const silence = silenceNotice(description, texts);
+  const parts = [createHeadline(description, context)];
+  if (description.error) parts.push(createErrorNotice(description.error, context));
+  const silence = createMissingNotice(description, texts);
   if (silence) parts.push(silence);
   if (importances.length > 0) {
     const hint = element("p", { class: "hint", text: texts.importancesHint });
-    parts.push(section(texts.importances, hint, importanceTable(importances, texts, locale)));
+    parts.push(section(texts.importances, hint, createImportanceTable(importances, texts, locale)));
   }
   if (inputs.length > 0) {
-    parts.push(section(texts.inputs, columnTable(texts.inputs, inputs, texts)));
+    parts.push(section(texts.inputs, createColumnTable(texts.inputs, inputs, texts)));
   }
   if (outputs.length > 0) {
-    parts.push(section(texts.outputs, columnTable(texts.outputs, outputs, texts)));
+    parts.push(section(texts.outputs, createColumnTable(texts.outputs, outputs, texts)));
   }
-  if (stages.length > 0) parts.push(section(texts.stages, flow(stages)));
-  if (description.version !== undefined) parts.push(trainingPart(description, context));
+  if (stages.length > 0) parts.push(section(texts.stages, createStageList(stages)));
+  if (description.version !== undefined) parts.push(createTrainingPart(description, context));
   const others = context.asked().filter((name) => !attributes.includes(name));
-  parts.push(...[...attributes, ...others].map((name) => attributePart(name, context)));
+  parts.push(...[...attributes, ...others].map((name) => createAttributePart(name, context)));
   return parts;
 }
 
-/** Status, target and accuracy: the three things one looks for. */
-function headline(description: ModelDescription, { texts, locale }: PageContext): HTMLElement {
+/** Status, target, accuracy and engine. */
+function createHeadline(
+  description: ModelDescription,
+  { texts, locale }: PageContext,
+): HTMLElement {
   const { status, target, accuracies, engine } = description;
   const tiles: HTMLElement[] = [];
   if (description.version !== undefined) {
     const words = element("span", {}, icon(statusIcon(status)), ` ${status}`);
-    const statusTile = tile(texts.status, words);
+    const statusTile = createTile(texts.status, words);
     statusTile.setAttribute("data-status", status);
     tiles.push(statusTile);
   }
-  if (target !== undefined) tiles.push(tile(texts.target, element("code", { text: target })));
-  tiles.push(...accuracies.map((figure) => accuracyTile(figure, texts, locale)));
-  if (engine !== undefined) tiles.push(tile(texts.engine, element("span", { text: engine })));
+  if (target !== undefined) tiles.push(createTile(texts.target, element("code", { text: target })));
+  tiles.push(...accuracies.map((figure) => createAccuracyTile(figure, texts, locale)));
+  if (engine !== undefined) tiles.push(createTile(texts.engine, element("span", { text: engine })));
   return element("dl", { class: "headline" }, ...tiles);
 }
 
-function accuracyTile({ name, value }: Figure, texts: ModelTexts, locale: string): HTMLElement {
+function createAccuracyTile(
+  { name, value }: Figure,
+  texts: ModelTexts,
+  locale: string,
+): HTMLElement {
   const figure = element("span", { class: "figure", text: formatFigure(value, locale) });
   figure.title = String(value);
-  return tile(name === "" ? texts.accuracy : name, figure);
+  return createTile(name === "" ? texts.accuracy : name, figure);
 }
 
-function tile(name: string, value: HTMLElement): HTMLElement {
+function createTile(name: string, value: HTMLElement): HTMLElement {
   return element("div", {}, element("dt", { text: name }), element("dd", {}, value));
 }
 
@@ -76,12 +83,12 @@ function statusIcon(status: string): string {
   return status === "error" ? "error" : "sync";
 }
 
-/** Six digits are more than any metric deserves; the whole number is in the tooltip. */
+/** Formats with at most six digits; the tooltip has the whole number. */
 function formatFigure(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 }).format(value);
 }
 
-function errorNotice(
+function createErrorNotice(
   { sentence, whole }: NonNullable<ModelDescription["error"]>,
   { texts, post, isOpen, setOpen }: PageContext,
 ): HTMLElement {
@@ -103,7 +110,7 @@ function errorNotice(
   return element("div", { class: "notice error" }, icon("error"), words, copy);
 }
 
-function silenceNotice(
+function createMissingNotice(
   { silence, silenceReason = "", isTraining }: ModelDescription,
   texts: ModelTexts,
 ): HTMLElement | undefined {
@@ -117,8 +124,8 @@ function silenceNotice(
   return element("div", { class: "notice" }, icon(name), words);
 }
 
-/** The stages in their order, an arrow between each two. */
-function flow(stages: string[]): HTMLElement {
+/** The stages in order, with arrows between them. */
+function createStageList(stages: string[]): HTMLElement {
   const items = stages.map((stage, index) => {
     const item = element("li", {}, element("span", { class: "stage code", text: stage }));
     if (index > 0) item.prepend(icon("arrow-right"));
@@ -127,8 +134,8 @@ function flow(stages: string[]): HTMLElement {
   return element("ol", { class: "flow" }, ...items);
 }
 
-/** Everything about how the model came to be. */
-function trainingPart(description: ModelDescription, context: PageContext): HTMLElement {
+/** How the model was trained. */
+function createTrainingPart(description: ModelDescription, context: PageContext): HTMLElement {
   const { texts, locale, post } = context;
   const { query, options, createdAt, trainingTime, updateStatus, serverVersion } = description;
   const facts: [string, string][] = [];
@@ -163,8 +170,8 @@ function trainingPart(description: ModelDescription, context: PageContext): HTML
   return part;
 }
 
-/** Asked for when it is opened. */
-export function attributePart(name: string, context: PageContext): HTMLElement {
+/** Requests the attribute when it is opened. */
+export function createAttributePart(name: string, context: PageContext): HTMLElement {
   const key = `attribute ${name}`;
   const ask = (): void => context.post({ type: "attribute", name });
   const part = foldedPart(

@@ -1,13 +1,13 @@
-// The tables of a model page: importances as bars, columns, and what else an engine tells.
+// The tables of a model page: importances as bars, columns, and attributes.
 import { element } from "../../shared/page/dom.ts";
 import { breakable, textTable } from "../../shared/page/documentParts.ts";
 import type { AttributeTable, Column, Figure, ModelTexts } from "../messages.ts";
 
-/** Names up to this length stay on one line. */
-const shortName = 40;
+/** Longer names may break at `_`, in characters. */
+const maxUnbrokenName = 40;
 
-/** Bars as long as the importances relative to the heaviest, each with its figure. */
-export function importanceTable(
+/** Returns a table with a bar for each importance, relative to the highest. */
+export function createImportanceTable(
   importances: Figure[],
   texts: ModelTexts,
   locale: string,
@@ -20,15 +20,15 @@ export function importanceTable(
     cell.scope = "col";
     return cell;
   });
-  // The bar says to the eye what the figure says to everybody.
+  // Hidden from screen readers: the figure has the same information.
   const barHead = element("td");
   table.createTHead().append(element("tr", { class: "unseen" }, ...heads, barHead));
-  const format = alignedFormat(
+  const format = createAlignedFormat(
     importances.map(({ value }) => value),
     locale,
   );
   const rows = importances.map(({ name, value }) => {
-    const column = element("th", {}, ...(name.length > shortName ? breakable(name) : [name]));
+    const column = element("th", {}, ...(name.length > maxUnbrokenName ? breakable(name) : [name]));
     column.scope = "row";
     const figure = element("td", { class: "figure", text: format.format(value) });
     figure.title = String(value);
@@ -42,8 +42,8 @@ export function importanceTable(
   return table;
 }
 
-/** All with as many decimals as the longest has, four at most. */
-function alignedFormat(values: number[], locale: string): Intl.NumberFormat {
+/** Returns a format with as many decimals as the longest value has, at most four. */
+function createAlignedFormat(values: number[], locale: string): Intl.NumberFormat {
   const decimals = values.map((value) => (String(value).split(".")[1] ?? "").length);
   const digits = Math.min(4, Math.max(...decimals));
   return new Intl.NumberFormat(locale, {
@@ -52,8 +52,8 @@ function alignedFormat(values: number[], locale: string): Intl.NumberFormat {
   });
 }
 
-/** Columns with as much as the engine tells of them. */
-export function columnTable(name: string, columns: Column[], texts: ModelTexts): HTMLElement {
+/** Returns a table of columns, with types and encoders if known. */
+export function createColumnTable(name: string, columns: Column[], texts: ModelTexts): HTMLElement {
   const hasTypes = columns.some(({ type }) => type !== undefined);
   const hasEncoders = columns.some(({ encoder }) => encoder !== undefined);
   const head = [texts.column];
@@ -65,8 +65,8 @@ export function columnTable(name: string, columns: Column[], texts: ModelTexts):
   return textTable(name, head, rows);
 }
 
-/** What came for an attribute: a table, one long text, nothing, or why it could not be had. */
-export function attributeBody(
+/** Returns an attribute's content: a table, one long text, a note that there is none, or the failure. */
+export function createAttributeBody(
   { name, table, failure }: { name: string; table?: AttributeTable; failure?: string },
   texts: ModelTexts,
 ): HTMLElement {

@@ -1,4 +1,4 @@
-// One model on the page: its head, which stays, and its description, which is made anew with each answer.
+// The page of one model. The description is rebuilt with each response.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
@@ -12,12 +12,16 @@ import type {
   VersionChoice,
 } from "../messages.ts";
 import { AttributeForm } from "./attributeForm.ts";
-import { attributePart, descriptionParts, type PageContext } from "./descriptionParts.ts";
-import { attributeBody } from "./descriptionTables.ts";
+import {
+  createAttributePart,
+  createDescriptionParts,
+  type PageContext,
+} from "./descriptionParts.ts";
+import { createAttributeBody } from "./descriptionTables.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 
-/** While a training goes on the page asks again after so long, in ms; more and more seldom. */
+/** Poll intervals during training, in ms; they grow from the first to the last. */
 const firstPoll = 2_000;
 const lastPoll = 30_000;
 
@@ -94,7 +98,7 @@ export class ModelView implements PageView<ToPage> {
       case "attribute":
         if (message.version === this.#description?.version) {
           const place = this.#partOf(message.name)?.querySelector(".folded-body");
-          place?.replaceChildren(attributeBody(message, this.#texts));
+          place?.replaceChildren(createAttributeBody(message, this.#texts));
         }
         break;
     }
@@ -118,11 +122,11 @@ export class ModelView implements PageView<ToPage> {
     return this.#body.querySelector(`[data-attribute="${CSS.escape(attribute)}"]`);
   }
 
-  /** Opens the part of an attribute, which asks for it; one that the model does not list gets a part. */
+  /** Opens the section of an attribute, which requests it; creates the section if there is none. */
   #askFor(name: string): void {
     if (!this.#partOf(name)) {
       this.#host.save({ asked: [...this.#context.asked(), name] });
-      this.#body.append(attributePart(name, this.#context));
+      this.#body.append(createAttributePart(name, this.#context));
     }
     const part = this.#partOf(name);
     if (part?.open) this.#host.post({ type: "attribute", name });
@@ -136,12 +140,12 @@ export class ModelView implements PageView<ToPage> {
     this.#setBusy(!isDone);
     this.#frame.notice = undefined;
     this.#showVersions(description);
-    // Only what is trained predicts, and what is not listed may be trained.
+    // Only trained models predict. An unlisted model may be trained.
     this.#predict.hidden = description.status !== "complete" && description.version !== undefined;
     this.#attributes.element.hidden = !isDone;
-    // The focus stays where it is although its element is made anew.
+    // Restores the focus, whose element is replaced.
     const focused = focusedPart(this.#body);
-    this.#body.replaceChildren(...descriptionParts(description, this.#context));
+    this.#body.replaceChildren(...createDescriptionParts(description, this.#context));
     if (focused !== undefined) {
       this.#body
         .querySelector<HTMLElement>(`[data-part="${CSS.escape(focused)}"] summary`)
@@ -168,7 +172,7 @@ export class ModelView implements PageView<ToPage> {
     );
   }
 
-  /** Nothing can be done with a model that is gone, except to look again; what was said of it stays to be read. */
+  /** A deleted model can only be refreshed; its description stays visible. */
   #close(): void {
     const { activeElement } = document;
     const attributes = this.#body.querySelectorAll<HTMLElement>("[data-attribute]");
@@ -188,7 +192,7 @@ export class ModelView implements PageView<ToPage> {
   }
 }
 
-/** The folded part that has the focus, by its name. */
+/** Returns the name of the section that has the focus. */
 function focusedPart(body: HTMLElement): string | undefined {
   const { activeElement } = document;
   if (!(activeElement instanceof HTMLElement) || !body.contains(activeElement)) return undefined;

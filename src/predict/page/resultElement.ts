@@ -1,6 +1,7 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, textButton } from "../../shared/page/dom.ts";
-import { Grid, type GridColumn } from "../../shared/page/grid/grid.ts";
+import { Grid } from "../../shared/page/grid/grid.ts";
+import type { GridColumn } from "../../shared/page/grid/gridCells.ts";
 import { windowRows } from "../../shared/page/grid/gridRows.ts";
 import { setMessage } from "../../shared/page/messageLines.ts";
 import type {

@@ -1,4 +1,4 @@
-// The address of an agent's row in the tree: it ties the row to the badge that the chat gives it.
+// The URI of an agent's row in the tree, which connects the row to its badge.
 import * as vscode from "vscode";
 
 const scheme = "mindsdb-workbench-agent";
@@ -14,14 +14,14 @@ export function agentUri({ connectionId, project, name }: AgentPlace): vscode.Ur
   return vscode.Uri.from({ scheme, path });
 }
 
-/** The agent that an address is of; undefined for any other address. */
+/** Returns the agent of a URI; undefined for any other URI. */
 export function agentAt(uri: vscode.Uri): AgentPlace | undefined {
   if (uri.scheme !== scheme) return undefined;
   const [, connectionId = "", project = "", name = ""] = uri.path.split("/").map(decodePart);
   return { connectionId, project, name };
 }
 
-/** Names may hold anything, half of a surrogate pair too, which no URI can; VS Code takes no notice of a path's case. */
+/** Encodes any name: URIs cannot contain lone surrogates, and VS Code ignores the case of paths. */
 function encodePart(part: string): string {
   return Buffer.from(part, "utf16le").toString("hex");
 }

@@ -1,12 +1,12 @@
-// Unsaved changes of forms that were closed, in files: one for each, until they are restored or discarded.
+// Stores unsaved changes of closed forms in files, until they are restored or discarded.
 import fs from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 
-/** How many drafts are kept; the oldest go first. */
+/** The most stored drafts; the oldest are deleted first. */
 export const maxDrafts = 20;
 
-/** Of one draft's file, in characters. */
+/** For one draft's file, in characters. */
 const maxDraftLength = 5_000_000;
 
 const keptDraft = v.object({
@@ -16,11 +16,11 @@ const keptDraft = v.object({
   form: v.unknown(),
 });
 
-/** A form as it was closed; without keys, which forms leave out. */
+/** A closed form's data, without keys. */
 export interface KeptDraft {
-  /** Its own, new for every form. */
+  /** Unique for every form. */
   id: string;
-  /** What the form is for: a new form for the same is offered the draft. */
+  /** What the form is for: new forms with the same target are offered the draft. */
   target: string;
   /** Epoch ms. */
   savedAt: number;
@@ -31,13 +31,13 @@ export class DraftStore {
   readonly #folder: string;
   readonly #failed: (error: unknown) => void;
 
-  /** The folder need not exist. `failed` hears of a draft that could not be kept. */
+  /** The folder need not exist. `failed` gets write errors. */
   constructor(folder: string, failed: (error: unknown) => void) {
     this.#folder = folder;
     this.#failed = failed;
   }
 
-  /** Keeps a draft, at once: the form's window may be going away. False if that was not possible. */
+  /** Stores a draft synchronously, because the window may be closing. False if that failed. */
   keep(draft: KeptDraft): boolean {
     try {
       const text = JSON.stringify(draft);
@@ -52,12 +52,12 @@ export class DraftStore {
     }
   }
 
-  /** The newest draft for this target whose form is of a shape that is known. */
-  newest(target: string, isReadable: (draft: KeptDraft) => boolean): KeptDraft | undefined {
+  /** Returns the newest readable draft for this target. */
+  findNewest(target: string, isReadable: (draft: KeptDraft) => boolean): KeptDraft | undefined {
     return this.#all().find((draft) => draft.target === target && isReadable(draft));
   }
 
-  /** Gives a draft back and keeps it no longer; undefined if it is gone, restored in another window for example. */
+  /** Removes and returns a draft; undefined if it is gone, for example restored in another window. */
   take(id: string): KeptDraft | undefined {
     const draft = this.#read(this.#file(id));
     this.discard(id);
@@ -68,7 +68,7 @@ export class DraftStore {
     fs.rmSync(this.#file(id), { force: true });
   }
 
-  /** All drafts that can be read, the newest first. */
+  /** Returns all readable drafts, the newest first. */
   #all(): KeptDraft[] {
     let names: string[];
     try {

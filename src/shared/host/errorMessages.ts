@@ -1,4 +1,4 @@
-// An error in words for people: one plain sentence and at most one thing to do. The same in tree, chat, form and cell.
+// Converts errors to one sentence and at most one action, for the whole extension.
 import * as vscode from "vscode";
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands, settings } from "../../ids.ts";
@@ -7,7 +7,7 @@ import { truncate } from "../oneLine.ts";
 import { showErrorMessage } from "./notifications.ts";
 import { connectionPresets } from "./settings.ts";
 
-/** A server's own words may be pages: the log has all of them. */
+/** For a server's message, in characters; the log has all of it. */
 const maxMessageLength = 1_000;
 
 export interface ErrorAction {
@@ -18,20 +18,20 @@ export interface ErrorAction {
 
 export interface ErrorExplanation {
   message: string;
-  /** Absent where trying again is what helps: every surface has its own way to do that. */
+  /** Absent if trying again helps: every view has its own way to do that. */
   action?: ErrorAction;
 }
 
-/** What an error is about, as far as it is known. */
-export interface ErrorPlace {
-  /** The connection that Sign In is about. */
+/** Where an error occurred, if known. */
+export interface ErrorContext {
+  /** The connection that Sign In is for. */
   connectionId?: string | undefined;
-  /** Where the request went. */
+  /** The server's address. */
   address?: string | undefined;
 }
 
-/** The sentence for an error, and what helps. */
-export function explainError(error: unknown, where: ErrorPlace = {}): ErrorExplanation {
+/** Returns the message and the action for an error. */
+export function explainError(error: unknown, where: ErrorContext = {}): ErrorExplanation {
   if (!(error instanceof AppError)) {
     return { message: vscode.l10n.t("An unexpected error occurred."), action: showLog() };
   }
@@ -63,7 +63,7 @@ export function explainError(error: unknown, where: ErrorPlace = {}): ErrorExpla
     case "tooLarge":
       return { message, action: showLog() };
     case "unreachable":
-      if (!isOwnSample(where.connectionId)) return { message };
+      if (!isEmbeddedSample(where.connectionId)) return { message };
       return { message: vscode.l10n.t("The sample server is stopped."), action: startSample() };
     case "timeout":
     case "address":
@@ -77,7 +77,7 @@ export function explainError(error: unknown, where: ErrorPlace = {}): ErrorExpla
 }
 
 /** Shows an error as a notification with its one action. */
-export async function showError(error: unknown, where: ErrorPlace = {}): Promise<void> {
+export async function showError(error: unknown, where: ErrorContext = {}): Promise<void> {
   const { message, action } = explainError(error, where);
   if (!action) {
     await showErrorMessage(message);
@@ -86,13 +86,13 @@ export async function showError(error: unknown, where: ErrorPlace = {}): Promise
   }
 }
 
-/** Does what an explanation's button says. */
+/** Runs the action of an explanation. */
 export async function runAction(action: ErrorAction): Promise<void> {
   await vscode.commands.executeCommand(action.command, ...action.arguments);
 }
 
-/** True for the sample server inside VS Code: a preset of that id is one that somebody else runs. */
-function isOwnSample(connectionId: string | undefined): boolean {
+/** True for the embedded sample server, unless a preset has its id. */
+function isEmbeddedSample(connectionId: string | undefined): boolean {
   return (
     connectionId === sampleConnectionId &&
     !connectionPresets().some(({ id }) => id === connectionId)

@@ -1,5 +1,5 @@
-// What every form does about unsaved changes. VS Code cannot ask before it closes a panel: so a form is marked as changed,
-// its changes are kept when it closes, and the next form for the same thing offers them.
+// Unsaved changes of a form. VS Code cannot ask before it closes a panel: so the changes are stored when it closes, and
+// the next form for the same target offers them.
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { DraftStore, KeptDraft } from "./draftStore.ts";
@@ -8,9 +8,9 @@ export interface FormDraftOptions<Form> {
   store: DraftStore;
   /** What the form is for, like `edit/<connection>/<project>/<agent>`. */
   target: string;
-  /** The id of this form, new for every form. */
+  /** Unique for every form. */
   id: string;
-  /** The shape of what is kept: files can be old. */
+  /** Schema of stored drafts: files can be from older versions. */
   schema: v.GenericSchema<unknown, Form>;
 }
 
@@ -27,21 +27,21 @@ export class FormDraft<Form> {
     return this.#unsaved !== undefined;
   }
 
-  /** The form as it is now, if it differs from how it began; undefined if there is nothing to keep. */
+  /** Sets the unsaved form; undefined if nothing has changed. */
   change(unsaved: Form | undefined): void {
     this.#unsaved = unsaved;
   }
 
-  /** Looks for a draft of a form that was closed before; when its changes were made, with the form itself. */
+  /** Finds a draft of a closed form; returns it with the time of its changes. */
   find(): { savedAt: number; form: Form } | undefined {
     const { store, target, schema } = this.#options;
     const isReadable = ({ form }: KeptDraft): boolean => v.is(schema, form);
-    this.#offered = store.newest(target, isReadable);
+    this.#offered = store.findNewest(target, isReadable);
     if (!this.#offered) return undefined;
     return { savedAt: this.#offered.savedAt, form: v.parse(schema, this.#offered.form) };
   }
 
-  /** Gives the offered draft to this form; undefined if it is gone. */
+  /** Removes and returns the offered draft; undefined if it is gone. */
   restore(): Form | undefined {
     const { store, schema } = this.#options;
     const kept = this.#offered && store.take(this.#offered.id);
@@ -50,13 +50,13 @@ export class FormDraft<Form> {
     return form.success ? form.output : undefined;
   }
 
-  /** Forgets the offered draft. */
+  /** Deletes the offered draft. */
   discard(): void {
     if (this.#offered) this.#options.store.discard(this.#offered.id);
     this.#offered = undefined;
   }
 
-  /** The form closes: keeps what is not saved, and says so with the form's title. */
+  /** Stores unsaved changes when the form closes, and shows a status message with its title. */
   close(title: string): void {
     const { store, target, id } = this.#options;
     if (this.#unsaved === undefined) return;
@@ -67,8 +67,8 @@ export class FormDraft<Form> {
   }
 }
 
-/** The texts of a draft offer. */
-export function draftOfferText(savedAt: number): string {
+/** Returns the text of a draft offer. */
+export function formatDraftOffer(savedAt: number): string {
   const time = new Date(savedAt).toLocaleString(vscode.env.language, {
     dateStyle: "medium",
     timeStyle: "short",
@@ -76,8 +76,8 @@ export function draftOfferText(savedAt: number): string {
   return vscode.l10n.t("You have unsaved changes from {0}.", time);
 }
 
-/** The titles of the buttons beside it. */
-export function draftOfferButtons(): { restoreDraft: string; discardDraft: string } {
+/** Returns the titles of its buttons. */
+export function createDraftOfferButtons(): { restoreDraft: string; discardDraft: string } {
   return {
     restoreDraft: vscode.l10n.t("Restore Draft"),
     discardDraft: vscode.l10n.t("Discard"),

@@ -1,5 +1,4 @@
-// The one output channel. What is about a connection comes without that connection's secrets (errors of its client do); here
-// is masked what looks like a secret, whoever wrote it.
+// The output channel. Clients redact the secrets of their connection; the log also masks whatever looks like a secret.
 import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { redactUnknown } from "../../mindsdb/redact/redact.ts";
@@ -16,7 +15,7 @@ export class Log implements vscode.Disposable {
     if (!this.#closed) this.#channel.info(redactUnknown(text));
   }
 
-  /** What failed, with everything that is known of why: the server's own words, tracebacks included. */
+  /** Logs a failure with all details: the server's messages and tracebacks. */
   error(what: string, error: unknown): void {
     if (this.#closed) return;
     this.#channel.error(redactUnknown([what, ...details(error)].join("\n")));
@@ -26,7 +25,7 @@ export class Log implements vscode.Disposable {
     this.#channel.show(true);
   }
 
-  /** Requests that are still on their way when VS Code ends may have something to say: it is dropped. */
+  /** Later messages of running requests are dropped. */
   dispose(): void {
     this.#closed = true;
     this.#channel.dispose();

@@ -1,4 +1,4 @@
-// Notifications and modal dialogs. Names of servers, folders and files may be in them, so that nothing in them is a link.
+// Notifications and modal dialogs. They may contain foreign names, so nothing in them becomes a link.
 import * as vscode from "vscode";
 import { escapeLinks } from "../escapeLinks.ts";
 
@@ -8,7 +8,7 @@ type Show = (
   ...buttons: string[]
 ) => Thenable<string | undefined>;
 
-/** Answers the button that was pressed, if one was. Options may come before the buttons. */
+/** Resolves with the pressed button. Options may come before the buttons. */
 type Notify = (
   message: string,
   first?: string | vscode.MessageOptions,

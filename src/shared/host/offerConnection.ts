@@ -1,11 +1,9 @@
-// What every command says that needs a server when there is none, so that none ends in an empty list.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { showInformation } from "./notifications.ts";
 
 /**
- * Offers to add a connection or to start the sample server. True once there is a connection: then the caller goes on
- * with what was asked for.
+ * Offers to add a connection or to start the sample server. Resolves with true if there is a connection now.
  */
 export async function offerConnection(
   servers: { list(): readonly unknown[] },

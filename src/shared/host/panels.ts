@@ -1,4 +1,4 @@
-// One kind of panel: a page per key, its HTML and policy, the handshake, and its return after a reload.
+// Panels of one kind: one per key, with HTML, content security policy, handshake, and restore after a reload.
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import * as vscode from "vscode";
@@ -7,20 +7,20 @@ import { pageHtml } from "../pageHtml.ts";
 import { Outbox } from "../outbox.ts";
 import type { Log } from "./log.ts";
 
-/** What a feature puts behind one panel. The host owns the truth, the page only shows it. */
+/** The host side of one panel. */
 export interface PanelContent<ToHost, ToPage> {
   readonly title: string;
-  /** The panel has changes that are not saved: its tab is marked, as VS Code marks editors. */
+  /** Marks the tab like an unsaved editor. */
   readonly isDirty?: boolean;
-  /** Everything a page needs to start from nothing. */
+  /** Returns all messages that a new page needs. */
   snapshot(): ToPage[];
-  /** A message from the page, its shape checked. */
+  /** Handles a validated message from the page. */
   receive(message: ToHost): void;
-  /** The user has closed the panel. */
-  closed(): void;
+  /** Called when the panel was closed. */
+  onClosed(): void;
 }
 
-/** Gives a panel's page a message; before the page is ready it does nothing, since the snapshot will hold it. */
+/** Posts a message to the page; dropped before the page is ready, because the snapshot contains it. */
 export type PostToPage<ToPage> = (message: ToPage) => void;
 
 export interface PanelKind<ToHost, ToPage, Content> {
@@ -31,29 +31,29 @@ export interface PanelKind<ToHost, ToPage, Content> {
   page: string;
   /** The tab's icon is `media/<icon>-light.svg` or `-dark.svg`. */
   icon: string;
-  /** The shape of every message that may come from the page; anything else is dropped and logged. */
+  /** Schema of the page's messages; anything else is dropped and logged. */
   incoming: v.GenericSchema<unknown, ToHost>;
-  /** How heavy a message is for the page, in characters; a post holds about a million. */
-  weigh?: (message: ToPage) => number;
-  /** After a reload: what belongs to the state that the page had saved, if it is still there. */
+  /** Returns a message's length in characters; a post has about a million. */
+  measureLength?: (message: ToPage) => number;
+  /** Returns the panel for a page's saved state; undefined if its content no longer exists. */
   restore: (
     state: unknown,
   ) =>
     | RestoredPanel<ToPage, Content>
     | undefined
     | Promise<RestoredPanel<ToPage, Content> | undefined>;
-  /** Which of these panels is the active editor, if any, may have changed. */
-  activeChanged?: () => void;
+  /** Another panel, or none, may be the active editor. */
+  onActiveChanged?: () => void;
   log: Log;
 }
 
-/** What a panel showed before a reload: its key, and its content, which is created if no open panel has the key. */
+/** A panel to restore; `create` is called if no open panel has its key. */
 export interface RestoredPanel<ToPage, Content> {
   key: string;
   create: (post: PostToPage<ToPage>) => Content;
 }
 
-/** VS Code gives a tab all the width that its title needs; this many characters leave room for other tabs. */
+/** For a tab's title, in characters: VS Code makes tabs as wide as their titles. */
 const maxTitleLength = 60;
 
 function tabTitle({ title, isDirty = false }: { title: string; isDirty?: boolean }): string {
@@ -65,14 +65,14 @@ const postReply = v.variant("type", [
   v.object({ type: v.literal("shown"), post: v.number() }),
 ]);
 
-/** Brings one panel back after a reload of the window, or closes it. */
+/** Restores one panel after a reload of the window, or closes it. */
 export interface PanelRestorer {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
 /**
- * All open panels of one kind, at most one for each key. They stay when the extension ends: VS Code closes them, or has
- * them restored when the window is back (see restorePanels).
+ * All open panels of one kind, at most one per key. They are not disposed with the extension: VS Code closes them or
+ * restores them after a reload (see restorePanels).
  */
 export class Panels<
   ToHost,
@@ -96,7 +96,7 @@ export class Panels<
     return [...this.#open.values()].map(({ content }) => content);
   }
 
-  /** Brings the panel of this key to the front; opens it, with what `create` makes, if there is none. */
+  /** Reveals the panel of this key, or opens it with the content that `create` returns. */
   show(key: string, create: (post: PostToPage<ToPage>) => Content): void {
     const open = this.#open.get(key);
     if (open) {
@@ -111,8 +111,8 @@ export class Panels<
   }
 
   /**
-   * A content is about something else now: its panel goes under this key, with the content's new title. A panel that has
-   * this key already takes its place.
+   * Moves a content's panel to another key and updates its title. If another panel has this key, reveals that one and
+   * closes this one.
    */
   rename(content: Content, key: string): void {
     for (const [before, open] of this.#open) {
@@ -130,8 +130,8 @@ export class Panels<
     }
   }
 
-  /** The content's title, or whether it has unsaved changes, is another one now. */
-  retitle(content: Content): void {
+  /** Updates the tab's title and its mark for unsaved changes. */
+  updateTitle(content: Content): void {
     const open = [...this.#open.values()].find((one) => one.content === content);
     if (open && open.panel.title !== tabTitle(content)) open.panel.title = tabTitle(content);
   }
@@ -157,18 +157,18 @@ export class Panels<
   ): void {
     const outbox = new Outbox<ToPage>(
       (post) => void panel.webview.postMessage(post),
-      this.#kind.weigh,
+      this.#kind.measureLength,
     );
     const content = create((message) => outbox.post(message));
     this.#open.set(key, { panel, content });
     panel.onDidDispose(() => {
       for (const [at, open] of this.#open) if (open.panel === panel) this.#open.delete(at);
-      // VS Code throws at whoever touches a panel that is closed.
+      // VS Code throws on access to a closed panel.
       outbox.close();
-      content.closed();
-      this.#kind.activeChanged?.();
+      content.onClosed();
+      this.#kind.onActiveChanged?.();
     });
-    panel.onDidChangeViewState(() => this.#kind.activeChanged?.());
+    panel.onDidChangeViewState(() => this.#kind.onActiveChanged?.());
     panel.webview.onDidReceiveMessage((message: unknown) => {
       this.#receive(message, outbox, content);
     });
@@ -182,7 +182,7 @@ export class Panels<
       localResourceRoots: [this.#file("dist")],
     };
     panel.webview.html = this.#html(panel.webview, content.title);
-    this.#kind.activeChanged?.();
+    this.#kind.onActiveChanged?.();
   }
 
   #receive(message: unknown, outbox: Outbox<ToPage>, content: Content): void {

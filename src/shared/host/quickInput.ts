@@ -1,15 +1,14 @@
-// The steps of a dialogue in VS Code's quick input: a text, whose box stays open while it is checked, or one of a few
-// choices. Each can go back to the one before it.
+// Steps of a dialog in VS Code's quick input: text with validation, or a choice. Each step can go back.
 import * as vscode from "vscode";
 import { escapeLinks } from "../escapeLinks.ts";
 
-/** Given instead of a value when the user pressed Back. */
+/** Returned when the user pressed Back. */
 export const back = Symbol("back");
 
-/** What every question of a dialogue has. */
+/** What all questions of a dialog have in common. */
 export interface QuestionFrame {
   title: string;
-  /** Where it stands in the dialogue. */
+  /** The position in the dialog. */
   step?: { now: number; of: number };
   canGoBack?: boolean;
 }
@@ -19,11 +18,11 @@ export interface TextQuestion extends QuestionFrame {
   value?: string;
   placeholder?: string;
   password?: boolean;
-  /** Runs on Enter; a returned sentence is shown under the box and keeps it open. The signal fires on Escape. */
+  /** Validates on Enter: a returned sentence is shown and keeps the box open. The signal fires on Escape. */
   accept?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
-/** Puts the frame around an input that is about to be shown. It stays open when the focus goes elsewhere. */
+/** Sets title, step and Back button. The input stays open when it loses the focus. */
 export function setFrame(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   { title, step, canGoBack = false }: QuestionFrame,
@@ -37,7 +36,7 @@ export function setFrame(
   if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back];
 }
 
-/** The value, `back`, or undefined when the user closed it. */
+/** Resolves with the text, `back`, or undefined when closed. */
 export function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   const closed = new AbortController();
@@ -52,7 +51,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
       if (closed.signal.aborted) return;
       closed.abort();
       resolve(value);
-      // VS Code's window would keep a password in the box's field until somebody else uses it.
+      // VS Code keeps the value in the shared input until its next use.
       box.value = "";
       box.hide();
       setTimeout(() => box.dispose(), 0);
@@ -79,7 +78,7 @@ export function askText(question: TextQuestion): Promise<string | typeof back | 
   });
 }
 
-/** One of a few choices, `back`, or undefined when the user closed it. */
+/** Resolves with the chosen item, `back`, or undefined when closed. */
 export function askChoice<Item extends vscode.QuickPickItem>(
   question: QuestionFrame & { items: readonly Item[]; placeholder?: string },
 ): Promise<Item | typeof back | undefined> {

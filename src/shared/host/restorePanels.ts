@@ -1,8 +1,8 @@
-// What VS Code needs at activation to bring panels back: the feature behind them is imported when there is one.
+// Registers panels for restoring at activation; the feature is imported when there is one.
 import * as vscode from "vscode";
 import type { PanelRestorer } from "./panels.ts";
 
-/** Registers for the panels of one type; needs `onWebviewPanel:<viewType>` among the activation events. */
+/** Registers the panels of one type; needs `onWebviewPanel:<viewType>` in the activation events. */
 export function restorePanels(
   viewType: string,
   load: () => Promise<PanelRestorer>,

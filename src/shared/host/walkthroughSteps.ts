@@ -1,14 +1,14 @@
-// Has VS Code tick off the first steps that were taken before their page was opened.
+// Makes VS Code check off walkthrough steps that were completed before the walkthrough was opened.
 import * as vscode from "vscode";
 import { contextKeys } from "../../ids.ts";
 
-/** So often steps that were taken are ticked off while their page is shown, in ms. */
+/** How often completed steps are checked off while the walkthrough is shown, in ms. */
 const everyMs = 1_000;
 
 /**
- * Sets a context key for a moment, again and again, while VS Code shows a page of its own, which the first steps are.
- * VS Code never ticks off a step whose condition holds when it reads the steps, and it reads them some time after
- * their page was opened: so each condition includes this key, which is not set then, and is soon after.
+ * Repeatedly sets a context key for a moment while VS Code shows one of its own pages, such as the walkthrough. VS Code
+ * never checks off a step whose condition already holds when it reads the steps, some time after the page was opened. So
+ * each condition includes this key, which becomes true only later.
  */
 export function watchWalkthroughSteps(): vscode.Disposable {
   const { tabGroups } = vscode.window;
@@ -21,7 +21,7 @@ export function watchWalkthroughSteps(): vscode.Disposable {
     set(false);
   };
   const look = (): void => {
-    // Pages of VS Code's own have no input that extensions know.
+    // VS Code's own pages have no input that extensions can see.
     const isShown = tabGroups.all.some(({ activeTab }) => activeTab && !activeTab.input);
     if (isShown && !timer) {
       tickOff();

@@ -1,9 +1,9 @@
-// The pieces of a page that is read: what is wrong, sections, folded parts, facts, code with what can be done with it.
+// Building blocks of document pages: notices, sections, collapsible parts, facts, code, tables.
 import type { Notice } from "../itemPage.ts";
 import { element, icon, textButton } from "./dom.ts";
 import { setMessage } from "./messageLines.ts";
 
-/** A name that may be broken after each `_`, where there is too little room for it. */
+/** Returns a name that may break after each `_`. */
 export function breakable(name: string): (Node | string)[] {
   return name
     .split(/(?<=_)/)
@@ -19,12 +19,12 @@ export function errorNotice({ text, action }: Notice, accept?: () => void): HTML
   return notice;
 }
 
-/** A part with a heading. */
+/** Returns a section with a heading. */
 export function section(title: string, ...children: Node[]): HTMLElement {
   return element("section", { class: "section" }, element("h2", { text: title }), ...children);
 }
 
-/** A part that folds; `opened` tells when the user opens or closes it. */
+/** Returns a collapsible section; `opened` is called when the user opens or closes it. */
 export function foldedPart(
   title: string,
   isOpen: boolean,
@@ -41,7 +41,7 @@ export function foldedPart(
   return made;
 }
 
-/** Names and values, one below the other. */
+/** Returns a list of names and values. */
 export function factList(facts: [name: string, value: string | Node][]): HTMLDListElement {
   const rows = facts.map(([name, value]) =>
     element("div", {}, element("dt", { text: name }), element("dd", {}, value)),
@@ -49,7 +49,7 @@ export function factList(facts: [name: string, value: string | Node][]): HTMLDLi
   return element("dl", { class: "facts" }, ...rows);
 }
 
-/** A text in the editor's font, below its title and its buttons. */
+/** Returns code with a title and buttons. */
 export function codeBlock(title: string, text: string, ...tools: HTMLElement[]): HTMLElement {
   const head = element(
     "div",
@@ -58,12 +58,12 @@ export function codeBlock(title: string, text: string, ...tools: HTMLElement[]):
     element("div", { class: "tools" }, ...tools),
   );
   const code = element("div", { class: "code block", text, label: title, role: "region" });
-  // What scrolls can be scrolled by keyboard too.
+  // Focusable, so that it can be scrolled by keyboard.
   code.tabIndex = 0;
   return element("div", { class: "code-block" }, head, code);
 }
 
-/** A table of texts; the first column names the rows. */
+/** Returns a table of texts. */
 export function textTable(name: string, head: string[], rows: (string | Node)[][]): HTMLElement {
   const table = element("table");
   table.setAttribute("aria-label", name);

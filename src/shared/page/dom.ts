@@ -1,4 +1,4 @@
-// Making elements: text always goes in as text.
+// DOM helpers. Text is always set with textContent, never as HTML.
 
 interface Attributes {
   class?: string;
@@ -8,30 +8,30 @@ interface Attributes {
   role?: string;
 }
 
-/** An element with its class, its text (as text, never as markup) and its children. */
+/** Creates an element. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   { class: className, text, title, label, role }: Attributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  if (className !== undefined) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  if (title !== undefined) made.title = title;
-  if (label !== undefined) made.setAttribute("aria-label", label);
-  if (role !== undefined) made.setAttribute("role", role);
-  made.append(...children);
-  return made;
+  const node = document.createElement(tag);
+  if (className !== undefined) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  if (title !== undefined) node.title = title;
+  if (label !== undefined) node.setAttribute("aria-label", label);
+  if (role !== undefined) node.setAttribute("role", role);
+  node.append(...children);
+  return node;
 }
 
-/** A codicon; it says nothing to a screen reader. */
+/** Creates a codicon, hidden from screen readers. */
 export function icon(name: string): HTMLElement {
   const made = element("i", { class: `codicon codicon-${name}` });
   made.setAttribute("aria-hidden", "true");
   return made;
 }
 
-/** A button that is an icon, named for screen readers and by its tooltip. */
+/** Creates an icon button with a label and a tooltip. */
 export function iconButton(name: string, label: string, press: () => void): HTMLButtonElement {
   const made = element("button", { class: "icon-button", title: label, label }, icon(name));
   made.type = "button";
@@ -39,7 +39,7 @@ export function iconButton(name: string, label: string, press: () => void): HTML
   return made;
 }
 
-/** A button with words. */
+/** Creates a button with text. */
 export function textButton(label: string, className: string, press: () => void): HTMLButtonElement {
   const made = element("button", { class: className, text: label });
   made.type = "button";

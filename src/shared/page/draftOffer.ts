@@ -1,4 +1,4 @@
-// On top of a form: unsaved changes of the last one can be restored or discarded.
+// Offers at the top of a form to restore or discard unsaved changes of an earlier one.
 import { element, icon, textButton } from "./dom.ts";
 
 export interface DraftOfferHandlers {
@@ -17,7 +17,7 @@ export class DraftOffer {
     this.element.hidden = true;
   }
 
-  /** Shows what is offered; undefined for nothing. */
+  /** Shows the offer, or hides it if undefined. */
   show(text: string | undefined): void {
     this.element.hidden = text === undefined;
     if (text === undefined) {

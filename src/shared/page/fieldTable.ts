@@ -1,9 +1,9 @@
-// The table of all fields of a response: name, value with notes below it, and type.
+// A table of all fields of a response: name, value with notes, and type.
 import type { ResponseField } from "../responseFields.ts";
 import { element } from "./dom.ts";
 import { breakable, textTable } from "./documentParts.ts";
 
-/** A field with the sentences that stand below its value. */
+/** A field with the notes below its value. */
 export interface NotedField extends ResponseField {
   notes: string[];
 }
@@ -13,11 +13,11 @@ export interface FieldTableTexts {
   field: string;
   value: string;
   type: string;
-  /** Stands in place of the value of a field that the server does not send. */
+  /** Shown as the value of a field that the server does not send. */
   absent: string;
 }
 
-/** A table with one row for each field. */
+/** Returns a table with one row per field. */
 export function fieldTable(fields: NotedField[], texts: FieldTableTexts): HTMLElement {
   const rows = fields.map((field) => [
     element("span", { class: "field-name" }, ...breakable(field.name)),
@@ -32,7 +32,7 @@ export function fieldTable(fields: NotedField[], texts: FieldTableTexts): HTMLEl
 function valueView({ value, type, notes }: NotedField, texts: FieldTableTexts): HTMLElement {
   const view = element("div");
   const isText = type === "string";
-  // An empty text must look different from no text at all.
+  // An empty text must look different from an absent one.
   const shown = value === undefined ? texts.absent : isText && value === "" ? '""' : value;
   const look = value === undefined ? "value absent" : isText ? "code value" : "code value is-json";
   view.append(

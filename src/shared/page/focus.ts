@@ -1,4 +1,4 @@
-// A webview that gets the focus back has it on no element: give it to the one that had it.
+// A webview that regains the focus has no focused element: focus the one that had it.
 
 /** Remembers which element has the focus and restores it; the first time, `first` gets it. */
 export function rememberFocus(first: HTMLElement, signal: AbortSignal): void {

@@ -9,8 +9,8 @@ const allowedTags = [
 ];
 
 /**
- * Appends the text to an element piece by piece; each `yield` is a place to pause. `label` names its tables for screen
- * readers: they are regions that scroll.
+ * Appends rendered Markdown in chunks; each `yield` is a place to pause. `label` names its scrollable tables for screen
+ * readers.
  */
 export function* appendMarkdown(
   target: HTMLElement,
@@ -49,7 +49,7 @@ export function* appendMarkdown(
   }
 }
 
-/** A box around a table that scrolls sideways, by keyboard too; `label` names it for screen readers. */
+/** Wraps a table in a box that scrolls sideways, also by keyboard. */
 export function scrollBox(table: HTMLTableElement, label: string): HTMLElement {
   const box = document.createElement("div");
   box.className = "table";
@@ -75,7 +75,7 @@ export function appendText(target: Element, text: string): void {
   }
 }
 
-/** Calls `open` instead of following a link, however it is activated. VS Code would open it without showing all of it. */
+/** Calls `open` instead of following links, because VS Code would open them without showing the whole address. */
 export function handleLinks(open: (href: string) => void): void {
   const handle = (event: MouseEvent): void => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;

@@ -1,7 +1,7 @@
-// Messages of more than one line: an SQL error shows its place with carets below a line of the statement.
+// Multi-line messages: SQL errors mark their position with carets.
 import { element } from "./dom.ts";
 
-/** Sets an element's text. What follows the first line is in the editor's font, each line as it is. */
+/** Sets an element's text. Lines after the first are in the editor's font. */
 export function setMessage(target: HTMLElement, message: string): void {
   const end = message.indexOf("\n");
   if (end < 0) {

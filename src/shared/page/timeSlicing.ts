@@ -1,18 +1,18 @@
-// Work in slices: a page that has much to show still answers its user between two of them.
+// Splits long work into slices, so that the page stays responsive.
 
-/** What a slice may take together with the layout and paint that follow it, in ms: two frames of a common screen. */
+/** Target for a slice with its layout and paint, in ms: two frames at 60 Hz. */
 const roundMs = 33;
 const minSliceMs = 1;
 const maxSliceMs = 8;
 
-/** How long a slice may take, in ms: learned from what the slices before it cost in layout and paint. */
+/** The present length of a slice in ms, adapted to the layout and paint time of earlier ones. */
 let sliceMs = 3;
-/** When the browser's present task began to show things; undefined before it does. */
+/** Start of the slice in the browser's current task. */
 let began: number | undefined;
 
 /**
- * Runs the work, each `yield` of which is a place to pause; after a slice the browser lays out, paints and answers.
- * Works that follow each other within one task share its slice.
+ * Runs the work and pauses at a `yield` when the slice is used up, so that the browser can paint and handle input. Works
+ * in the same task share a slice.
  */
 export async function runInSlices(work: Iterator<unknown>): Promise<void> {
   do {
@@ -32,14 +32,14 @@ function endSlice(): void {
   began = undefined;
 }
 
-/** After the next frame is painted; what it took decides how long the next slice may be. */
+/** Resolves after the next paint; adapts the slice length. */
 async function nextRound(): Promise<void> {
   const start = sliceBegan();
   await new Promise<void>((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   });
   const wanted = (sliceMs * roundMs) / (performance.now() - start);
-  // Quickly down, slowly up.
+  // Shrinks fast, grows slowly.
   sliceMs = Math.min(maxSliceMs, sliceMs * 1.25, Math.max(minSliceMs, wanted));
   endSlice();
 }

@@ -9,10 +9,10 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** What a page can do with its host. */
+/** The page's connection to its host. */
 export interface Host<ToHost, State> {
   post(message: ToHost): void;
-  /** The page's own state: it survives hiding and a reload of the window. */
+  /** The page's saved state, which survives hiding and a reload of the window. */
   readonly state: Partial<State>;
   save(change: Partial<State>): void;
 }
@@ -75,7 +75,7 @@ export function startPage<
     view?.shown?.();
   }
 
-  /** The last post's number; undefined while a snapshot is asked for. */
+  /** The last post's number; undefined while waiting for a snapshot. */
   let last: number | undefined;
   let showing = Promise.resolve();
   window.addEventListener("message", ({ data: post }: MessageEvent<Post<ToPage>>) => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  changeOf,
-  creationOf,
-  draftOf,
+  buildUpdateFields,
+  buildCreateFields,
+  createDraft,
   emptyDraft,
-  freeName,
+  findFreeName,
   hasStoredKey,
   isUnchanged,
-  plainName,
+  toPlainName,
   type AgentDraft,
 } from "../../../src/agents/agentDraft.ts";
 import type { AgentFields } from "../../../src/mindsdb/agentFields.ts";
@@ -28,7 +28,7 @@ const agent = {
   knowledgeBases: ["mindsdb.rental_guide"],
   promptTemplate: "You help.",
 };
-const before = draftOf(agent, "mindsdb");
+const before = createDraft(agent, "mindsdb");
 const edited = (change: Partial<AgentDraft>): AgentDraft => ({ ...before, ...change });
 
 /** Any draft, its name one that may be sent. */
@@ -68,7 +68,7 @@ function serverAfter(was: AgentFields, change: AgentFields): AgentFields {
 
 /** As the server lists it: lists that are empty and those that are absent are the same. */
 function draftFrom({ name = "", model, data, prompt_template }: AgentFields): AgentDraft {
-  return draftOf(
+  return createDraft(
     {
       name,
       ...(model ? { model } : {}),
@@ -88,9 +88,9 @@ function essence({ model, tables, knowledgeBases, ...rest }: AgentDraft): unknow
 
 describe("agent drafts", () => {
   it("makes a request with nothing in it that was not chosen", () => {
-    assert.deepEqual(creationOf({ ...emptyDraft("mindsdb"), name: "a" }, ""), { name: "a" });
+    assert.deepEqual(buildCreateFields({ ...emptyDraft("mindsdb"), name: "a" }, ""), { name: "a" });
     const own = { own: true, provider: "openai", modelName: " gpt-4o ", baseUrl: "" };
-    assert.deepEqual(creationOf(edited({ model: own, instruction: " x \n" }), key), {
+    assert.deepEqual(buildCreateFields(edited({ model: own, instruction: " x \n" }), key), {
       name: "rental_agent",
       model: { provider: "openai", model_name: "gpt-4o", api_key: key },
       data: { tables: ["files.home_rentals"], knowledge_bases: ["mindsdb.rental_guide"] },
@@ -99,30 +99,30 @@ describe("agent drafts", () => {
   });
 
   it("sends what a duplicate's original holds, the key among it", () => {
-    assert.deepEqual(creationOf(edited({ name: "copy" }), "", stored).model, stored);
+    assert.deepEqual(buildCreateFields(edited({ name: "copy" }), "", stored).model, stored);
   });
 
   it("reads an agent that uses the server's default, and one in the older form", () => {
     const bare = { name: "a", tables: [], knowledgeBases: [] };
-    assert.equal(draftOf(bare, "mindsdb").model.own, false);
+    assert.equal(createDraft(bare, "mindsdb").model.own, false);
     const older = { ...agent, model: { provider: "openai", openai_api_base: "http://h/v1" } };
-    assert.equal(draftOf(older, "mindsdb").model.baseUrl, "http://h/v1");
+    assert.equal(createDraft(older, "mindsdb").model.baseUrl, "http://h/v1");
   });
 
   describe("a change", () => {
     it("is empty where nothing differs, whatever the order of the lists", () => {
       const lists = { tables: ["files.a", "files.b"] };
       const turned = { tables: ["files.b", "files.a"] };
-      assert.ok(isUnchanged(changeOf(edited(lists), edited(turned), "", stored)));
+      assert.ok(isUnchanged(buildUpdateFields(edited(lists), edited(turned), "", stored)));
     });
 
     it("holds the instruction alone where only that differs", () => {
-      const change = changeOf(before, edited({ instruction: "New." }), "", stored);
+      const change = buildUpdateFields(before, edited({ instruction: "New." }), "", stored);
       assert.deepEqual(change, { prompt_template: "New." });
     });
 
     it("holds both lists where one differs: the server replaces them together", () => {
-      const change = changeOf(before, edited({ tables: [] }), "", stored);
+      const change = buildUpdateFields(before, edited({ tables: [] }), "", stored);
       assert.deepEqual(change, {
         data: { tables: [], knowledge_bases: ["mindsdb.rental_guide"] },
       });
@@ -130,40 +130,40 @@ describe("agent drafts", () => {
 
     it("keeps what the form does not show of a model, the key among it", () => {
       const model = { ...before.model, modelName: "gpt-5" };
-      const change = changeOf(before, edited({ model }), "", stored);
+      const change = buildUpdateFields(before, edited({ model }), "", stored);
       assert.deepEqual(change, { model: { ...stored, model_name: "gpt-5" } });
     });
 
     it("names no provider where the server guesses it, and keeps the key", () => {
       const guessed = { model_name: "gpt-4o", api_key: key };
-      const was = draftOf({ ...agent, model: guessed }, "mindsdb");
+      const was = createDraft({ ...agent, model: guessed }, "mindsdb");
       const model = { ...was.model, modelName: "gpt-5" };
-      const change = changeOf(was, { ...was, model }, "", guessed);
+      const change = buildUpdateFields(was, { ...was, model }, "", guessed);
       assert.deepEqual(change, { model: { model_name: "gpt-5", api_key: key } });
     });
 
     it("sends a new key in the place of every old one", () => {
       const older = { ...stored, openai_api_key: "made-up-key-0002" };
-      const change = changeOf(before, before, "made-up-key-0003", older);
+      const change = buildUpdateFields(before, before, "made-up-key-0003", older);
       assert.deepEqual(change, { model: { ...stored, api_key: "made-up-key-0003" } });
     });
 
     it("takes no key to another provider, and sends no mask as a key", () => {
       const model = { ...before.model, provider: "anthropic" };
-      const other = changeOf(before, edited({ model }), "", stored).model;
+      const other = buildUpdateFields(before, edited({ model }), "", stored).model;
       assert.ok(!JSON.stringify(other).includes(key));
       const masked = { ...stored, api_key: "******" };
       const renamed = { ...before.model, modelName: "x" };
-      const change = changeOf(before, edited({ model: renamed }), "", masked).model ?? {};
+      const change = buildUpdateFields(before, edited({ model: renamed }), "", masked).model ?? {};
       assert.ok(!("api_key" in change));
       assert.ok(hasStoredKey(stored) && !hasStoredKey(masked) && !hasStoredKey({}));
     });
 
     it("never sends a new name alone", () => {
-      const named = changeOf(before, edited({ name: "other" }), "", stored);
+      const named = buildUpdateFields(before, edited({ name: "other" }), "", stored);
       assert.deepEqual(named, { name: "other", prompt_template: "You help." });
       const bare = { ...before, instruction: "" };
-      assert.deepEqual(changeOf(bare, { ...bare, name: "other" }, "", stored), {
+      assert.deepEqual(buildUpdateFields(bare, { ...bare, name: "other" }, "", stored), {
         name: "other",
         params: { prompt_template: null },
       });
@@ -172,8 +172,8 @@ describe("agent drafts", () => {
     it("turns any agent into any other on a real server", () => {
       fc.assert(
         fc.property(drafts, drafts, (from, to) => {
-          const was = creationOf(from, key);
-          const change = changeOf(draftFrom(was), to, "", was.model);
+          const was = buildCreateFields(from, key);
+          const change = buildUpdateFields(draftFrom(was), to, "", was.model);
           const now = draftFrom(serverAfter(was, change));
           assert.deepEqual(essence(now), essence(to));
           assert.equal(
@@ -187,39 +187,39 @@ describe("agent drafts", () => {
 
   it("carry into a copy what the form does not show, and change nothing of it", () => {
     const params = { mode: "sql" };
-    const whole = draftOf({ ...agent, params }, "mindsdb");
-    assert.deepEqual(creationOf({ ...whole, name: "copy" }, "").params, params);
-    assert.deepEqual(changeOf(whole, { ...whole, tables: [] }, "", stored), {
+    const whole = createDraft({ ...agent, params }, "mindsdb");
+    assert.deepEqual(buildCreateFields({ ...whole, name: "copy" }, "").params, params);
+    assert.deepEqual(buildUpdateFields(whole, { ...whole, tables: [] }, "", stored), {
       data: { tables: [], knowledge_bases: agent.knowledgeBases },
     });
   });
 
   describe("names", () => {
     it("are made plain", () => {
-      assert.equal(plainName("My Agent-2.x"), "my_agent_2_x");
-      assert.equal(plainName("2 fast"), "_fast");
-      assert.equal(plainName("Ünïcode"), "unicode");
-      assert.equal(plainName(" pasted\n"), "pasted");
+      assert.equal(toPlainName("My Agent-2.x"), "my_agent_2_x");
+      assert.equal(toPlainName("2 fast"), "_fast");
+      assert.equal(toPlainName("Ünïcode"), "unicode");
+      assert.equal(toPlainName(" pasted\n"), "pasted");
     });
 
     it("are no words of SQL's own", () => {
-      assert.equal(plainName("Explain"), "explain_agent");
-      assert.equal(plainName("explainer"), "explainer");
+      assert.equal(toPlainName("Explain"), "explain_agent");
+      assert.equal(toPlainName("explainer"), "explainer");
     });
 
     it("stay as they are once they are plain, and are always found by SQL", () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
-          const plain = plainName(text);
+          const plain = toPlainName(text);
           assert.match(plain, /^([a-z_][a-z0-9_]*)?$/);
-          assert.equal(plainName(plain), plain);
+          assert.equal(toPlainName(plain), plain);
         }),
       );
     });
 
     it("are counted on until one is free", () => {
-      assert.equal(freeName("a", []), "a");
-      assert.equal(freeName("a", ["A", "a_2", "b"]), "a_3");
+      assert.equal(findFreeName("a", []), "a");
+      assert.equal(findFreeName("a", ["A", "a_2", "b"]), "a_3");
     });
   });
 });

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { draftInstruction } from "../../../src/agents/draftInstruction.ts";
-import { asCurl, asJson, keyPlaceholder } from "../../../src/agents/requestFormats.ts";
+import { formatCurl, formatJson, keyPlaceholder } from "../../../src/agents/requestFormats.ts";
 
 const key = "made-up-key-0001";
 
 describe("a request to copy", () => {
   it("has a placeholder where a key is, under every name", () => {
     const model = { provider: "openai", api_key: key, openai_api_key: key, model_name: "m" };
-    const text = asJson({ name: "a", model });
+    const text = formatJson({ name: "a", model });
     assert.ok(!text.includes(key));
     assert.deepEqual(JSON.parse(text), {
       agent: {
@@ -27,15 +27,15 @@ describe("a request to copy", () => {
       fields: { name: "a" },
     };
     assert.match(
-      asCurl({ ...request, needsToken: true }),
+      formatCurl({ ...request, needsToken: true }),
       /^curl -X POST 'http:\/\/127\.0\.0\.1:47334\/api[^]*'Authorization: Bearer <your token>'/,
     );
-    assert.doesNotMatch(asCurl({ ...request, needsToken: false }), /Authorization/);
+    assert.doesNotMatch(formatCurl({ ...request, needsToken: false }), /Authorization/);
   });
 
   it("reaches a shell as it was written, whatever is in it", () => {
     const command = (text: string) =>
-      asCurl({
+      formatCurl({
         method: "PUT",
         address: "http://h",
         path: `/${encodeURIComponent(text)}`,

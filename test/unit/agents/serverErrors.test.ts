@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { emptyDraft, type AgentDraft } from "../../../src/agents/agentDraft.ts";
-import { problemOfServerError, type SentRequest } from "../../../src/agents/serverErrors.ts";
+import { findServerProblem, type SentRequest } from "../../../src/agents/serverErrors.ts";
 import { errorFromResponse } from "../../../src/mindsdb/http/httpResponse.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
-import { problemSentence } from "./testTexts.ts";
+import { formatProblem } from "./testTexts.ts";
 
 const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures", "http");
 
@@ -83,7 +83,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("26.1.0/310_agent_no_model.txt"),
     asked({ model: { ...own, own: false } }),
     "model",
-    /Choose a model of its own/,
+    /Choose a custom model/,
   ],
   [
     "a key that the provider refuses",
@@ -118,7 +118,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("26.1.0/316_agent_temperature.txt"),
     asked({}, { settings: ["temperature"] }),
     "model",
-    /takes no temperature for an agent's model/,
+    /does not accept the setting temperature for an agent's model/,
   ],
   [
     "a setting that the model does not take, in a change",
@@ -128,7 +128,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     ),
     asked({}, { before }),
     "model",
-    /takes no temperature for an agent's model/,
+    /does not accept the setting temperature for an agent's model/,
   ],
   [
     "a key that is missing everywhere",
@@ -149,14 +149,14 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("25.14.1/70i_agent_put_unknown.txt"),
     asked({}, { before }),
     "form",
-    /There is no agent x any more/,
+    /The agent x no longer exists/,
   ],
   [
     "the same, when it is read",
     recorded("26.1.0/305_agent_unknown.txt"),
     asked({}, { before }),
     "form",
-    /There is no agent x any more/,
+    /The agent x no longer exists/,
   ],
   [
     "a model that cannot be reached",
@@ -165,9 +165,9 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     "baseUrl",
     /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
   ],
-  ["a model that is not known", status(404), asked({}), "modelName", /openai knows no model m/],
+  ["a model that is not known", status(404), asked({}), "modelName", /openai has no model m/],
   ["a key that is forbidden", status(403), asked({}), "apiKey", /does not accept this key/],
-  ["too many requests", status(429), asked({}), "provider", /no more requests for now/],
+  ["too many requests", status(429), asked({}), "provider", /rate-limiting requests/],
   ["a model that fails", status(503), asked({}), "baseUrl", /HTTP 503/],
   [
     "a request that the model refuses",
@@ -215,14 +215,14 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     ),
     asked({ model: { ...own, baseUrl: "http://h/v1" } }),
     "baseUrl",
-    /What answers at http:\/\/h\/v1 is not a model/,
+    /The service at http:\/\/h\/v1 is not a model/,
   ],
   [
     "a model that sends on to another address",
     crashed("ModelAPIError", "Error code: 302"),
     asked({ model: { ...own, baseUrl: "http://h/v1" } }),
     "baseUrl",
-    /What answers at http:\/\/h\/v1 is not a model/,
+    /The service at http:\/\/h\/v1 is not a model/,
   ],
   [
     "a provider that is not asked at the base URL and cannot be reached",
@@ -243,7 +243,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("26.1.0/316_agent_temperature.txt"),
     asked({}, { settings: ["temperature", "top_p"] }),
     "model",
-    /takes no temperature, top_p for/,
+    /does not accept the setting temperature, top_p for/,
   ],
   [
     "a data source that is not there",
@@ -295,14 +295,14 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     recorded("25.14.1/70i_agent_put_unknown.txt"),
     asked({ name: "new" }, { before }),
     "form",
-    /There is no agent x any more/,
+    /The agent x no longer exists/,
   ],
   [
     "a project that is gone, in a change",
     recorded("26.1.0/315_agent_unknown_project.txt"),
     asked({ project: "nope" }, { before: { ...before, project: "nope" } }),
     "form",
-    /The project nope is not on the server any more/,
+    /The project nope is no longer on the server/,
   ],
   [
     "the agent whose key was to be used, gone",
@@ -323,11 +323,11 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
 describe("what a server's refusal of an agent means", () => {
   for (const [what, error, given, field, says] of table) {
     it(`${what}: at ${field}`, () => {
-      const problem = problemOfServerError(error, given);
+      const problem = findServerProblem(error, given);
       assert.ok(problem);
       assert.equal(problem.field, field);
       assert.equal(problem.isWarning, false);
-      const sentence = problemSentence(problem);
+      const sentence = formatProblem(problem);
       assert.match(sentence, says);
       assert.match(sentence, /\.$/);
       assert.doesNotMatch(sentence, /sk-|Traceback|status_code|\{\d\}/);
@@ -342,12 +342,12 @@ describe("what a server's refusal of an agent means", () => {
       "notMindsDB",
       "cutOff",
     ] as const) {
-      assert.equal(problemOfServerError(new AppError(kind, "No."), asked({})), undefined);
+      assert.equal(findServerProblem(new AppError(kind, "No."), asked({})), undefined);
     }
   });
 
   it("survives an answer that is no JSON", () => {
-    const problem = problemOfServerError(
+    const problem = findServerProblem(
       new AppError("serverFault", "It failed.", { detail: "<html>" }),
       asked({}),
     );

@@ -8,4 +8,5 @@ registerHooks({
       : next(specifier, context),
 });
 
-export const { formTexts, problemSentence } = await import("../../../src/agents/host/formTexts.ts");
+export const { createFormTexts, formatProblem } =
+  await import("../../../src/agents/host/formTexts.ts");

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { emptyDraft, type AgentDraft, type ModelDraft } from "../../../src/agents/agentDraft.ts";
 import {
   canSend,
-  connected,
+  countConnected,
   validateDraft,
   type ServerSnapshot,
 } from "../../../src/agents/validation.ts";
-import { problemSentence } from "./testTexts.ts";
+import { formatProblem } from "./testTexts.ts";
 
 const unknown: ServerSnapshot = {
   agents: null,
@@ -133,13 +133,13 @@ describe("problems of a draft", () => {
   });
 
   it("counts what a list stands for, as far as it is known", () => {
-    assert.equal(connected(["files.*", "pg.new", "other.*"], known.tables), 8);
-    assert.equal(connected(["pg.*"], { "pg.*": null }), 0);
+    assert.equal(countConnected(["files.*", "pg.new", "other.*"], known.tables), 8);
+    assert.equal(countConnected(["pg.*"], { "pg.*": null }), 0);
   });
 
   it("counts once what a pattern of the list holds already", () => {
     const counts = { "files.*": 7, "files.h*": 3, "files.homes": 1, "pg.homes": 1 };
-    assert.equal(connected(Object.keys(counts), counts), 8);
+    assert.equal(countConnected(Object.keys(counts), counts), 8);
   });
 
   it("says each in a sentence, with what to do", () => {
@@ -154,8 +154,8 @@ describe("problems of a draft", () => {
     );
     assert.ok(everything.length > 6);
     for (const problem of [...everything, ...validateDraft(draft({ tables: [] }), known)]) {
-      assert.match(problemSentence(problem), /^\S[^!{]*\.$/, problem.kind);
+      assert.match(formatProblem(problem), /^\S[^!{]*\.$/, problem.kind);
     }
-    assert.match(problemSentence(everything[0]!), /my_agent/);
+    assert.match(formatProblem(everything[0]!), /my_agent/);
   });
 });

@@ -86,13 +86,13 @@ function start(more: Partial<ConversationOptions> = {}) {
   const conversation = new Conversation({
     transcript: emptyTranscript({ chatId: "c", agent }),
     access: fake.access,
-    words,
+    texts: words,
     now: () => (clock += 10),
     timeLimit: () => 0,
-    happened: (event) => events.push(event),
-    received: (run, redacted) => frames.push(`${String(run)}: ${redacted()}`),
-    offered: (run, action) => offers.push(`${String(run)}: ${action.title}`),
-    failed: (_, error) => logged.push(error),
+    onEvent: (event) => events.push(event),
+    onFrame: (run, redacted) => frames.push(`${String(run)}: ${redacted()}`),
+    onOffer: (run, action) => offers.push(`${String(run)}: ${action.title}`),
+    onError: (_, error) => logged.push(error),
     ...more,
   });
   return { fake, conversation, events, frames, offers, logged, runs: conversation.transcript.runs };

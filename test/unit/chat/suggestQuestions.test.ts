@@ -29,9 +29,9 @@ registerHooks({
       ? { url: import.meta.resolve("../../page/vscodeStub.ts"), shortCircuit: true }
       : next(specifier, context),
 });
-const { questionWords } = await import("../../../src/chat/host/texts.ts");
+const { createQuestionTexts } = await import("../../../src/chat/host/texts.ts");
 const suggest = (data: Partial<ConnectedData>) =>
-  suggestQuestions({ tables: [], knowledgeBases: [], ...data }, questionWords());
+  suggestQuestions({ tables: [], knowledgeBases: [], ...data }, createQuestionTexts());
 
 const expected = {
   rental_agent: [

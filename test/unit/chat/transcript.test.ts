@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import {
   emptyTranscript,
-  forPage,
-  maxPageText,
-  outcome,
+  trimForPage,
+  maxPageTextLength,
+  findOutcome,
   parse,
   reduce,
   replay,
   serialize,
-  textLength,
-  groupRunVersions,
+  countText,
+  buildTurns,
   type ChatEvent,
   type EndState,
   type AgentRun,
@@ -171,7 +171,7 @@ describe("how a run ends", () => {
   const cutOff = new AppError("cutOff", "It closed.");
   const abort = new DOMException("This operation was aborted", "AbortError");
 
-  const table: [string, Parameters<typeof outcome>, ReturnType<typeof outcome>][] = [
+  const table: [string, Parameters<typeof findOutcome>, ReturnType<typeof findOutcome>][] = [
     ["an answer", [{ answer: text }], { state: "answered" }],
     ["nothing", [{}], { state: "noAnswer" }],
     ["a failure", [{ reason: "r" }], { state: "failed", reason: "r" }],
@@ -196,7 +196,7 @@ describe("how a run ends", () => {
   ];
   for (const [what, given, expected] of table) {
     it(`after ${what}: ${expected.state}`, () => {
-      assert.deepEqual(outcome(...given), expected);
+      assert.deepEqual(findOutcome(...given), expected);
     });
   }
 });
@@ -209,16 +209,14 @@ describe("a follow-up", () => {
   ];
 
   it("is its question alone at first", () => {
-    assert.deepEqual(groupRunVersions(transcriptOf(asked(1))), [
-      { question: "question 1", answer: "" },
-    ]);
-    assert.deepEqual(groupRunVersions(transcriptOf()), []);
+    assert.deepEqual(buildTurns(transcriptOf(asked(1))), [{ question: "question 1", answer: "" }]);
+    assert.deepEqual(buildTurns(transcriptOf()), []);
   });
 
   it("carries the answered turns, in order", () => {
     const failed = [asked(2), stepped(2, 1, answer("half")), ended(2, "failed")];
     const events = [...answered(1), ...failed, ...answered(3), ...answered(4, ""), asked(5)];
-    assert.deepEqual(groupRunVersions(transcriptOf(...events)), [
+    assert.deepEqual(buildTurns(transcriptOf(...events)), [
       { question: "question 1", answer: "answer 1" },
       { question: "question 3", answer: "answer 3" },
       { question: "question 5", answer: "" },
@@ -227,7 +225,7 @@ describe("a follow-up", () => {
 
   it("carries the last ten at most", () => {
     const events = Array.from({ length: 12 }, (_, index) => answered(index + 1)).flat();
-    const list = groupRunVersions(transcriptOf(...events, asked(13)));
+    const list = buildTurns(transcriptOf(...events, asked(13)));
     assert.equal(list.length, 11);
     assert.deepEqual(list[0], { question: "question 3", answer: "answer 3" });
     assert.deepEqual(list[10], { question: "question 13", answer: "" });
@@ -385,36 +383,36 @@ describe("a stored conversation", () => {
 });
 
 describe("what a page gets", () => {
-  const long = "x".repeat(maxPageText + 5);
+  const long = "x".repeat(maxPageTextLength + 5);
   const part = (text: string) => ({ kind: "observation" as const, text });
 
   it("is the event itself when it is short", () => {
     const events = [
       asked(1, long),
-      stepped(1, 1, step(1, { tool: "t", parts: [part("x".repeat(maxPageText))] })),
+      stepped(1, 1, step(1, { tool: "t", parts: [part("x".repeat(maxPageTextLength))] })),
       stepped(1, 1, add(1, "done", "x")),
       stepped(1, 1, answer("42")),
       stepped(1, 1, { type: "failed", message: "no", early: true }),
       stepped(1, 1, { type: "end" }),
       { type: "ended", run: 1, at: 1, state: "failed", reason: "no" } as const,
     ];
-    assert.deepEqual(events.map(forPage), events);
+    assert.deepEqual(events.map(trimForPage), events);
   });
 
   it("is cut where it is long, and tells the whole length", () => {
     const event = stepped(1, 1, answer(long));
-    const text = long.slice(0, maxPageText);
+    const text = long.slice(0, maxPageTextLength);
     const cut = { type: "answer", format: "markdown", text, length: long.length };
-    assert.deepEqual(forPage(event), { ...event, event: cut });
-    assert.equal(runOf(asked(1), forPage(event)).answer?.length, long.length);
+    assert.deepEqual(trimForPage(event), { ...event, event: cut });
+    assert.equal(runOf(asked(1), trimForPage(event)).answer?.length, long.length);
     assert.equal((event as { event: { text: string } }).event.text, long, "not the event itself");
   });
 
   it("holds no more than the limit in all parts of a step together", () => {
     const parts = [part("abc"), part(long), part(long)];
     for (const event of [step(1, { parts }), add(1, "done", "abc", long, long)]) {
-      const got = forPage(stepped(1, 1, event));
-      assert.equal(textLength(got), maxPageText);
+      const got = trimForPage(stepped(1, 1, event));
+      assert.equal(countText(got), maxPageTextLength);
       const [run] = transcriptOf(asked(1), stepped(1, 1, step(1)), got).runs;
       assert.deepEqual(
         run?.steps
@@ -422,7 +420,7 @@ describe("what a page gets", () => {
           ?.parts.map(({ text, length }) => [text.length, length]),
         [
           [3, undefined],
-          [maxPageText - 3, long.length],
+          [maxPageTextLength - 3, long.length],
           [0, long.length],
         ],
       );
@@ -438,15 +436,15 @@ describe("what a page gets", () => {
     const around = 200;
     for (const event of events) {
       const texts = JSON.stringify(event).split(long).length - 1;
-      assert.ok(JSON.stringify(forPage(event)).length < texts * maxPageText + around);
+      assert.ok(JSON.stringify(trimForPage(event)).length < texts * maxPageTextLength + around);
     }
   });
 
   it("has no half of a character", () => {
-    const text = "x".repeat(maxPageText - 1) + "🏠🏠";
-    const got = forPage(stepped(1, 1, answer(text)));
+    const text = "x".repeat(maxPageTextLength - 1) + "🏠🏠";
+    const got = trimForPage(stepped(1, 1, answer(text)));
     assert.ok(got.type === "stepped" && got.event.type === "answer");
-    assert.equal(got.event.text, "x".repeat(maxPageText - 1));
+    assert.equal(got.event.text, "x".repeat(maxPageTextLength - 1));
     assert.equal(got.event.length, text.length);
   });
 
@@ -462,9 +460,9 @@ describe("what a page gets", () => {
       { type: "ended", run: 1, at: 1, state: "failed", reason: "a", detail: "bc" } as const,
     ];
     assert.deepEqual(
-      events.map(textLength),
+      events.map(countText),
       events.map(() => 3),
     );
-    assert.deepEqual([stepped(1, 1, { type: "end" }), ended(1)].map(textLength), [0, 0]);
+    assert.deepEqual([stepped(1, 1, { type: "end" }), ended(1)].map(countText), [0, 0]);
   });
 });

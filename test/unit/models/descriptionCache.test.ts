@@ -36,7 +36,7 @@ describe("what is known of a model's description", () => {
       asked.push(attribute);
       return Promise.resolve([{ attribute, answer: asked.length }]);
     };
-    return descriptions.remembering(of, version, server)(attribute);
+    return descriptions.cached(of, version, server)(attribute);
   }
 
   it("is asked once, each part for itself", async () => {
@@ -86,7 +86,7 @@ describe("what is known of a model's description", () => {
   });
 
   it("is not kept where asking failed", async () => {
-    const failing = descriptions.remembering(model, trained, () =>
+    const failing = descriptions.cached(model, trained, () =>
       Promise.reject(new AppError("serverFault", "No.")),
     );
     await assert.rejects(failing());

@@ -1,4 +1,4 @@
-// One agent on the page. A deleted agent keeps what was known of it, without the buttons.
+// The page of one agent. A deleted agent's data stays visible, without the buttons.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../../shared/page/dom.ts";
 import { fieldTable } from "../../../shared/page/fieldTable.ts";
@@ -127,7 +127,7 @@ export class AgentView implements PageView<ToAgentPage> {
     const head = element("div", { class: "code-head" }, heading, copy);
     const text = element("div", { class: "code block", text: instruction, role: "region" });
     text.setAttribute("aria-label", title);
-    // What scrolls can be scrolled by keyboard too.
+    // Focusable, so that it can be scrolled by keyboard.
     text.tabIndex = 0;
     return element("section", { class: "section" }, head, text);
   }
@@ -137,7 +137,7 @@ export class AgentView implements PageView<ToAgentPage> {
     this.#frame.status = isBusy ? this.#texts.asking : "";
   }
 
-  /** Nothing can be done with an agent that is gone, except to look again. */
+  /** A deleted agent can only be refreshed. */
   #setGone(isGone: boolean): void {
     const { activeElement } = document;
     const losesFocus = isGone && (activeElement === this.#ask || activeElement === this.#edit);
@@ -147,7 +147,7 @@ export class AgentView implements PageView<ToAgentPage> {
   }
 }
 
-/** Servers send times with microseconds; the fields show them whole. */
+/** Servers send times with microseconds; the table of fields shows them unchanged. */
 function withoutFraction(time: string): string {
   return time.replace(/\.\d+$/, "");
 }

@@ -1,9 +1,9 @@
-// The form's controls: those of @vscode-elements, each with what the form needs of it.
+// The form's controls, made of @vscode-elements.
 import "@vscode-elements/elements/dist/vscode-single-select/index.js";
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
 import { element, iconButton } from "../../../shared/page/dom.ts";
 
-/** A control and the element in it that takes the focus. */
+/** A control and its focusable element. */
 export interface Control {
   element: HTMLElement;
   focusable: () => Promise<HTMLElement | null>;
@@ -16,9 +16,9 @@ export interface TextControl extends Control {
 export interface TextOptions {
   label: string;
   placeholder?: string;
-  changed: (value: string) => void;
-  /** The user has gone on to the next field. */
-  left?: () => void;
+  onChange: (value: string) => void;
+  /** The focus has left the field. */
+  onLeave?: () => void;
 }
 
 let isPointerDown = false;
@@ -26,21 +26,21 @@ window.addEventListener("pointerdown", () => (isPointerDown = true), { capture: 
 window.addEventListener("pointerup", () => (isPointerDown = false), { capture: true });
 window.addEventListener("pointercancel", () => (isPointerDown = false), { capture: true });
 
-/** Does it at once, or, while a button is pressed, when its click is over. */
+/** Runs `work` now, or after the click if a pointer button is down. */
 function afterPointer(work: () => void): void {
   if (!isPointerDown) work();
   else window.addEventListener("pointerup", () => setTimeout(work, 0), { once: true });
 }
 
 /** One line of text. */
-export function textControl({ label, placeholder, changed, left }: TextOptions): TextControl {
+export function textControl({ label, placeholder, onChange, onLeave }: TextOptions): TextControl {
   const field = document.createElement("vscode-textfield");
   field.label = label;
   field.placeholder = placeholder ?? "";
   field.autocomplete = "off";
-  field.addEventListener("input", () => changed(field.value));
-  // What is said then may move the page: not before a click that took the focus has found its target.
-  field.addEventListener("focusout", () => afterPointer(() => left?.()));
+  field.addEventListener("input", () => onChange(field.value));
+  // A new message can move the page; wait until the click that took the focus has reached its target.
+  field.addEventListener("focusout", () => afterPointer(() => onLeave?.()));
   return {
     element: field,
     focusable: async () => {
@@ -56,7 +56,7 @@ export function textControl({ label, placeholder, changed, left }: TextOptions):
   };
 }
 
-/** One line that is not shown, with a button that shows it. */
+/** A password field with a button that shows its text. */
 export function secretControl(
   options: TextOptions,
   words: { show: string; hide: string },
@@ -80,11 +80,11 @@ export function secretControl(
   return control;
 }
 
-/** Several lines of text; it grows with them. The one of @vscode-elements draws its corner with a picture from a data: URL. */
-export function longTextControl({ label, changed }: TextOptions): TextControl {
+/** Several lines of text. Not of @vscode-elements, whose textarea needs an image from a data: URL. */
+export function longTextControl({ label, onChange }: TextOptions): TextControl {
   const field = element("textarea", { class: "long-text", label });
   field.rows = 8;
-  field.addEventListener("input", () => changed(field.value));
+  field.addEventListener("input", () => onChange(field.value));
   return {
     element: field,
     focusable: () => Promise.resolve(field),
@@ -108,7 +108,7 @@ export interface ChoiceControl extends Control {
   choices: Choice[];
 }
 
-/** One of several. */
+/** A select box. */
 export function choiceControl(
   label: string,
   choices: Choice[],
@@ -148,9 +148,8 @@ export interface ListOptions {
   icon: string;
   choose: string;
   empty: string;
-  /** `{0}` stands for the entry. */
   remove: (entry: string) => string;
-  /** What stands beside an entry: how many it means. */
+  /** The text beside an entry: how many items it matches. */
   note: (entry: string) => string;
   pick: () => void;
   removed: (entry: string) => void;
@@ -181,7 +180,7 @@ export class ListControl implements Control {
 
   focusable = (): Promise<HTMLElement> => Promise.resolve(this.#choose);
 
-  show(entries: readonly string[], wrong: ReadonlySet<string>): void {
+  setEntries(entries: readonly string[], wrong: ReadonlySet<string>): void {
     const { icon: name, note, remove, removed } = this.#options;
     this.#empty.hidden = entries.length > 0;
     this.#list.hidden = entries.length === 0;
@@ -207,7 +206,7 @@ export class ListControl implements Control {
     );
   }
 
-  /** The entry that came after the removed one, the last one, or the button below. */
+  /** Focuses the entry after the removed one, the last one, or the button below. */
   #focusAfter(index: number): void {
     const buttons = [...this.#list.querySelectorAll("button")];
     (buttons[index] ?? buttons.at(-1) ?? this.#choose).focus();

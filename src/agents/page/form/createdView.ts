@@ -1,10 +1,10 @@
-// What stands in the form's place once the agent is there.
+// Replaces the form when the agent is created.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, icon, textButton } from "../../../shared/page/dom.ts";
 import type { Host } from "../../../shared/page/vscodeApi.ts";
 import type { FormTexts, CreatedAgent, PageState, ToHost } from "../../formMessages.ts";
 
-/** The view, and what gives its first button the focus. */
+/** Returns the view and a function that focuses its first button. */
 export function createdView(
   { name, project, note }: CreatedAgent,
   texts: FormTexts,

@@ -1,8 +1,8 @@
-// A field of the form, as VS Code's settings show theirs: label, description, control, and the problem right under it.
+// A field of the form, like in VS Code's settings: label, description, control, and problems below.
 import { element, icon } from "../../../shared/page/dom.ts";
 import type { Field } from "../../validation.ts";
 
-/** A problem as it is shown. */
+/** A formatted problem. */
 export interface ShownProblem {
   text: string;
   isWarning: boolean;
@@ -13,11 +13,11 @@ export interface FieldOptions {
   field: Field;
   label: string;
   description: string;
-  /** What is seen under the description. */
+  /** The content below the description. */
   body: HTMLElement;
-  /** The element that takes the focus, in the shadow of a custom element too; it may come later. */
+  /** The focusable element, which may be in the shadow of a custom element and available later. */
   control: () => Promise<HTMLElement | null>;
-  /** How a problem is called for those who do not see its colour. */
+  /** Names of the severities for screen readers. */
   words: { warning: string; problem: string };
 }
 
@@ -38,7 +38,7 @@ export class FieldRow {
     this.element = element("div", { class: "field" }, name, this.#description, body, this.#problem);
     this.element.dataset["field"] = field;
     name.addEventListener("click", () => void this.focus());
-    // Described from within a shadow: by the elements themselves, since ids do not reach there.
+    // By elements, because ids do not work across a shadow root.
     void options.control().then((control) => {
       if (!control) return;
       control.ariaDescribedByElements = [this.#description, this.#problem];
@@ -51,7 +51,7 @@ export class FieldRow {
     this.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Problems come one below the other; those that keep the form from being sent first. */
+  /** Shows the problems, errors before warnings. */
   show(problems: readonly ShownProblem[]): void {
     const { words } = this.#options;
     const sorted = [...problems].sort((a, b) => Number(a.isWarning) - Number(b.isWarning));
@@ -65,7 +65,7 @@ export class FieldRow {
   }
 }
 
-/** One problem with its icon and, where something helps, a button. */
+/** Returns one problem with its icon and its button, if it has one. */
 export function problemLine(
   { text, isWarning, action }: ShownProblem,
   words: FieldOptions["words"],

@@ -1,4 +1,4 @@
-// The foot of the form: the button that sends, how far that is, and the request to copy.
+// The footer of the form: the button that sends, its progress, and the request to copy.
 import { element, textButton } from "../../../shared/page/dom.ts";
 import type { FormTextFormatter } from "./formatTexts.ts";
 
@@ -10,7 +10,7 @@ export interface ActionHandlers {
 
 export class Actions {
   readonly element = element("footer", { class: "actions" });
-  readonly #words: FormTextFormatter;
+  readonly #formatter: FormTextFormatter;
   readonly #bar = element("div", { class: "bar" });
   readonly #status = element("div", { class: "status", role: "status" });
   readonly #send: HTMLButtonElement;
@@ -19,7 +19,7 @@ export class Actions {
 
   constructor(words: FormTextFormatter, handlers: ActionHandlers) {
     const { texts } = words;
-    this.#words = words;
+    this.#formatter = words;
     this.#send = textButton(texts.send, "primary-button", handlers.send);
     this.#cancel = textButton(texts.cancel, "secondary-button", handlers.cancel);
     this.#cancel.hidden = true;
@@ -45,13 +45,13 @@ export class Actions {
     return this.#timer !== undefined;
   }
 
-  /** A request has been under way for so many ms; the time goes on by itself. */
-  sending(elapsed: number): void {
+  /** Shows that a request has been running for so many ms; updates the time by itself. */
+  showSending(elapsed: number): void {
     const since = Date.now() - elapsed;
     const tell = (): void => {
-      this.say(this.#words.sending(Math.floor((Date.now() - since) / 1000)));
+      this.setStatus(this.#formatter.sending(Math.floor((Date.now() - since) / 1000)));
     };
-    this.settled();
+    this.stopSending();
     this.#timer = window.setInterval(tell, 1000);
     this.#bar.hidden = false;
     this.#send.hidden = true;
@@ -60,16 +60,16 @@ export class Actions {
     this.#cancel.focus();
   }
 
-  settled(): void {
+  stopSending(): void {
     window.clearInterval(this.#timer);
     this.#timer = undefined;
     this.#bar.hidden = true;
     this.#send.hidden = false;
     this.#cancel.hidden = true;
-    this.say("");
+    this.setStatus("");
   }
 
-  say(text: string): void {
+  setStatus(text: string): void {
     this.#status.textContent = text;
   }
 

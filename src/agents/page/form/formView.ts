@@ -1,10 +1,10 @@
-// The form: what is written is checked as it is written, sent when it is whole, and kept, without the key.
+// The agent form: validates the draft while it is typed, sends it, and saves it as page state, without the key.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element } from "../../../shared/page/dom.ts";
 import { rememberFocus } from "../../../shared/page/focus.ts";
 import { DraftOffer } from "../../../shared/page/draftOffer.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
-import { plainName, type AgentDraft, type ModelDraft } from "../../agentDraft.ts";
+import { toPlainName, type AgentDraft, type ModelDraft } from "../../agentDraft.ts";
 import { isPattern } from "../../../mindsdb/dataPatterns.ts";
 import type {
   CreatedAgent,
@@ -17,7 +17,7 @@ import type {
 import type { LoadedData } from "../../validation.ts";
 import {
   canSend,
-  snapshotOfServer,
+  createSnapshot,
   validateDraft,
   type Field,
   type Problem,
@@ -36,7 +36,7 @@ export class FormView implements PageView<ToPage> {
   readonly element = element("main", { class: "form" });
   readonly #host: Host<ToHost, PageState>;
   readonly #begin: Begin;
-  readonly #words: FormTextFormatter;
+  readonly #formatter: FormTextFormatter;
   readonly #rows = new Map<Field, FieldRow>();
   readonly #disposal = new AbortController();
   readonly #scroller = element("div", { class: "scroller" });
@@ -50,21 +50,21 @@ export class FormView implements PageView<ToPage> {
   readonly #offer: DraftOffer;
   readonly #actions: Actions;
   #draft: AgentDraft;
-  #seen: LoadedData | undefined;
-  #unseen: FormNotice | undefined;
-  #refused: FormNotice | undefined;
-  /** Fields that the user has left: what is wrong with the others is not told yet. */
+  #loaded: LoadedData | undefined;
+  #loadError: FormNotice | undefined;
+  #saveError: FormNotice | undefined;
+  /** Fields that the user has left. Problems of the others are not shown yet. */
   readonly #visited = new Set<Field>();
   #isTried = false;
-  /** A key had been typed before the page was hidden; it is gone. */
+  /** A key was typed before the page was hidden; it is not stored. */
   readonly #hadKey: boolean;
 
-  /** `scroll`: where to begin, for a form that goes on where another one was. */
+  /** `scroll` is the scroll position of the form that this one replaces. */
   constructor(begin: Begin, host: Host<ToHost, PageState>, scroll?: number) {
     const { form, texts, locale } = begin;
     this.#begin = begin;
     this.#host = host;
-    this.#words = new FormTextFormatter(texts, locale);
+    this.#formatter = new FormTextFormatter(texts, locale);
     const saved = host.state.form?.id === form.id ? host.state : undefined;
     this.#draft = structuredClone(saved?.form?.draft ?? form.draft);
     this.#hadKey = saved?.hadKey ?? form.hadKey ?? false;
@@ -80,8 +80,8 @@ export class FormView implements PageView<ToPage> {
     this.#project = choiceControl(fields.project.label, [], (project) => this.#change({ project }));
     this.#name = textControl({
       label: fields.name.label,
-      changed: (name) => this.#change({ name }),
-      left: () => {
+      onChange: (name) => this.#change({ name }),
+      onLeave: () => {
         this.#makeNamePlain();
         this.#leave("name");
       },
@@ -96,11 +96,11 @@ export class FormView implements PageView<ToPage> {
     });
     this.#lists = { tables: this.#list("tables"), knowledgeBases: this.#list("knowledgeBases") };
     this.#instruction = new InstructionControl(
-      this.#words,
+      this.#formatter,
       (instruction) => this.#change({ instruction }),
       () => host.post({ type: "describe", draft: this.#draft }),
     );
-    this.#actions = new Actions(this.#words, {
+    this.#actions = new Actions(this.#formatter, {
       send: () => this.#send(),
       cancel: () => host.post({ type: "cancel" }),
       copy: (as) => {
@@ -112,12 +112,12 @@ export class FormView implements PageView<ToPage> {
     this.#fill();
     this.#save();
     this.#check();
-    this.#tellChange();
+    this.#postChange();
     host.post({ type: "look", draft: this.#draft });
     void this.#start(saved?.scroll ?? scroll ?? 0, scroll !== undefined);
   }
 
-  /** Pixels from the top; undefined for a form that makes a new agent. */
+  /** The scroll position in pixels; undefined for a form that creates an agent. */
   get editedAt(): number | undefined {
     return this.#begin.form.before ? this.#scroller.scrollTop : undefined;
   }
@@ -130,13 +130,13 @@ export class FormView implements PageView<ToPage> {
   show(message: ToPage): void {
     switch (message.type) {
       case "seen":
-        this.#seen = message.seen;
+        this.#loaded = message.seen;
         this.#project.choices = this.#projectChoices();
-        this.#model.learn(message.seen);
+        this.#model.setServerData(message.seen);
         this.#check();
         break;
       case "unseen":
-        this.#unseen = message.notice;
+        this.#loadError = message.notice;
         this.#check();
         break;
       case "picked":
@@ -144,18 +144,18 @@ export class FormView implements PageView<ToPage> {
         this.#change({ [message.field]: message.entries });
         break;
       case "described":
-        this.#instruction.put(message.instruction);
+        this.#instruction.setDraft(message.instruction);
         break;
       case "sending":
-        this.#refused = undefined;
+        this.#saveError = undefined;
         this.#fields.inert = true;
-        this.#actions.sending(message.elapsed);
+        this.#actions.showSending(message.elapsed);
         this.#check();
         break;
       case "refused":
         this.#fields.inert = false;
-        this.#actions.settled();
-        this.#refused = message.notice;
+        this.#actions.stopSending();
+        this.#saveError = message.notice;
         this.#check();
         this.#focus(message.notice.field);
         break;
@@ -163,7 +163,7 @@ export class FormView implements PageView<ToPage> {
         this.#offer.show(message.text);
         break;
       case "said":
-        this.#actions.say(message.text);
+        this.#actions.setStatus(message.text);
         break;
       case "created":
         this.#showCreated(message.agent);
@@ -173,7 +173,7 @@ export class FormView implements PageView<ToPage> {
     }
   }
 
-  /** Puts what can be done with the new agent in the form's place. */
+  /** Replaces the form by the actions for the new agent. */
   #showCreated(agent: CreatedAgent): void {
     this.dispose();
     this.#host.save({ made: agent });
@@ -231,7 +231,7 @@ export class FormView implements PageView<ToPage> {
       empty: isTables ? texts.noTables : texts.noKnowledgeBases,
       remove: (entry) => formatMessage(texts.remove, entry),
       note: (entry) =>
-        isPattern(entry) ? this.#words.matches(field, this.#seen?.[field][entry]) : "",
+        isPattern(entry) ? this.#formatter.matches(field, this.#loaded?.[field][entry]) : "",
       pick: () => this.#host.post({ type: "pick", field, chosen: this.#draft[field] }),
       removed: (entry) => {
         this.#change({ [field]: this.#draft[field].filter((other) => other !== entry) });
@@ -250,7 +250,7 @@ export class FormView implements PageView<ToPage> {
   }
 
   #projectChoices(): Choice[] {
-    const names = new Set([...(this.#seen?.projects ?? []), this.#draft.project]);
+    const names = new Set([...(this.#loaded?.projects ?? []), this.#draft.project]);
     return [...names].map((name) => ({ value: name, label: name }));
   }
 
@@ -266,18 +266,18 @@ export class FormView implements PageView<ToPage> {
     for (const field of Object.keys(change) as Field[]) this.#touched(field);
   }
 
-  /** What the server said of a field is answered by changing it. */
+  /** A change of the field removes the server's error about it. */
   #touched(field: Field): void {
-    const { field: refused } = this.#refused ?? {};
-    if (refused === field || refused === "form") this.#refused = undefined;
-    this.#actions.say("");
+    const { field: refused } = this.#saveError ?? {};
+    if (refused === field || refused === "form") this.#saveError = undefined;
+    this.#actions.setStatus("");
     this.#save();
-    this.#tellChange();
+    this.#postChange();
     this.#check();
   }
 
-  /** The host keeps what is not saved when the form is closed. */
-  #tellChange(): void {
+  /** Tells the host, which stores unsaved changes when the form is closed. */
+  #postChange(): void {
     const hasKey = this.#hadKey || this.#model.apiKey !== "";
     this.#host.post({ type: "changed", draft: this.#draft, hasKey });
   }
@@ -287,9 +287,9 @@ export class FormView implements PageView<ToPage> {
     this.#check();
   }
 
-  /** A name becomes plain when it is left or sent: SQL would not find another one. */
+  /** Makes the name usable in SQL when the field is left or the form is sent. */
   #makeNamePlain(): void {
-    const plain = plainName(this.#draft.name);
+    const plain = toPlainName(this.#draft.name);
     const isOld = this.#draft.name === this.#begin.form.before?.name;
     if (plain === "" || plain === this.#draft.name || isOld) return;
     this.#name.value = plain;
@@ -312,11 +312,11 @@ export class FormView implements PageView<ToPage> {
     const shown = this.#problems().filter((problem) => this.#isToldNow(problem));
     for (const [field, row] of this.#rows) {
       const problems = shown.filter((problem) => problem.field === field);
-      row.show([...problems.map((one) => this.#words.shown(one)), ...this.#noticesAt(field)]);
+      row.show([...problems.map((one) => this.#formatter.shown(one)), ...this.#noticesAt(field)]);
     }
     const wrong = new Set(shown.flatMap(({ values, isWarning }) => (isWarning ? [] : values)));
-    this.#lists.tables.show(tables, wrong);
-    this.#lists.knowledgeBases.show(knowledgeBases, wrong);
+    this.#lists.tables.setEntries(tables, wrong);
+    this.#lists.knowledgeBases.setEntries(knowledgeBases, wrong);
     this.#instruction.canDraft = tables.length + knowledgeBases.length > 0;
     const onTop = this.#noticesAt("form");
     this.#top.replaceChildren(...onTop.map((one) => problemLine(one, this.#begin.texts)));
@@ -335,14 +335,14 @@ export class FormView implements PageView<ToPage> {
   #problems(): Problem[] {
     const { before } = this.#begin.form;
     // Names of another project say nothing.
-    const isSame = this.#seen?.project === this.#draft.project;
-    const known = { ...snapshotOfServer(this.#seen), ...(isSame ? {} : { agents: null }) };
+    const isSame = this.#loaded?.project === this.#draft.project;
+    const known = { ...createSnapshot(this.#loaded), ...(isSame ? {} : { agents: null }) };
     return validateDraft(this.#draft, known, { hasKey: this.#model.apiKey !== "", before });
   }
 
   #noticesAt(field: Field): ShownProblem[] {
-    const notices = [this.#unseen, this.#refused].filter(
-      (notice) => notice && this.#placeOf(notice.field) === field,
+    const notices = [this.#loadError, this.#saveError].filter(
+      (notice) => notice && this.#findShownField(notice.field) === field,
     );
     const isKeyGone = field === "apiKey" && this.#hadKey && this.#model.apiKey === "";
     return [
@@ -351,8 +351,8 @@ export class FormView implements PageView<ToPage> {
     ];
   }
 
-  /** A field that this form does not have, or does not show now, has its notices on top. */
-  #placeOf(field: Field): Field {
+  /** Returns the field that shows a notice: the top of the form if the field is not visible. */
+  #findShownField(field: Field): Field {
     const isShown = this.#rows.get(field)?.element.closest("[hidden]") === null;
     return isShown ? field : "form";
   }
@@ -372,7 +372,9 @@ export class FormView implements PageView<ToPage> {
     const wrong = problems.filter(({ isWarning }) => !isWarning);
     const [first] = wrong;
     if (!canSend(problems) && first) {
-      this.#actions.say(this.#words.attention(new Set(wrong.map(({ field }) => field)).size));
+      this.#actions.setStatus(
+        this.#formatter.attention(new Set(wrong.map(({ field }) => field)).size),
+      );
       this.#focus(first.field);
       return;
     }
@@ -388,13 +390,13 @@ export class FormView implements PageView<ToPage> {
   }
 
   #focus(field: Field): void {
-    const row = this.#rows.get(this.#placeOf(field));
+    const row = this.#rows.get(this.#findShownField(field));
     if (row) void row.focus();
     else this.#top.focus();
   }
 
   async #start(scroll: number, goesOn: boolean): Promise<void> {
-    // Not before the form is in the page.
+    // Controls are focusable only when they are in the document.
     const name = await this.#name.focusable();
     const first = goesOn ? this.#actions.sendButton : name;
     if (!first || this.#disposal.signal.aborted) return;

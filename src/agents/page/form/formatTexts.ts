@@ -1,4 +1,4 @@
-// The page's words with their values filled in.
+// Fills in the page's texts.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import type { FormTexts, ListField } from "../../formMessages.ts";
 import type { Problem } from "../../validation.ts";
@@ -17,7 +17,7 @@ export class FormTextFormatter {
     return { text: formatMessage(this.texts.problems[kind], ...values), isWarning };
   }
 
-  /** How many things an entry stands for: "7 tables". */
+  /** Returns how many items an entry matches: "7 tables". */
   matches(field: ListField, count: number | null | undefined): string {
     const { texts } = this;
     if (count === undefined) return "";
@@ -28,7 +28,7 @@ export class FormTextFormatter {
     return formatMessage(several, this.#numbers.format(count));
   }
 
-  /** How many fields keep the form from being sent. */
+  /** Returns how many fields need attention. */
   attention(count: number): string {
     const { oneProblem, severalProblems } = this.texts;
     return count === 1 ? oneProblem : formatMessage(severalProblems, this.#numbers.format(count));

@@ -1,11 +1,11 @@
-// The instruction, and its draft from the chosen data: what it takes the place of can be had back.
+// The instruction, with a draft made from the chosen data, which can be undone.
 import { element, textButton } from "../../../shared/page/dom.ts";
 import { longTextControl, type Control } from "./controls.ts";
 import type { FormTextFormatter } from "./formatTexts.ts";
 
 export class InstructionControl implements Control {
   readonly element = element("div", { class: "stack" });
-  readonly #words: FormTextFormatter;
+  readonly #formatter: FormTextFormatter;
   readonly #text;
   readonly #draft: HTMLButtonElement;
   readonly #undo = element("span");
@@ -14,11 +14,11 @@ export class InstructionControl implements Control {
   /** `ask` asks for a draft. */
   constructor(words: FormTextFormatter, changed: (text: string) => void, ask: () => void) {
     const { texts } = words;
-    this.#words = words;
+    this.#formatter = words;
     this.#changed = changed;
     this.#text = longTextControl({
       label: texts.fields.instruction.label,
-      changed: (text) => {
+      onChange: (text) => {
         this.#undo.replaceChildren();
         changed(text);
       },
@@ -39,19 +39,19 @@ export class InstructionControl implements Control {
     this.#text.value = text;
   }
 
-  /** Without any data there is nothing to draft from. */
+  /** False without any data to draft from. */
   set canDraft(possible: boolean) {
     this.#draft.hidden = !possible;
   }
 
-  /** The draft has come; empty if there is none. */
-  put(draft: string): void {
+  /** Shows the draft; empty if there is none. */
+  setDraft(draft: string): void {
     this.#setBusy(false);
     const before = this.#text.value;
     if (draft === "" || draft === before) return;
     this.#set(draft);
     if (before.trim() === "") return;
-    const { texts } = this.#words;
+    const { texts } = this.#formatter;
     const undo = textButton(texts.undo, "link-button", () => {
       this.#set(before);
     });
@@ -66,7 +66,7 @@ export class InstructionControl implements Control {
   }
 
   #setBusy(isBusy: boolean): void {
-    const { describe, describing } = this.#words.texts;
+    const { describe, describing } = this.#formatter.texts;
     this.#draft.disabled = isBusy;
     this.#draft.textContent = isBusy ? describing : describe;
   }

@@ -1,4 +1,4 @@
-// The fields of the model: the server's default, or one of the agent's own with provider, name, key and address.
+// The fields of the model: the server's default, or a custom one with provider, name, key and address.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element } from "../../../shared/page/dom.ts";
 import type { ModelDraft } from "../../agentDraft.ts";
@@ -21,9 +21,9 @@ type ModelField = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
 
 export interface ModelFieldsOptions {
   texts: FormTexts;
-  /** The server keeps a key for this agent. */
+  /** The server has stored a key for this agent. */
   hasStoredKey: boolean;
-  /** Makes a row of the form. */
+  /** Creates a row of the form. */
   row: (field: ModelField, control: Control, body?: HTMLElement) => HTMLElement;
   changed: (change: Partial<ModelDraft>, field: ModelField) => void;
   keyChanged: () => void;
@@ -55,27 +55,27 @@ export class ModelFields {
     this.#otherProvider = textControl({
       label: texts.providerName,
       placeholder: texts.providerName,
-      changed: (provider) => changed({ provider: provider.trim() }, "provider"),
-      left: () => left("provider"),
+      onChange: (provider) => changed({ provider: provider.trim() }, "provider"),
+      onLeave: () => left("provider"),
     });
     this.#modelName = textControl({
       label: fields.modelName.label,
-      changed: (modelName) => changed({ modelName }, "modelName"),
-      left: () => left("modelName"),
+      onChange: (modelName) => changed({ modelName }, "modelName"),
+      onLeave: () => left("modelName"),
     });
     this.#apiKey = secretControl(
       {
         label: fields.apiKey.label,
         placeholder: hasStoredKey ? texts.keyKept : "",
-        changed: keyChanged,
+        onChange: keyChanged,
       },
       { show: texts.showKey, hide: texts.hideKey },
     );
     this.#baseUrl = textControl({
       label: fields.baseUrl.label,
       placeholder: "https://host/v1",
-      changed: (baseUrl) => changed({ baseUrl: baseUrl.trim() }, "baseUrl"),
-      left: () => left("baseUrl"),
+      onChange: (baseUrl) => changed({ baseUrl: baseUrl.trim() }, "baseUrl"),
+      onLeave: () => left("baseUrl"),
     });
     const provider = element("div", { class: "stack" });
     provider.append(this.#provider.element, this.#otherProvider.element);
@@ -89,7 +89,7 @@ export class ModelFields {
     this.elements = [row("model", this.#model), this.#own];
   }
 
-  /** What has been typed, without the blanks that are pasted along. It is nowhere else. */
+  /** The typed key, trimmed. It is stored nowhere else. */
   get apiKey(): string {
     return this.#apiKey.value.trim();
   }
@@ -102,12 +102,12 @@ export class ModelFields {
     this.#baseUrl.value = baseUrl;
   }
 
-  /** The server's default may have become known. */
-  learn(seen: LoadedData): void {
+  /** Shows the server's default model. */
+  setServerData(seen: LoadedData): void {
     this.#model.choices = this.#modelChoices(seen.defaultModel);
   }
 
-  /** Shows the fields that matter for this model. */
+  /** Shows the fields of a custom model, or hides them. */
   show({ own }: ModelDraft): void {
     this.#own.hidden = !own;
     this.#otherProvider.element.hidden = this.#provider.value !== "";

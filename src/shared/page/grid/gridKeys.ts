@@ -1,12 +1,10 @@
-// Where the keys of a grid lead.
-
 export interface GridPosition {
   /** -1 is the header. */
   row: number;
   column: number;
 }
 
-/** The position that a key goes to, which may lie outside of the grid; undefined for keys that go nowhere. */
+/** Returns the position that a key moves to, possibly outside of the grid; undefined for other keys. */
 export function positionAfterKey(
   { key, ctrlKey, metaKey }: KeyboardEvent,
   { row, column }: GridPosition,

@@ -1,37 +1,37 @@
-// The rows that a grid has got: asked for a window at a time, and shown until newer ones have come.
+// The loaded rows of a grid, fetched in windows.
 
-/** Rows are asked for so many at a time. */
+/** Rows per request. */
 export const windowRows = 200;
 
 export class GridRows<Row> {
   readonly #fetch: (from: number, count: number) => void;
   readonly #windows = new Map<number, readonly Row[]>();
-  /** Windows that are on their way. */
+  /** Requested windows. */
   readonly #asked = new Set<number>();
-  /** Windows that are shown until newer ones have come. */
+  /** Outdated windows, shown until newer ones arrive. */
   readonly #stale = new Set<number>();
   #total = 0;
 
-  /** `fetch` asks for rows; they come back through `set`. */
+  /** `fetch` requests rows, which come back through `set`. */
   constructor(fetch: (from: number, count: number) => void) {
     this.#fetch = fetch;
   }
 
-  /** How many rows there are, got or not. */
+  /** The number of rows, loaded or not. */
   get total(): number {
     return this.#total;
   }
 
-  /** There is another number of rows. Those that are here stay. */
+  /** Sets the number of rows; keeps loaded rows. */
   setTotal(total: number): void {
-    // The last window was not full and may be now; until it comes, what it had is shown.
+    // The last window may have more rows now; shows the old ones until then.
     const last = windowOf(this.#total);
     this.#asked.delete(last);
     if (this.#windows.has(last)) this.#stale.add(last);
     this.#total = total;
   }
 
-  /** Takes a window that was asked for. */
+  /** Takes a requested window. */
   set(from: number, rows: readonly Row[]): void {
     const window = windowOf(from);
     this.#asked.delete(window);
@@ -39,7 +39,7 @@ export class GridRows<Row> {
     this.#windows.set(window, rows);
   }
 
-  /** A row; undefined while it has not come. Asks for it where that has not been done. */
+  /** Returns a row, or requests it and returns undefined. */
   at(index: number): Row | undefined {
     const window = windowOf(index);
     const row = this.#windows.get(window)?.[index - window * windowRows];
@@ -50,13 +50,13 @@ export class GridRows<Row> {
     return row;
   }
 
-  /** All rows are to be asked for anew; those that are here are shown until then. */
+  /** Marks all rows as outdated; shows them until newer ones arrive. */
   renew(): void {
     this.#asked.clear();
     for (const window of this.#windows.keys()) this.#stale.add(window);
   }
 
-  /** Forgets all rows, not how many there are. */
+  /** Removes all rows but keeps their number. */
   clear(): void {
     this.#windows.clear();
     this.#asked.clear();

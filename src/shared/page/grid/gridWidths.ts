@@ -1,17 +1,17 @@
-// How wide the columns of a grid are, and which of them can be seen. All widths are in pixels.
+// The column widths of a grid, in pixels, and which columns are visible.
 
 const minWidth = 48;
-/** A column begins as wide as its title, within these bounds. */
+/** Bounds of a column's initial width, which fits its title. */
 const minFirstWidth = 80;
 const maxFirstWidth = 280;
-/** Columns count as seen this far beyond the edges, so that scrolling shows no gaps. */
+/** Columns this far beyond the edges are drawn, so that scrolling shows no gaps. */
 const overscan = 200;
-/** A digit of a row's number, and what is left and right of all of them. */
+/** For row numbers: one digit, and the padding of both sides. */
 const digitWidth = 8;
 const numberPadding = 16;
 
 export class GridWidths {
-  /** Of the rows' numbers, which stand before the first column; it only grows. */
+  /** Width of the row numbers; it only grows. */
   numbers: number;
   readonly #isNumbered: boolean;
   #columns: number[] = [];
@@ -21,7 +21,7 @@ export class GridWidths {
     this.numbers = isNumbered ? 3 * digitWidth + numberPadding : 0;
   }
 
-  /** Columns that stay keep their width; new ones get the given one, or one that fits a head of so many characters. */
+  /** Sets the columns. Existing ones keep their width; new ones get `width`, or fit `length` characters. */
   setColumns(heads: readonly { length: number; width?: number }[]): void {
     this.#columns = heads.map(
       ({ length, width }, column) =>
@@ -35,7 +35,7 @@ export class GridWidths {
     return this.numbers + this.of(0, this.#columns.length);
   }
 
-  /** Of some columns together, the last one not included; of one alone without `to`. */
+  /** Returns the width of the columns up to `to`, exclusive; by default of one column. */
   of(from: number, to = from + 1): number {
     return this.#columns.slice(from, to).reduce((sum, one) => sum + one, 0);
   }
@@ -49,7 +49,7 @@ export class GridWidths {
     this.numbers = Math.max(this.numbers, digitWidth * String(number).length + numberPadding);
   }
 
-  /** The columns in sight, each with where it starts; the pinned ones always are. */
+  /** Returns the visible and pinned columns, each with its left edge. */
   visible(scrollLeft: number, width: number, pinned: number): [column: number, left: number][] {
     const visible: [number, number][] = [];
     let left = this.numbers;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {
   emptyTranscript,
-  outcome,
+  findOutcome,
   reduce,
   type AgentRun,
 } from "../../../../src/chat/transcript.ts";
@@ -23,6 +23,6 @@ export async function runOf(question: string, body: AsyncIterable<Uint8Array>): 
   } catch (error) {
     failure = error;
   }
-  reduce(transcript, { type: "ended", run: 1, at: 0, ...outcome(run, failure) });
+  reduce(transcript, { type: "ended", run: 1, at: 0, ...findOutcome(run, failure) });
   return run;
 }
