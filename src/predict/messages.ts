@@ -1,11 +1,11 @@
-// What a result in a notebook is to its renderer, and what the renderer and the host say to each other.
+// The result in a cell's output, and the messages between its renderer and the host.
 import * as v from "valibot";
 import type { ExpectedRows } from "./rows/rowTotal.ts";
 
-/** A column as it is shown; values are found by its index. */
+/** A column of the grid. Rows hold its values at the same index. */
 export interface ResultColumn {
   name: string;
-  /** What the model gave, what the rows say of the same, how far they are apart, or what was sent. */
+  /** predicted: from the model; actual: the target in the rows; error: their difference; input: other values in the rows. */
   part: "predicted" | "actual" | "error" | "input";
   /** An interval's values are `[lower, predicted, upper]`. */
   kind: "text" | "number" | "interval";
@@ -14,25 +14,25 @@ export interface ResultColumn {
 export interface ResultRow {
   /** Counted from 1, in the file's order. */
   number: number;
-  /** Each value as JSON writes it, cut if it is very long; null where the row has none. */
+  /** Each value as JSON, truncated if it is very long; null if the row has none. */
   values: (string | null)[];
   /** Why the server refused the row. */
   refused?: string;
 }
 
 export type RunState =
-  /** `message` says what is unusual: that nothing has come back for a while; `activity` what runs, if not a prediction. */
+  /** `message`: that the server has not responded for a while. `activity`: what runs, if not a prediction. */
   | { kind: "running"; message?: string; activity?: string }
   | { kind: "waiting"; message: string }
-  /** `lacksInputs`: going on sends rows that lack columns. */
+  /** `lacksInputs`: Resume sends rows that lack columns. */
   | { kind: "paused"; message: string; action?: string; lacksInputs?: boolean }
-  /** Nothing was sent, since rows lack columns; `message` says which. */
+  /** Nothing was sent, because rows lack the columns in `message`. */
   | { kind: "blocked"; message: string }
   | { kind: "stopped" }
   | { kind: "failed"; message: string; action?: string }
   | { kind: "done" };
 
-/** How far off the model is, where the rows hold the target. */
+/** The accuracy of the predictions, if the rows hold the target. */
 export type Metrics =
   | { kind: "numbers"; count: number; mae: number; rmse: number; r2: number | null }
   | {
@@ -44,27 +44,27 @@ export type Metrics =
       confusion: number[][];
     };
 
-/** What changes while a run goes on. */
+/** The state of a run, and what changes while it lasts. */
 export interface RunProgress {
   state: RunState;
-  /** Rows with an answer or a refusal. */
+  /** Rows that were predicted or refused. */
   count: number;
   refused: number;
-  /** How many rows there will be, where that can be told. */
+  /** The total number of rows, if it is known or can be estimated. */
   expected?: ExpectedRows;
   rowsPerSecond?: number;
   /** One sentence each. */
   notes: string[];
   metrics?: Metrics;
-  /** True for a statement that was run and gives no table. */
+  /** True for a statement that succeeded without a table. */
   hasNoTable?: boolean;
-  /** "From 14:02, model version 2": for a result that was there before, or that its cell would not give any more. */
+  /** "From 14:02, model version 2": for a stored or outdated result. */
   origin?: string;
-  /** What has changed since, one sentence each. */
+  /** What has changed since then, one sentence each. */
   changes?: string[];
 }
 
-/** The output item: small, whatever the run's size. Rows beyond the first come in windows. */
+/** The output item. It holds the first rows only; the renderer requests the others in windows. */
 export interface ResultHeader extends RunProgress {
   runId: string;
   columns: ResultColumn[];
@@ -73,7 +73,7 @@ export interface ResultHeader extends RunProgress {
   texts: ResultTexts;
 }
 
-/** The output item of a cell whose result was stored before: the renderer asks for the header once it is shown. */
+/** The output item of a cell with a stored result: the renderer requests the header when it is shown. */
 export interface StoredResultItem {
   /** The cell's key (cellKeys.ts). */
   storedFor: string;
@@ -81,7 +81,7 @@ export interface StoredResultItem {
 
 export type ResultItem = ResultHeader | StoredResultItem;
 
-/** Which rows are shown, and in which order. */
+/** Which rows the grid shows, and in which order. */
 export type ResultView = v.InferOutput<typeof resultView>;
 
 const resultView = v.object({
@@ -95,15 +95,15 @@ export type CopyFormat = v.InferOutput<typeof copyFormat>;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The shape of everything a renderer may send. */
+/** The messages of a renderer. */
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("hello"), runId: v.string() }),
-  /** Asks for the stored result of a cell. */
+  /** Requests the stored result of a cell. */
   v.object({ type: v.literal("stored"), instance: v.string(), cell: v.string() }),
   v.object({
     type: v.literal("window"),
     runId: v.string(),
-    /** Which renderer asks, and which of its questions this is: a split editor has two of them. */
+    /** The renderer (a split editor has two) and the number of its request. */
     instance: v.string(),
     request: v.number(),
     view: resultView,
@@ -128,26 +128,26 @@ export const toHost = v.variant("type", [
 export type ToHost = v.InferOutput<typeof toHost>;
 
 export type ToPage =
-  /** The host has begun, maybe anew after a crash: results that are there say hello again. */
+  /** The host has started, perhaps after a crash: renderers send "hello" again. */
   | { type: "began" }
   /** `columns` once they are known. */
   | { type: "progress"; runId: string; progress: RunProgress; columns: ResultColumn[] }
-  /** The stored result of a cell; without a header there is none. */
+  /** The stored result of a cell; the header is absent if there is none. */
   | { type: "stored"; instance: string; cell: string; header?: ResultHeader }
-  /** Nothing is kept of the run any more. */
+  /** The rows of the run have been deleted. */
   | { type: "gone"; runId: string }
   | {
       type: "window";
       runId: string;
       instance: string;
       request: number;
-      /** How many rows the view has in all. */
+      /** The number of rows in the view. */
       total: number;
       from: number;
       rows: ResultRow[];
     };
 
-/** The renderer's words, translated by the host; `{0}` and so on are filled in by the page. */
+/** The renderer's texts, translated by the host. The page fills in `{0}` and so on. */
 export interface ResultTexts {
   rows: string;
   row: string;
@@ -155,7 +155,7 @@ export interface ResultTexts {
   perSecond: string;
   timeLeft: string;
   running: string;
-  /** A statement without rows has run. */
+  /** For a statement without a table. */
   done: string;
   stopped: string;
   notKept: string;
@@ -171,7 +171,7 @@ export interface ResultTexts {
   searching: string;
   sorting: string;
   refusedOnly: string;
-  /** `{0}` is what `row` or `rows` says. */
+  /** `{0}` is the text of `row` or `rows`. */
   copied: string;
   copy: string;
   copyAs: string;
@@ -183,7 +183,7 @@ export interface ResultTexts {
   actual: string;
   predicted: string;
   errorColumn: string;
-  /** `{0}` is what `row` or `rows` says. */
+  /** `{0}` is the text of `row` or `rows`. */
   numbersMetrics: string;
   classesMetrics: string;
   confusion: string;

@@ -6,7 +6,7 @@ import type { ModelName } from "./modelName.ts";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
 import { detectRowsFormat, parseRows } from "../rows/readRows.ts";
 import type { RowsFormat } from "../rows/readRows.ts";
-import { charactersFrom, RowsError } from "../rows/row.ts";
+import { countCharacters, RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 
 export interface Recipe {
@@ -218,8 +218,8 @@ function readMembers(text: string): Member[] | RecipeProblem {
   const scanner = new JsonScanner();
   scanner.setBytes(bytes, end);
   const toSpan = (start: number, end: number): Span => ({
-    start: charactersFrom(bytes, 0, start),
-    end: charactersFrom(bytes, 0, end),
+    start: countCharacters(bytes, 0, start),
+    end: countCharacters(bytes, 0, end),
   });
   const wrong = (position: number, message: string): RecipeProblem => {
     const { start } = toSpan(position, position);

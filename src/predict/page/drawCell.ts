@@ -1,17 +1,16 @@
-// How a value looks in its cell.
 import { element } from "../../shared/page/dom.ts";
 import type { ResultColumn, ResultRow } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
-/** Line ends, controls and marks of direction: they would change how the cells around are read. */
+/** Line ends, control characters and direction marks, which would affect neighboring cells. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** From where to where the intervals of a result reach: all bars are drawn on one scale. */
+/** The common scale of all interval bars of a result. */
 export class IntervalScale {
   low = Infinity;
   high = -Infinity;
 
-  take(columns: readonly ResultColumn[], rows: readonly ResultRow[]): void {
+  include(columns: readonly ResultColumn[], rows: readonly ResultRow[]): void {
     const column = columns.findIndex(({ kind }) => kind === "interval");
     if (column < 0) return;
     for (const { values } of rows) {
@@ -22,20 +21,20 @@ export class IntervalScale {
     }
   }
 
-  /** Where a number stands, in percent. */
-  at(value: number): number {
+  /** The position of a number, in percent. */
+  toPercent(value: number): number {
     const width = this.high - this.low;
     return width > 0 ? Math.min(100, Math.max(0, (100 * (value - this.low)) / width)) : 50;
   }
 }
 
-/** Longer texts do not fit their cell. */
+/** Longer texts do not fit into a cell. */
 export const maxCellText = 24;
 
-/** Whose error it is, `[engine/model]: `: the same in every row, and in the way where there is little room. */
-const engine = /^\[[^\]]*\]: (?=\S)/;
+/** `[engine/model]: ` before an error: the same in every row. */
+const enginePrefix = /^\[[^\]]*\]: (?=\S)/;
 
-/** Fills an empty cell; nothing for a value that the row does not have. */
+/** Draws a value into an empty cell. */
 export function drawCell(
   cell: HTMLElement,
   row: ResultRow,
@@ -48,9 +47,9 @@ export function drawCell(
   if (row.refused !== undefined) {
     cell.classList.add("refused");
     cell.title = row.refused;
-    // The reason stands where the prediction would.
+    // The reason takes the place of the prediction.
     if (column === 0) {
-      cell.textContent = plain(row.refused.replace(engine, ""));
+      cell.textContent = toOneLine(row.refused.replace(enginePrefix, ""));
       return;
     }
   }
@@ -67,7 +66,7 @@ export function drawCell(
     cell.setAttribute("aria-label", cell.title);
     return;
   }
-  const text = plain(parseStringLiteral(written));
+  const text = toOneLine(parseStringLiteral(written));
   cell.textContent = text;
   if (text.length > maxCellText || part === "predicted") cell.title = text;
 }
@@ -91,19 +90,21 @@ function readInterval(written: string | null): Interval | undefined {
 
 function intervalBar({ lower, value, upper }: Interval, scale: IntervalScale): HTMLElement {
   const range = element("span", { class: "range" });
-  range.style.left = `${scale.at(lower)}%`;
-  range.style.width = `${scale.at(upper) - scale.at(lower)}%`;
+  range.style.left = `${scale.toPercent(lower)}%`;
+  range.style.width = `${scale.toPercent(upper) - scale.toPercent(lower)}%`;
   const bar = element("span", { class: "interval" }, element("span", { class: "line" }), range);
   if (value !== undefined) {
     const point = element("span", { class: "point" });
-    point.style.left = `${scale.at(value)}%`;
+    point.style.left = `${scale.toPercent(value)}%`;
     bar.append(point);
   }
   return bar;
 }
 
-/** One line, and at most as much of it as can be seen. */
-function plain(text: string): string {
-  const cut = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
-  return cut.replace(controls, (character) => (/[\r\n\u2028\u2029]/.test(character) ? "⏎" : " "));
+/** The text on one line, truncated. */
+function toOneLine(text: string): string {
+  const truncated = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
+  return truncated.replace(controls, (character) =>
+    /[\r\n\u2028\u2029]/.test(character) ? "⏎" : " ",
+  );
 }

@@ -1,10 +1,9 @@
-// A result's figures in words.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element } from "../../shared/page/dom.ts";
 import type { Metrics, ResultTexts, RunProgress } from "../messages.ts";
 
 /** "3,000 of 10,000 rows · 420 rows/s · 17 s left" */
-export function progressText(progress: RunProgress, texts: ResultTexts, locale: string): string {
+export function formatProgress(progress: RunProgress, texts: ResultTexts, locale: string): string {
   const { state, count, refused, expected, rowsPerSecond, hasNoTable } = progress;
   const number = (value: number): string => value.toLocaleString(locale);
   const isRunning = ["running", "waiting", "paused"].includes(state.kind);
@@ -14,7 +13,7 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
     const text = expected.isGuess ? texts.foundAbout : texts.found;
     parts.push(formatMessage(text, number(count), number(expected.rows)));
   } else if (count > 0) {
-    parts.push(rowsText(count, texts, locale));
+    parts.push(formatRowCount(count, texts, locale));
   } else if (isRunning) {
     parts.push((state.kind === "running" && state.activity) || texts.running);
   } else if (state.kind === "done") {
@@ -25,26 +24,26 @@ export function progressText(progress: RunProgress, texts: ResultTexts, locale: 
     if (rowsPerSecond >= 1) {
       parts.push(formatMessage(texts.perSecond, number(Math.round(rowsPerSecond))));
     }
-    if (left > 0) parts.push(formatMessage(texts.timeLeft, duration(left / rowsPerSecond)));
+    if (left > 0) parts.push(formatMessage(texts.timeLeft, formatDuration(left / rowsPerSecond)));
   }
   return parts.join(" · ");
 }
 
-function duration(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return `${Math.ceil(seconds / 60)} min`;
 }
 
 /** "12 rows" */
-export function rowsText(count: number, texts: ResultTexts, locale: string): string {
+export function formatRowCount(count: number, texts: ResultTexts, locale: string): string {
   return count === 1 ? texts.row : formatMessage(texts.rows, count.toLocaleString(locale));
 }
 
 /** "Compared with actual values (1,000 rows): MAE 12.5, RMSE 16.1, r² 0.93" */
-export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string): string {
+export function formatMetrics(metrics: Metrics, texts: ResultTexts, locale: string): string {
   const number = (value: number): string =>
     value.toLocaleString(locale, { maximumSignificantDigits: 4 });
-  const count = rowsText(metrics.count, texts, locale);
+  const count = formatRowCount(metrics.count, texts, locale);
   if (metrics.kind === "classes") {
     return formatMessage(texts.classesMetrics, count, number(metrics.accuracy));
   }
@@ -58,8 +57,8 @@ export function metricsText(metrics: Metrics, texts: ResultTexts, locale: string
   );
 }
 
-/** Actual classes down, predicted ones across. */
-export function confusionTable(
+/** A table with a row for each actual class and a column for each predicted one. */
+export function createConfusionTable(
   { classes, confusion }: Extract<Metrics, { kind: "classes" }>,
   locale: string,
 ): HTMLTableElement {

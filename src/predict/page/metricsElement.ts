@@ -1,6 +1,6 @@
 import { element } from "../../shared/page/dom.ts";
 import type { Metrics, ResultTexts } from "../messages.ts";
-import { confusionTable, metricsText } from "./formatTexts.ts";
+import { createConfusionTable, formatMetrics } from "./formatTexts.ts";
 
 /** Shows how far off predictions are, with a confusion table that can be opened. */
 export class MetricsElement {
@@ -22,9 +22,9 @@ export class MetricsElement {
   update(metrics: Metrics | undefined): void {
     this.element.hidden = !metrics;
     if (!metrics) return;
-    this.#measures.textContent = metricsText(metrics, this.#texts, this.#locale);
+    this.#measures.textContent = formatMetrics(metrics, this.#texts, this.#locale);
     const hasTable = metrics.kind === "classes" && metrics.classes.length > 1;
     this.#confusion.hidden = !hasTable;
-    if (hasTable) this.#confusionTable.replaceChildren(confusionTable(metrics, this.#locale));
+    if (hasTable) this.#confusionTable.replaceChildren(createConfusionTable(metrics, this.#locale));
   }
 }

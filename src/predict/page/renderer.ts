@@ -1,4 +1,4 @@
-// The notebook renderer: one result for each output. The policy around it is not ours, so nothing here makes markup of text.
+// The notebook renderer. Its content security policy is the notebook's, so text must never become HTML.
 import type { ActivationFunction } from "vscode-notebook-renderer";
 import gridStyles from "../../shared/page/grid/grid.css";
 import type { ResultItem, ResultHeader, ToHost, ToPage } from "../messages.ts";
@@ -6,33 +6,33 @@ import resultStyles from "./result.css";
 import { ResultElement } from "./resultElement.ts";
 
 export const activate: ActivationFunction = (context) => {
-  // A split editor has two renderers with the same outputs.
+  // Distinguishes the renderers of a split editor, which have the same outputs.
   const instance = crypto.randomUUID();
   const results = new Map<string, ResultElement>();
-  /** Outputs that stand for stored results, by their items' ids: what is drawn into when the header is there. */
-  const stored = new Map<string, { cell: string; draw: (header: ResultHeader) => void }>();
-  let made = 0;
+  /** Outputs that wait for the header of a stored result, by the ids of their items. */
+  const waiting = new Map<string, { cell: string; draw: (header: ResultHeader) => void }>();
+  let resultCount = 0;
   const post = (message: ToHost): void => context.postMessage?.(message);
   context.onDidReceiveMessage?.((message: ToPage) => {
     if ("instance" in message && message.instance !== instance) return;
     if (message.type === "stored") {
       const { cell, header } = message;
-      for (const [id, one] of [...stored]) {
+      for (const [id, one] of [...waiting]) {
         if (one.cell !== cell || !header) continue;
-        stored.delete(id);
+        waiting.delete(id);
         one.draw(header);
       }
       return;
     }
-    if (message.type === "began") for (const { cell } of stored.values()) askFor(cell);
+    if (message.type === "began") for (const { cell } of waiting.values()) requestStored(cell);
     for (const result of results.values()) {
       if (message.type === "began") result.sayHello();
       else if (result.runId === message.runId) result.receive(message);
     }
   });
-  const askFor = (cell: string): void => post({ type: "stored", instance, cell });
+  const requestStored = (cell: string): void => post({ type: "stored", instance, cell });
   const dispose = (id: string): void => {
-    stored.delete(id);
+    waiting.delete(id);
     results.get(id)?.dispose();
     results.delete(id);
   };
@@ -40,7 +40,7 @@ export const activate: ActivationFunction = (context) => {
     const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
     const result = new ResultElement(header, {
       instance,
-      number: ++made,
+      number: ++resultCount,
       ...(context.postMessage ? { post } : {}),
     });
     root.replaceChildren(styles(), result.element);
@@ -51,18 +51,18 @@ export const activate: ActivationFunction = (context) => {
       const content = item.json() as ResultItem;
       const present = results.get(item.id);
       if ("storedFor" in content) {
-        // What is there already is drawn again, as after an edit of the file elsewhere.
+        // VS Code renders the same output again, for example after the file was changed by another program.
         if (present && element.shadowRoot?.contains(present.element)) return;
         dispose(item.id);
-        stored.set(item.id, {
+        waiting.set(item.id, {
           cell: content.storedFor,
           draw: (header) => draw(item.id, header, element),
         });
-        askFor(content.storedFor);
+        requestStored(content.storedFor);
         return;
       }
       const header = content;
-      // The end of a run renews its output: what is shown stays as it is.
+      // The output is replaced when its run ends: keep the element with its scroll position.
       if (present?.runId === header.runId && element.shadowRoot?.contains(present.element)) {
         present.update(header, header.columns);
         return;

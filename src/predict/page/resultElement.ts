@@ -17,7 +17,7 @@ import type {
 } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 import { drawCell, IntervalScale, maxCellText } from "./drawCell.ts";
-import { progressText, rowsText } from "./formatTexts.ts";
+import { formatProgress, formatRowCount } from "./formatTexts.ts";
 import { MetricsElement } from "./metricsElement.ts";
 import { stateButtons } from "./stateButtons.ts";
 
@@ -146,7 +146,7 @@ export class ResultElement {
       case "window":
         // The rows of an earlier view.
         if (message.request < this.#request) return;
-        this.#scale.take(this.#columns, message.rows);
+        this.#scale.include(this.#columns, message.rows);
         this.#sizeColumns(message.rows);
         this.#grid.setTotal(message.total);
         this.#grid.setRows(message.from, message.rows);
@@ -162,7 +162,7 @@ export class ResultElement {
     else if (count !== this.#lastViewRequest.count) this.#renewView();
     if (!this.#isLive && this.#first.length > 0) this.#grid.setRows(0, this.#first);
     this.#sizeColumns(this.#first);
-    this.#status.textContent = progressText(progress, this.#texts, this.#locale);
+    this.#status.textContent = formatProgress(progress, this.#texts, this.#locale);
     const message = this.#isGone
       ? this.#texts.notKept
       : "message" in state
@@ -189,7 +189,7 @@ export class ResultElement {
     // New columns are added at the end; only the first predictions are inserted before the inputs.
     const hasMoved = !this.#columns.every(isSame);
     this.#columns = columns;
-    this.#scale.take(columns, this.#first);
+    this.#scale.include(columns, this.#first);
     this.#grid.setColumns(columns.map((column) => this.#toGridColumn(column)));
     if (!hasMoved || !this.#isLive) return;
     this.#grid.setSorted(undefined);
@@ -369,7 +369,7 @@ export class ResultElement {
       rows,
       columns,
     });
-    const count = rowsText(rows.to - rows.from, this.#texts, this.#locale);
+    const count = formatRowCount(rows.to - rows.from, this.#texts, this.#locale);
     this.#viewStatus.textContent = formatMessage(this.#texts.copied, count);
   }
 

@@ -1,4 +1,3 @@
-// Finds a result's columns as its rows come: what the model gave first, then what was sent; what comes later stands behind.
 import { isNumberType } from "../run/rowChecker.ts";
 import { explainName, ResultColumns } from "./resultColumns.ts";
 import type { AnsweredRow, ColumnSource } from "./resultColumns.ts";
@@ -6,32 +5,33 @@ import { ResponseRow } from "../run/responseRows.ts";
 import type { Row, Shape } from "../rows/row.ts";
 import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
-/** What a model says of its columns. */
+/** The columns that a model describes. */
 export interface KnownColumns {
   inputs?: readonly string[];
   target?: { name: string; type?: string } | undefined;
 }
 
-/** What a server adds to each reply for its own use. */
-const housekeeping = new Set(["__mindsdb_row_id", "select_data_query", "when_data"]);
+/** Columns that servers add to each reply for their own use. */
+const serverColumns = new Set(["__mindsdb_row_id", "select_data_query", "when_data"]);
 
-/** What an explanation says that has a column of another kind, or none. */
-const shownElsewhere =
+/** Keys of explanations without a column of their own. */
+const hiddenKeys =
   /^(predicted_value|truth|confidence|confidence_lower_bound|confidence_upper_bound)$/;
 
-/** Of each lot of rows so many are looked into to tell numbers from texts. */
+/** Rows of each batch that are examined to distinguish numbers from texts. */
 const sampleRows = 50;
 
+/** Finds the columns of a result as rows arrive: predictions first, then inputs; later columns are added at the end. */
 export class ColumnFinder {
   readonly #inputs: ReadonlySet<string>;
   readonly #known: KnownColumns["target"];
   readonly #sent = new Names();
-  readonly #given = new Names();
-  /** What explanations have a value for; a column of nothing but nulls would only take room. */
+  readonly #replied = new Names();
+  /** Keys of explanations with a value other than null. */
   readonly #explained = new Set<string>();
   #sources: ColumnSource[] = [];
   #shown = new Set<string>();
-  /** Columns without a value up to now: nobody knows yet whether they hold numbers. */
+  /** Columns without a value so far, which may hold numbers or texts. */
   #undecided = new Set<ColumnSource>();
   #result: ResultColumns;
 
@@ -39,16 +39,16 @@ export class ColumnFinder {
     this.#inputs = new Set(inputs);
     this.#known = target;
     this.#result = new ResultColumns({ target: target?.name, sources: this.#sources });
-    // There before any reply: the reasons of refused rows stand in it.
+    // Needed before the first reply, because it shows the reasons of refused rows.
     this.#addTarget();
   }
 
-  /** The columns that have been found. A column keeps its place, but for the first replies, which come to the front. */
+  /** The columns so far. They keep their order, except that the first predictions are inserted at the front. */
   get columns(): ResultColumns {
     return this.#result;
   }
 
-  /** Whether the target's values are numbers; undefined until that can be told. */
+  /** Whether the target is a number; undefined while unknown. */
   get targetIsNumber(): boolean | undefined {
     if (this.#known?.type !== undefined) return isNumberType(this.#known.type);
     const source = this.#sources.find(
@@ -59,16 +59,16 @@ export class ColumnFinder {
     return source.column.kind === "number";
   }
 
-  /** Takes the next rows into account. */
-  take(rows: readonly AnsweredRow[]): void {
-    const hadReplies = this.#given.size > 0;
+  /** Adds the columns of more rows. */
+  add(rows: readonly AnsweredRow[]): void {
+    const hadReplies = this.#replied.size > 0;
     const newlyShaped: AnsweredRow[] = [];
     for (const answered of rows) {
-      this.#sent.take(answered.row);
-      if (answered.reply && this.#given.take(answered.reply)) newlyShaped.push(answered);
+      this.#sent.add(answered.row);
+      if (answered.reply && this.#replied.add(answered.reply)) newlyShaped.push(answered);
     }
     const sample = [...rows.slice(0, sampleRows), ...newlyShaped.slice(0, sampleRows)];
-    if (!hadReplies && this.#given.size > 0) this.#startAgain();
+    if (!hadReplies && this.#replied.size > 0) this.#restart();
     for (const answered of newlyShaped) {
       const explanation = this.#result.explanation(answered);
       for (const [key, value] of Object.entries(explanation ?? {})) {
@@ -76,30 +76,30 @@ export class ColumnFinder {
       }
     }
     this.#addPredicted();
-    // Whether there is an error to show depends on what the predictions are.
+    // The error column exists only if the predictions are numbers.
     this.#decideKinds(sample);
     this.#addSent();
     this.#decideKinds(sample);
   }
 
-  /** The first replies are there: they say what is predicted, and that stands in front of what was sent. */
-  #startAgain(): void {
-    const given = [...this.#given.all];
+  /** Starts anew with the first replies, which show the target, so that predictions come first. */
+  #restart(): void {
+    const replied = [...this.#replied.all];
     this.#sources = [];
     this.#shown = new Set();
     this.#undecided = new Set();
-    // A model that does not say its target explains it, or gives it first.
+    // If the model does not describe its target: the column with an explanation, or the first new one.
     const target =
-      given.find((name) => name === this.#known?.name) ??
-      given.find((name) => this.#given.all.has(explainName(name))) ??
-      given.find((name) => this.#isFresh(name)) ??
+      replied.find((name) => name === this.#known?.name) ??
+      replied.find((name) => this.#replied.all.has(explainName(name))) ??
+      replied.find((name) => this.#isNew(name)) ??
       this.#known?.name;
     this.#result = new ResultColumns({ target, sources: this.#sources });
   }
 
-  /** Whether a reply's column is the model's own, and no echo of what was sent. */
-  #isFresh(name: string): boolean {
-    return !this.#sent.all.has(name) && !this.#inputs.has(name) && !housekeeping.has(name);
+  /** Whether a column of a reply was not sent. */
+  #isNew(name: string): boolean {
+    return !this.#sent.all.has(name) && !this.#inputs.has(name) && !serverColumns.has(name);
   }
 
   #addTarget(): void {
@@ -108,7 +108,7 @@ export class ColumnFinder {
   }
 
   #addPredicted(): void {
-    if (this.#given.size === 0) return;
+    if (this.#replied.size === 0) return;
     const { target } = this.#result;
     if (target !== undefined) {
       this.#addTarget();
@@ -117,12 +117,12 @@ export class ColumnFinder {
         this.#add("interval", "interval", "predicted");
       }
       for (const key of this.#explained) {
-        if (!shownElsewhere.test(key)) this.#add("explanation", key, "predicted");
+        if (!hiddenKeys.test(key)) this.#add("explanation", key, "predicted");
       }
     }
-    const hidden = this.#hidden(target);
-    for (const name of this.#given.all) {
-      if (this.#isFresh(name) && !hidden.has(name)) this.#add("reply", name, "predicted");
+    const repeated = this.#findRepeated(target);
+    for (const name of this.#replied.all) {
+      if (this.#isNew(name) && !repeated.has(name)) this.#add("reply", name, "predicted");
     }
   }
 
@@ -137,11 +137,11 @@ export class ColumnFinder {
     }
   }
 
-  /** What the explanation says is not shown a second time. */
-  #hidden(target: string | undefined): Set<string> {
+  /** Columns that repeat what the explanation or the target column shows. */
+  #findRepeated(target: string | undefined): Set<string> {
     if (target === undefined) return new Set();
-    const twice = ["explain", "confidence", "anomaly", "min", "max"];
-    const ends = ["original", ...(this.#explained.size > 0 ? twice : [])];
+    const explained = ["explain", "confidence", "anomaly", "min", "max"];
+    const ends = ["original", ...(this.#explained.size > 0 ? explained : [])];
     return new Set([target, ...ends.map((end) => `${target}_${end}`)]);
   }
 
@@ -170,7 +170,7 @@ export class ColumnFinder {
   }
 }
 
-/** All names in some rows, in the order of their first appearance. Rows with names that are known are passed over. */
+/** The names of rows, in the order of their first appearance. Skips rows whose names are known. */
 class Names {
   readonly all = new Set<string>();
   readonly #shapes = new WeakSet<Shape>();
@@ -181,9 +181,9 @@ class Names {
     return this.all.size;
   }
 
-  /** Whether the names had to be looked at: nobody knew that there are rows with just these. */
-  take(row: Row): boolean {
-    // A reply's shape is found by reading all of it: that is left to those who want its values.
+  /** Adds the names of a row; false if a row with the same names was added before. */
+  add(row: Row): boolean {
+    // The shape of a reply requires scanning it; its signature does not.
     const mark = row instanceof ResponseRow ? row.signature : row.shape;
     if (mark === this.#last) return false;
     this.#last = mark;

@@ -1,14 +1,13 @@
-// Files that are written whole or not at all.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 
-/** For files that are only of use while something is done: nobody else reads them, and none that is there is written to. */
+/** Options for temporary files: readable by this user only, and never an existing file. */
 export const temporaryFile = { flag: "wx", mode: 0o600 } as const;
 
 /**
- * Replaces a file by what `write` writes to a new one beside it, whose name nobody can know before; what was there stays
- * as it was until all is written. `write` has to open the new one as `temporaryFile` says. A symbolic link is replaced,
- * and what it leads to left alone. Keeps the permissions of the file that was there.
+ * Replaces a file by a new one, which `write` writes beside it with a random name; the old file stays until the new one is
+ * complete. `write` has to open the file with the options of `temporaryFile`. A symbolic link is replaced, not its target.
+ * The permissions of the old file are kept.
  */
 export async function replaceFile(
   file: string,
@@ -19,7 +18,7 @@ export async function replaceFile(
   try {
     await write(part);
     const mode = before?.isFile() ? before.mode & 0o777 : 0o666 & ~process.umask();
-    // Some file systems know no permissions.
+    // Some file systems have no permissions.
     await fs.chmod(part, mode).catch(() => undefined);
     await fs.rename(part, file);
   } finally {

@@ -1,4 +1,3 @@
-// A run on disk: each row with what came of it, and an index, so that memory does not grow with the rows.
 import * as l10n from "@vscode/l10n";
 import fs from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
@@ -12,31 +11,32 @@ import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
 import type { RowIndexEntry } from "./rowIndex.ts";
 import { readSpans } from "./byteRanges.ts";
 
-/** A run may be this large on disk. */
-const runCapBytes = 4 * 1024 ** 3;
+/** The maximum size of a result on disk. */
+const maxResultBytes = 4 * 1024 ** 3;
 
-/** So much may wait to be written; with more a run waits for the disk. */
+/** Bytes that may wait to be written before the run has to wait for the disk. */
 const maxQueuedBytes = 32 * 1024 ** 2;
 
-/** A row of a run and what came of it. */
+/** A row with its reply or the reason of its refusal. */
 export interface StoredRow {
-  /** In the run, from 1. */
+  /** In the result, counted from 1. */
   number: number;
-  /** In the rows' file, from 1. */
+  /** In the rows file, counted from 1. */
   line: number;
   row: Row;
   reply?: Row;
-  /** Why there is no reply. */
+  /** The reason of the refusal. */
   refused?: string;
 }
 
 /** Rows that wait to be written. */
-interface Piece {
+interface PendingRows {
   data: Buffer;
   records: RowIndex;
   refused: number;
 }
 
+/** The files of a result: rows with their outcomes, and an index, so that memory does not grow with the rows. */
 export class ResultFile {
   readonly folder: string;
   readonly #data: FileHandle;
@@ -46,10 +46,10 @@ export class ResultFile {
   readonly #replyScanner = new JsonScanner();
   #size = 0;
   #length = 0;
-  /** How many rows are in the files already. */
+  /** Rows that are in the files already. */
   #written = 0;
   #refused = 0;
-  readonly #queue: Piece[] = [];
+  readonly #queue: PendingRows[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #failure: AppError | undefined;
@@ -61,15 +61,18 @@ export class ResultFile {
     this.#capBytes = capBytes;
   }
 
-  /** A new run, in a folder that is made for it. */
-  static async create(folder: string, { capBytes = runCapBytes } = {}): Promise<ResultFile> {
+  /** Creates the files, and the folder if it does not exist. */
+  static async create(
+    folder: string,
+    { capBytes = maxResultBytes }: { capBytes?: number | undefined } = {},
+  ): Promise<ResultFile> {
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     const data = await fs.open(path.join(folder, dataFile), "w+");
     const index = await fs.open(path.join(folder, indexFile), "w+");
     return new ResultFile(folder, data, index, capBytes);
   }
 
-  /** A run that was written before, for reading. Throws if the files do not hold so many rows. */
+  /** Opens the files of a stored result. Throws if they hold fewer rows. */
   static async open(
     folder: string,
     { length, refused }: { length: number; refused: number },
@@ -79,7 +82,7 @@ export class ResultFile {
     try {
       index = await fs.open(path.join(folder, indexFile), "r");
       const file = new ResultFile(folder, data, index, 0);
-      await file.#find(length, refused);
+      await file.#setLength(length, refused);
       return file;
     } catch (error) {
       await Promise.all([data.close(), index?.close()]);
@@ -87,7 +90,7 @@ export class ResultFile {
     }
   }
 
-  /** How many rows there are, refused ones included. */
+  /** The number of rows, including refused ones. */
   get length(): number {
     return this.#length;
   }
@@ -97,8 +100,8 @@ export class ResultFile {
   }
 
   /**
-   * Adds what came of the next rows, which are written while the run goes on. Throws AppError "tooLarge" rather than
-   * pass the cap, and when the disk takes no more.
+   * Adds a response, which is written in the background. Throws AppError "tooLarge" if the result would exceed the maximum
+   * size, or the disk is full.
    */
   async append(answer: BatchResponse): Promise<void> {
     const { rows } = answer;
@@ -144,15 +147,15 @@ export class ResultFile {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Resolves when all rows are in the files. Throws the AppError that kept some from getting there. */
+  /** Resolves when all rows are in the files. Throws the AppError of a failed write. */
   async written(): Promise<void> {
     await this.#writing;
     if (this.#failure) throw this.#failure;
   }
 
   /**
-   * At most `count` rows from `from` (counted from 0) on. With `order`, which holds rows' indices (their number less 1),
-   * they are counted, and come, in that order.
+   * At most `count` rows from `from` (counted from 0). With `order`, which holds indices of rows, `from` is a position in
+   * that order.
    */
   async read(from: number, count: number, order?: Uint32Array): Promise<StoredRow[]> {
     const end = Math.min(from + count, order?.length ?? this.#length);
@@ -161,7 +164,7 @@ export class ResultFile {
     );
     if (indices.some((index) => index >= this.#written)) {
       await this.#writing;
-      // A disk that is full takes rows away again.
+      // Rows that did not fit on a full disk have been removed.
       indices = indices.filter((index) => index < this.#length);
     }
     const records = await this.#records(indices);
@@ -175,14 +178,14 @@ export class ResultFile {
     return records.map((record, at) => this.#stored(indices[at]!, record, found[at]!));
   }
 
-  /** Closes the run's files; those that are not written yet lack the rows that still wait. */
+  /** Closes the files without the rows that still wait to be written. */
   async dispose(): Promise<void> {
     this.#queue.length = 0;
     await this.#writing;
     await Promise.all([this.#data.close(), this.#index.close()]);
   }
 
-  async #find(length: number, refused: number): Promise<void> {
+  async #setLength(length: number, refused: number): Promise<void> {
     const data = await this.#data.stat();
     this.#length = this.#written = length;
     this.#refused = refused;
@@ -193,7 +196,7 @@ export class ResultFile {
     if (!(end <= data.size)) throw new Error("The data lacks rows.");
   }
 
-  /** Never rejects: a failure is told to whoever comes next. The rows that are in the files by then stay. */
+  /** Never rejects: the next call throws the failure. Rows that are in the files stay. */
   async #write(): Promise<void> {
     try {
       for (let piece = this.#queue[0]; piece; piece = this.#queue[0]) {

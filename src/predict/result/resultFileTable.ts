@@ -1,4 +1,3 @@
-// A run on disk as a table for sorting, searching and exporting: read in blocks, without waiting, so for a worker thread.
 import fs from "node:fs";
 import path from "node:path";
 import type { ResultColumn } from "../messages.ts";
@@ -13,18 +12,18 @@ import { SearchPrefilter } from "./searchPrefilter.ts";
 
 export interface ResultFiles {
   folder: string;
-  /** How many of its rows count: those that were there when the work was asked for. */
+  /** The number of rows when the task was started. */
   length: number;
-  /** How many of these were refused. */
+  /** The number of refused rows among them. */
   refused: number;
   columns: ColumnsData;
 }
 
-/** A block has so many rows, unless they are so long. */
+/** Blocks have this many rows, or fewer if they would be larger than this. */
 const blockRows = 2_048;
 const blockBytes = 8 * 1024 * 1024;
 
-/** Rows are quick to come by one after the other, and slow in any other order. */
+/** A result on disk, read synchronously in blocks by a worker thread. Fast only if rows are read in order. */
 export class ResultFileTable implements ResultTable {
   readonly length: number;
   readonly refused: number;
@@ -39,9 +38,9 @@ export class ResultFileTable implements ResultTable {
     records: [],
   };
   #last: { index: number; row: AnsweredRow } | undefined;
-  #sieve: { wanted: string; sieve: SearchPrefilter } | undefined;
-  /** Which columns' values come from where. */
-  readonly #places: Record<ColumnSource["from"], number[]>;
+  #prefilter: { wanted: string; prefilter: SearchPrefilter } | undefined;
+  /** The indices of the columns by the source of their values. */
+  readonly #columnsBySource: Record<ColumnSource["from"], number[]>;
 
   constructor({ folder, length, refused, columns }: ResultFiles) {
     this.length = length;
@@ -49,7 +48,7 @@ export class ResultFileTable implements ResultTable {
     this.#columns = new ResultColumns(columns);
     const findColumns = (from: ColumnSource["from"]): number[] =>
       [...columns.sources.keys()].filter((column) => columns.sources[column]?.from === from);
-    this.#places = {
+    this.#columnsBySource = {
       row: findColumns("row"),
       reply: findColumns("reply"),
       explanation: findColumns("explanation"),
@@ -76,22 +75,22 @@ export class ResultFileTable implements ResultTable {
     return this.#read(row).refused;
   }
 
-  holds(index: number, wanted: string): boolean {
+  contains(index: number, wanted: string): boolean {
     const record = this.#find(index);
-    const sieve = this.#sieveFor(wanted);
+    const prefilter = this.#createPrefilter(wanted);
     const start = record.start - this.#block.start;
     const outcome = start + record.rowLength;
-    const inRow = sieve.mayContain(start, outcome);
-    const inOutcome = sieve.mayContain(outcome, outcome + record.outcomeLength);
-    const { row, reply, explanation, interval, error } = this.#places;
+    const inRow = prefilter.mayContain(start, outcome);
+    const inOutcome = prefilter.mayContain(outcome, outcome + record.outcomeLength);
+    const { row, reply, explanation, interval, error } = this.#columnsBySource;
     const has = (column: number): boolean => valueContains(this.valueOf(index, column), wanted);
     if (inRow && row.some(has)) return true;
-    if (sieve.isOfNumbers && error.some(has)) return true;
+    if (prefilter.mayBeComputed && error.some(has)) return true;
     if (!inOutcome) return false;
     if (record.refused) return valueContains(this.refusedAt(index), wanted);
     if (reply.some(has)) return true;
     const explained = this.#columns.explanationSpan(this.#read(index));
-    if (!explained || !sieve.mayContain(explained.start, explained.end)) return false;
+    if (!explained || !prefilter.mayContain(explained.start, explained.end)) return false;
     return explanation.some(has) || interval.some(has);
   }
 
@@ -100,12 +99,12 @@ export class ResultFileTable implements ResultTable {
     fs.closeSync(this.#data);
   }
 
-  #sieveFor(wanted: string): SearchPrefilter {
-    if (this.#sieve?.wanted === wanted) return this.#sieve.sieve;
-    const sieve = new SearchPrefilter(wanted);
-    sieve.setBlock(this.#rows.bytes);
-    this.#sieve = { wanted, sieve };
-    return sieve;
+  #createPrefilter(wanted: string): SearchPrefilter {
+    if (this.#prefilter?.wanted === wanted) return this.#prefilter.prefilter;
+    const prefilter = new SearchPrefilter(wanted);
+    prefilter.setBlock(this.#rows.bytes);
+    this.#prefilter = { wanted, prefilter };
+    return prefilter;
   }
 
   #read(index: number): AnsweredRow {
@@ -133,7 +132,7 @@ export class ResultFileTable implements ResultTable {
     const bytes = Buffer.alloc(length + 1);
     fs.readSync(this.#data, bytes, 0, length, first.start);
     this.#rows.setBytes(bytes, length);
-    this.#sieve?.sieve.setBlock(bytes);
+    this.#prefilter?.prefilter.setBlock(bytes);
     this.#block = { first: index, start: first.start, records };
     return first;
   }

@@ -1,4 +1,3 @@
-// A run's result on disk: windows of it are read as they are asked for, everything that takes long is a worker's.
 import { Worker } from "node:worker_threads";
 import type { BatchResponse } from "../run/batchSender.ts";
 import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
@@ -12,21 +11,22 @@ import { ResultFile } from "./resultFile.ts";
 import type { ResultTask, ResultTaskResult } from "./resultWorker.ts";
 
 export interface ResultOnDiskOptions {
-  /** Where the run's files are written. */
+  /** For the files of the result. */
   folder: string;
-  /** The worker thread's script: resultWorker.ts, as it was built. */
+  /** The script of the worker thread (resultWorker.ts). */
   worker: URL;
-  /** What the model says of its columns. */
+  /** The columns that the model describes. */
   known?: KnownColumns;
-  /** How large it may get on disk; 4 GB unless given. */
+  /** The maximum size on disk; 4 GB by default. */
   capBytes?: number;
 }
 
+/** The result of a prediction run on disk. A worker thread sorts, searches and exports it. */
 export class ResultOnDisk implements ResultWindows {
   readonly #file: ResultFile;
   readonly #worker: URL;
   readonly #finder: ColumnFinder;
-  /** Of a run that was written before; of one that is being written the finder has them. */
+  /** Of a stored result; those of a growing one are in the finder. */
   readonly #columns: ResultColumns | undefined;
 
   private constructor(
@@ -42,11 +42,11 @@ export class ResultOnDisk implements ResultWindows {
 
   static async create(options: ResultOnDiskOptions): Promise<ResultOnDisk> {
     const { folder, capBytes } = options;
-    const file = await ResultFile.create(folder, capBytes === undefined ? {} : { capBytes });
+    const file = await ResultFile.create(folder, { capBytes });
     return new ResultOnDisk(file, options);
   }
 
-  /** The result of a run that was stored before, for reading. Throws if its files are not whole. */
+  /** Opens a stored result. Throws if its files are incomplete. */
   static async open(
     options: Pick<ResultOnDiskOptions, "folder" | "worker">,
     { columns, ...counts }: Extract<StoredRows, { kind: "run" }>,
@@ -67,19 +67,19 @@ export class ResultOnDisk implements ResultWindows {
     return this.resultColumns.columns;
   }
 
-  /** How a row's values are found: what metrics are made with. */
+  /** Finds the values of rows, for metrics. */
   get resultColumns(): ResultColumns {
     return this.#columns ?? this.#finder.columns;
   }
 
-  /** Whether the target is a number; undefined until that can be told. */
+  /** Whether the target is a number; undefined while unknown. */
   get targetIsNumber(): boolean | undefined {
     return this.#finder.targetIsNumber;
   }
 
   /**
-   * Adds what came of the next rows, and gives them one by one. One call at a time. Throws AppError "tooLarge" rather
-   * than pass the cap, and when the disk takes no more.
+   * Adds a response and returns its rows. One call at a time. Throws AppError "tooLarge" if the result would exceed the
+   * maximum size, or the disk is full.
    */
   async add(answer: BatchResponse): Promise<AnsweredRow[]> {
     await this.#file.append(answer);
@@ -87,7 +87,7 @@ export class ResultOnDisk implements ResultWindows {
       if ("refused" in answer) return { row, refused: answer.refused };
       return { row, reply: answer.replies[index]! };
     });
-    this.#finder.take(rows);
+    this.#finder.add(rows);
     return rows;
   }
 
@@ -122,11 +122,11 @@ export class ResultOnDisk implements ResultWindows {
   }
 
   async store(): Promise<StoredRows> {
-    // Rows that a full disk took away again are not missed here.
+    // Rows that did not fit on a full disk are missing, which is no error here.
     await this.#file.written().catch(() => undefined);
     const { length, refused } = this.#file;
     const { target, sources } = this.resultColumns.data;
-    const columns = { ...(target === undefined ? {} : { target }), sources: [...sources] };
+    const columns = { target, sources: [...sources] };
     return { kind: "run", length, refused, columns };
   }
 
@@ -138,7 +138,7 @@ export class ResultOnDisk implements ResultWindows {
     task: ResultTask["task"],
     signal: AbortSignal | undefined,
   ): Promise<ResultTaskResult> {
-    // Rows that a full disk took away again are not missed here.
+    // Rows that did not fit on a full disk are missing, which is no error here.
     await this.#file.written().catch(() => undefined);
     signal?.throwIfAborted();
     const { folder, length, refused } = this.#file;

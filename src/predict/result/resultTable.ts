@@ -1,27 +1,27 @@
-// What a result is to those who sort, search and export it: columns, and rows by their index.
 import type { ResultColumn, ResultRow } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
+/** A result whose rows can be sorted, searched and exported. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
   readonly length: number;
   /** How many rows the server refused. */
   readonly refused: number;
-  /** As JSON writes it; undefined where the row has none. */
+  /** A value as JSON; undefined if the row has none. */
   valueOf(row: number, column: number): string | undefined;
   valuesOf(row: number): (string | undefined)[];
   /** Why the server refused a row; undefined if it did not. */
   refusedAt(row: number): string | undefined;
-  /** Whether a value of a row, or the reason of its refusal, holds a text in small letters, whatever its own case. */
-  holds(row: number, wanted: string): boolean;
+  /** Whether a value of a row, or the reason of its refusal, contains a lower-case text in any case. */
+  contains(row: number, wanted: string): boolean;
 }
 
-/** Whether a value holds a text in small letters. */
-export function valueContains(written: string | undefined, wanted: string): boolean {
-  return written !== undefined && parseStringLiteral(written).toLowerCase().includes(wanted);
+/** Whether a value contains a lower-case text in any case. */
+export function valueContains(json: string | undefined, wanted: string): boolean {
+  return json !== undefined && parseStringLiteral(json).toLowerCase().includes(wanted);
 }
 
-/** What a statement gave. */
+/** The table of a statement. */
 export class SqlTable implements ResultTable {
   readonly columns: readonly ResultColumn[];
   readonly refused = 0;
@@ -56,23 +56,23 @@ export class SqlTable implements ResultTable {
     return undefined;
   }
 
-  holds(row: number, wanted: string): boolean {
+  contains(row: number, wanted: string): boolean {
     return this.valuesOf(row).some((value) => valueContains(value, wanted));
   }
 }
 
-/** Of a value that is longer a window shows so much; copying and exporting take all of it. */
-const maxShown = 10_000;
+/** Characters of a value in a window; copies and exports are complete. */
+const maxShownLength = 10_000;
 
-function cut(written: string): string {
-  if (written.length <= maxShown) return written;
-  // What is left of a text is one again.
-  return written.startsWith('"')
-    ? JSON.stringify(parseStringLiteral(written).slice(0, maxShown))
-    : written.slice(0, maxShown);
+function truncateJson(json: string): string {
+  if (json.length <= maxShownLength) return json;
+  // A truncated string must be a string again.
+  return json.startsWith('"')
+    ? JSON.stringify(parseStringLiteral(json).slice(0, maxShownLength))
+    : json.slice(0, maxShownLength);
 }
 
-/** A row as a window shows it; `index` is counted from 0. */
+/** A row of a window; `index` is counted from 0. */
 export function toResultRow(
   index: number,
   values: readonly (string | undefined)[],
@@ -80,7 +80,7 @@ export function toResultRow(
 ): ResultRow {
   return {
     number: index + 1,
-    values: values.map((value) => (value === undefined ? null : cut(value))),
+    values: values.map((value) => (value === undefined ? null : truncateJson(value))),
     ...(refused === undefined ? {} : { refused }),
   };
 }

@@ -1,4 +1,3 @@
-// A result of any size as the host reads it: in windows, in a view's order. Held in memory here; resultOnDisk.ts has it on disk.
 import fs from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
@@ -9,27 +8,28 @@ import { temporaryFile } from "./replaceFile.ts";
 import { writeTable } from "./sqlTableFile.ts";
 import { toResultRow, type ResultTable } from "./resultTable.ts";
 
-/** Rows' indices (from 0) in a view's order; undefined for all rows as they are. */
+/** The indices (from 0) of a view's rows in its order; undefined for all rows in their own order. */
 export type ResultOrder = Uint32Array | undefined;
 
+/** A result of any size that is read in windows. */
 export interface ResultWindows {
   readonly columns: readonly ResultColumn[];
   readonly length: number;
-  /** At most `count` rows from the order's place `from` (from 0) on, long values cut. */
+  /** At most `count` rows from position `from` (from 0) of the order, with long values truncated. */
   window(from: number, count: number, order?: ResultOrder): Promise<ResultRow[]>;
-  /** The same rows' values, whole, in the order of the columns. */
+  /** The complete values of these rows, in the order of the columns. */
   values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]>;
-  /** Which rows a view shows of those there are now, and in which order. Rejects with the signal's reason. */
+  /** The order of a view of the present rows. Rejects with the signal's reason. */
   order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
   /** Writes all rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
   export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void>;
-  /** Sees to it that all rows lie in the result's folder, and answers how they are read again (openResultTable.ts). */
+  /** Stores all rows in the result's folder; resolves with what openResultTable needs to read them again. */
   store(folder: string): Promise<StoredRows>;
-  /** Lets go of memory and open files. What is on disk stays. */
+  /** Frees memory and closes files. Files on disk stay. */
   dispose(): Promise<void>;
 }
 
-/** A table in memory, for results that came in one piece. */
+/** A result in memory. */
 export class ResultInMemory implements ResultWindows {
   readonly #table: ResultTable;
 
@@ -66,7 +66,7 @@ export class ResultInMemory implements ResultWindows {
       flags: temporaryFile.flag,
       mode: temporaryFile.mode,
     });
-    await pipeline(exportLines(this.#table, format), output, signal ? { signal } : {});
+    await pipeline(exportLines(this.#table, format), output, { signal });
   }
 
   async store(folder: string): Promise<StoredRows> {

@@ -1,47 +1,45 @@
-// Says quickly of most rows that a text cannot be in them: looks at their bytes, many rows in one go, and parses nothing.
+/** Characters that JSON never escapes, and whose lower case has no other upper case. */
+const unescapedRun = /(?:[ !#-+.0-9;-@a-z^_`|~-]|\p{Lo})+/gu;
 
-/** What JSON writes as it is wherever it stands, and what has no small letters that something else could have as well. */
-const plainRun = /(?:[ !#-+.0-9;-@a-z^_`|~-]|\p{Lo})+/gu;
-
-/** What numbers are written with; "null" stands for some that JSON cannot write. */
-const isOfNumbers = /^(?:[\d.e+-]+|n|u|l|nu|ul|ll|nul|ull|null)$/;
+/** Texts that may be part of a number; null stands for numbers that JSON cannot write. */
+const mayBeInNumber = /^(?:[\d.e+-]+|n|u|l|nu|ul|ll|nul|ull|null)$/;
 
 /**
- * A piece of a row's bytes, in small letters, that a plain run can come from though it is not in them: an escaped
- * character of ASCII, and the two others whose small letters are ASCII, escaped or not (as Latin-1 shows them).
+ * Bytes in lower case (as Latin-1) that may stand for characters of the search text: escaped ASCII characters, and the two
+ * other characters whose lower case is ASCII, escaped or not.
  */
-const disguise = /\\u00[0-7]|\\u212a|\\u0130|\u00e2\u0084\u00aa|\u00e4\u00b0/g;
-/** The same for runs with characters beyond ASCII. */
-const anyDisguise = /\\u|\u00e2\u0084\u00aa|\u00e4\u00b0/g;
+const escapedForm = /\\u00[0-7]|\\u212a|\\u0130|\u00e2\u0084\u00aa|\u00e4\u00b0/g;
+/** The same for texts with characters beyond ASCII. */
+const anyEscapedForm = /\\u|\u00e2\u0084\u00aa|\u00e4\u00b0/g;
 
-/** A number that is written in another way once it has been read: with an exponent, very long or very small. */
-const maybeOddNumber = /\d(?:e|[\d.]{15})|0\.000000/;
+/** Numbers that JavaScript formats differently: with an exponent, very long or very small. */
+const mayReformat = /\d(?:e|[\d.]{15})|0\.000000/;
 const numbers = /-?\d[\d.]*(?:e[+-]?\d+)?/g;
 
-/** Takes blocks of bytes one after the other; it is quick for those who ask from a block's front to its back. */
+/** Excludes most rows of a search by their bytes, without parsing them. Fast only if rows are checked in order. */
 export class SearchPrefilter {
-  /** The longest run, its bytes in small letters as Latin-1 shows them. */
+  /** The longest part of the search text without escapes, as lower-case Latin-1; undefined if there is none. */
   readonly #run: string | undefined;
-  readonly #disguise: RegExp;
+  readonly #escapedForm: RegExp;
   readonly #isOfNumbers: boolean;
   #block = "";
-  /** Where it was asked last, and what comes next from there on; -1 if nobody has looked. */
+  /** The start of the last check and the next positions behind it; -1 if unknown. */
   #from = 0;
   #nextRun = -1;
-  #nextDisguise = -1;
+  #nextEscapedForm = -1;
 
-  /** `wanted` in small letters. */
+  /** `wanted` must be lower-case. */
   constructor(wanted: string) {
-    const runs = wanted.match(plainRun) ?? [];
-    const texts = runs.filter((run) => !isOfNumbers.test(run));
+    const runs = wanted.match(unescapedRun) ?? [];
+    const texts = runs.filter((run) => !mayBeInNumber.test(run));
     const [run] = (texts.length > 0 ? texts : runs).sort((a, b) => b.length - a.length);
     this.#run = run === undefined ? undefined : toLowerLatin1(Buffer.from(run));
-    this.#disguise = run === this.#run ? disguise : anyDisguise;
+    this.#escapedForm = run === this.#run ? escapedForm : anyEscapedForm;
     this.#isOfNumbers = texts.length === 0;
   }
 
-  /** Whether a number can hold what is wanted that is not in the bytes it is worked out of. */
-  get isOfNumbers(): boolean {
+  /** Whether computed numbers may contain the text although the bytes do not. */
+  get mayBeComputed(): boolean {
     return this.#run === undefined || this.#isOfNumbers;
   }
 
@@ -51,29 +49,29 @@ export class SearchPrefilter {
     this.#from = Infinity;
   }
 
-  /** False if no value whose text is made of these bytes of the block holds what is wanted. */
+  /** False if no value in these bytes of the block contains the search text. */
   mayContain(start: number, end: number): boolean {
     if (this.#run === undefined) return true;
-    if (start < this.#from) this.#nextRun = this.#nextDisguise = -1;
+    if (start < this.#from) this.#nextRun = this.#nextEscapedForm = -1;
     this.#from = start;
     if (this.#nextRun < start) this.#nextRun = indexOrEnd(this.#block.indexOf(this.#run, start));
     if (this.#nextRun < end) return true;
-    if (this.#nextDisguise < start) {
-      this.#disguise.lastIndex = start;
-      this.#nextDisguise = this.#disguise.exec(this.#block)?.index ?? Infinity;
+    if (this.#nextEscapedForm < start) {
+      this.#escapedForm.lastIndex = start;
+      this.#nextEscapedForm = this.#escapedForm.exec(this.#block)?.index ?? Infinity;
     }
-    if (this.#nextDisguise < end) return true;
-    return this.#isOfNumbers && this.#hasOddNumber(this.#block.slice(start, end));
+    if (this.#nextEscapedForm < end) return true;
+    return this.#isOfNumbers && this.#hasReformattedNumber(this.#block.slice(start, end));
   }
 
-  #hasOddNumber(bytes: string): boolean {
+  #hasReformattedNumber(bytes: string): boolean {
     if (this.#run === undefined || "null".includes(this.#run)) return true;
-    if (!maybeOddNumber.test(bytes)) return false;
+    if (!mayReformat.test(bytes)) return false;
     return (bytes.match(numbers) ?? []).some((number) => String(Number(number)) !== number);
   }
 }
 
-/** Each byte a character, in small letters. */
+/** The bytes as lower-case Latin-1. */
 function toLowerLatin1(bytes: Buffer): string {
   return bytes.toString("latin1").toLowerCase();
 }

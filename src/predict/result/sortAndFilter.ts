@@ -26,7 +26,7 @@ async function matching(
   for (let row = 0; row < found.length; row++) {
     if (row % 64 === 0) await yielder.yieldIfDue();
     if (refusedOnly && table.refusedAt(row) === undefined) continue;
-    if (wanted && !table.holds(row, wanted)) continue;
+    if (wanted && !table.contains(row, wanted)) continue;
     found[count++] = row;
   }
   return found.subarray(0, count);

@@ -1,13 +1,13 @@
-// Long work in short turns, so that nothing else in the process waits for it.
 import { setImmediate as pause } from "node:timers/promises";
 
-/** Others go first after so many ms. */
+/** Milliseconds of work before other tasks of the process may run. */
 const maxBlockingMs = 10;
 
+/** Splits long work, so that other tasks of the process do not have to wait. */
 export class EventLoopYielder {
   #since = performance.now();
 
-  /** Lets others go first if it is their turn. */
+  /** Lets other tasks run if the work has taken too long. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#since < maxBlockingMs) return;
     await pause();

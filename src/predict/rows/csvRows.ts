@@ -1,4 +1,3 @@
-// Rows of a CSV file: papaparse finds the cells, and each row becomes JSON whose values are texts, or null where empty.
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
@@ -8,44 +7,45 @@ import { RowsError } from "./row.ts";
 import type { Row, RowsProblem, Shape } from "./row.ts";
 import type { RowReader } from "./jsonRows.ts";
 
-/** What papaparse's parser answers for a piece of text; its own types leave it open. */
+/** The result of papaparse's parser, which its types leave open. */
 interface Parsed {
   data: string[][];
   errors: { code: string; row: number }[];
-  /** `cursor` is where the rows that are whole end. */
+  /** `cursor` is the end of the complete rows. */
   meta: { cursor: number };
 }
 
-/** So much text has to have come before the delimiter is guessed, unless the file is smaller. */
+/** Bytes to read before the delimiter is guessed, unless the file is smaller. */
 const guessBytes = 64 * 1024;
 
-/** One row may be this long. */
+/** A row has to be in memory as a whole. */
 const maxRowBytes = 64 * 1024 * 1024;
 
-/** What Excel takes for the delimiter, where the first line says it. */
+/** A first line that names the delimiter, as Excel reads it. */
 const delimiterLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Rows of CSV with a header. The delimiter is guessed (`,`, `;`, tab, `|`), unless a line `sep=;` says it. Empty lines are skipped; a row with fewer
- * cells than the header lacks the other columns; a row with more cells is a problem.
+ * Reads rows from CSV with a header: papaparse finds the cells, and each row becomes JSON whose values are strings, or null
+ * where a cell is empty. The delimiter (`,`, `;`, tab, `|`) is guessed, unless a line like `sep=;` names it. Empty lines
+ * are skipped; rows with fewer cells than the header lack the other columns; rows with more cells are a problem.
  */
 export class CsvRows implements RowReader {
   problem: RowsError | undefined;
   readonly #scanner = new JsonScanner();
-  /** What has come and does not end with a line. */
+  /** Bytes behind the last complete line. */
   #bytes: Uint8Array[] = [];
-  /** Whole lines that are not whole rows yet: a quoted cell is still open. */
+  /** Complete lines of an incomplete row: a quoted cell is still open. */
   #text = "";
-  /** How much text has to be there before another try, so that a long cell is not looked at with each chunk. */
+  /** Text length to wait for before the next parse, so that a long cell is not parsed again with each chunk. */
   #wanted = 0;
   #parser: Papa.Parser | undefined;
   #delimiter = ",";
   #newline: "\n" | "\r" = "\n";
   #line = 1;
-  /** Each column's name as JSON, with what stands around it. */
+  /** Each column's name as JSON, with the comma before it and the colon behind it. */
   #columns: string[] | undefined;
   readonly #shapes = new Map<number, Shape>();
 
@@ -102,7 +102,7 @@ export class CsvRows implements RowReader {
     const parsed = this.#parser.parse(this.#text, 0, !isLast) as Parsed;
     const source = this.#text;
     this.#text = source.slice(parsed.meta.cursor);
-    // papaparse also finds fault with a row that is only not whole yet.
+    // papaparse also reports errors in the last row if it is only incomplete.
     const wrong = parsed.errors.find(({ row }) => isLast || row < parsed.data.length);
     const cells = wrong ? parsed.data.slice(0, wrong.row) : parsed.data;
     const rows = this.#toRows(cells, source);
@@ -119,16 +119,16 @@ export class CsvRows implements RowReader {
   }
 
   #createParser(): Papa.Parser {
-    const said = delimiterLine.exec(this.#text);
-    if (said) {
-      this.#text = this.#text.slice(said[0].length);
+    const named = delimiterLine.exec(this.#text);
+    if (named) {
+      this.#text = this.#text.slice(named[0].length);
       this.#line++;
     }
     const guess = Papa.parse<string[]>(this.#text, { preview: 10, skipEmptyLines: true });
-    // What separates no names separates no cells: it stands in the texts of a single column.
+    // A delimiter that does not occur in the header is part of the texts of a single column.
     const [header = []] = guess.data;
-    this.#delimiter = said?.[1] ?? (header.length > 1 ? guess.meta.delimiter : ",");
-    // Files that mix "\r\n" with "\n" are read as well: the "\r" that is left is cut from the last cell.
+    this.#delimiter = named?.[1] ?? (header.length > 1 ? guess.meta.delimiter : ",");
+    // In files that mix "\r\n" with "\n", the "\r" is removed from the last cell.
     this.#newline = guess.meta.linebreak === "\r" ? "\r" : "\n";
     return new Papa.Parser({ delimiter: this.#delimiter, newline: this.#newline });
   }
@@ -164,7 +164,7 @@ export class CsvRows implements RowReader {
     return isPlain ? this.#writePlain(rows, lines, source.length) : this.#write(rows, lines);
   }
 
-  /** Rows whose cells are JSON texts as soon as they stand in quotes, each character a byte. */
+  /** Writes rows whose cells are ASCII and need no escaping. */
   #writePlain(table: string[][], lines: number[], sourceLength: number): Row[] {
     const columns = this.#columns!;
     const around = columns.reduce((sum, { length }) => sum + length + "null".length, "{}".length);
@@ -187,7 +187,7 @@ export class CsvRows implements RowReader {
     });
   }
 
-  /** Any rows: written as JSON, and read as rows of JSON are. */
+  /** Writes rows as JSON and scans them like rows of a JSON file. */
   #write(table: string[][], lines: number[]): Row[] {
     const columns = this.#columns ?? [];
     const texts = table.map((cells) => toJson(cells.slice(0, columns.length), columns));
@@ -204,7 +204,7 @@ export class CsvRows implements RowReader {
     });
   }
 
-  /** The shape of rows with so many cells. */
+  /** The shape of rows with this number of cells. */
   #findShape(count: number): Shape {
     const known = this.#shapes.get(count);
     if (known) return known;
@@ -223,7 +223,7 @@ export class CsvRows implements RowReader {
     return breaks;
   }
 
-  /** Cells without a column are a problem, unless they are empty. */
+  /** False, with a problem, for a row with cells behind the last column; empty ones are allowed. */
   #fits(cells: string[], columns: string[], line: number): boolean {
     if (cells.length <= columns.length) return true;
     if (cells.slice(columns.length).every((cell) => cell === "")) return true;
@@ -241,20 +241,20 @@ export class CsvRows implements RowReader {
   }
 }
 
-/** Where the last line that is whole ends; -1 if none is. */
+/** The end of the last complete line; -1 if there is none. */
 function findLinesEnd(chunk: Uint8Array): number {
   const end = chunk.lastIndexOf(lineFeed) + 1;
   if (end > 0) return end;
-  // Behind a "\r" at the very end a "\n" may follow.
+  // The "\n" of a "\r" at the very end may follow in the next chunk.
   const old = chunk.lastIndexOf(carriageReturn, chunk.length - 2) + 1;
   return old > 0 && old < chunk.length ? old : -1;
 }
 
-/** Where the last line ends before which all is UTF-8. */
+/** The end of the last line up to which all bytes are UTF-8. */
 function findUtf8End(lines: Buffer): number {
   let good = 0;
   let bad = lines.length;
-  // Halving by line ends: between them no character is cut.
+  // Binary search by line ends, so that no character is cut.
   for (;;) {
     const middle = lines.indexOf(lineFeed, good + Math.floor((bad - good) / 2)) + 1;
     const next = middle > 0 && middle < bad ? middle : lines.indexOf(lineFeed, good) + 1;
@@ -264,7 +264,7 @@ function findUtf8End(lines: Buffer): number {
   }
 }
 
-/** Names that repeat get a number, as papaparse gives it; columns without a name at the end are none. */
+/** The start of each column in a row, with unique names. Columns at the end without a name are ignored. */
 function parseHeader(header: string[]): string[] {
   const names = [...header];
   while (names.at(-1) === "") names.pop();

@@ -1,23 +1,23 @@
-// Values as JSON writes them. The page uses this too: no Node here.
+// Values as JSON. Also used by the page, so without Node.
 
-/** As people read it: a text without its quotes and escapes, anything else as it is written. */
-export function parseStringLiteral(written: string): string {
-  if (!written.startsWith('"')) return written;
-  if (!written.includes("\\") && written.length > 1) return written.slice(1, -1);
+/** The value of a JSON string; other JSON unchanged. */
+export function parseStringLiteral(json: string): string {
+  if (!json.startsWith('"')) return json;
+  if (!json.includes("\\") && json.length > 1) return json.slice(1, -1);
   try {
-    return JSON.parse(written) as string;
+    return JSON.parse(json) as string;
   } catch {
-    return written;
+    return json;
   }
 }
 
-/** As a number, also where it is a text (CSV); NaN if it is none. */
-export function parseNumberLiteral(written: string): number {
-  const text = parseStringLiteral(written).trim();
+/** The value of a number or of a string that holds one (as in CSV); NaN for others. */
+export function parseNumberLiteral(json: string): number {
+  const text = parseStringLiteral(json).trim();
   return text === "" ? NaN : Number(text);
 }
 
-/** Whether there is no value: none at all, null, or an empty text. */
-export function isNullLiteral(written: string | undefined): written is undefined {
-  return written === undefined || written === "null" || written === '""';
+/** Whether a value is absent, null, or an empty string. */
+export function isNullLiteral(json: string | undefined): json is undefined {
+  return json === undefined || json === "null" || json === '""';
 }

@@ -1,21 +1,20 @@
-// Finds the rows in the bytes of a JSON list, of {"data": [...]} or of JSON Lines, as the bytes come.
 import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import { JsonProblem, JsonScanner, incomplete, noComments, slash } from "./jsonScanner.ts";
-import { RowsError, charactersFrom, rowBytes, rowPlace } from "./row.ts";
+import { RowsError, countCharacters, rowBytes, rowPlace } from "./row.ts";
 import type { RowPlace, Row, RowsProblem } from "./row.ts";
 
-/** Takes a file's bytes piece by piece and gives its rows. After a problem it gives no more. */
+/** Reads the rows of a file from its chunks. Returns no rows after a problem. */
 export interface RowReader {
-  /** The rows that are whole with this chunk. */
+  /** Adds a chunk and returns the rows that it completes. */
   push(chunk: Uint8Array): Row[];
-  /** The rest, once all bytes have come. */
+  /** Returns the remaining rows at the end of the file. */
   end(): Row[];
-  /** What is wrong; the rows given up to then are good. */
+  /** The first problem. Rows that were returned before are valid. */
   readonly problem: RowsError | undefined;
 }
 
-/** One row may be this long. It has to be in memory whole. */
+/** A row has to be in memory as a whole. */
 const maxRowBytes = 64 * 1024 * 1024;
 
 const comma = 0x2c;
@@ -27,26 +26,25 @@ const quote = 0x22;
 const colon = 0x3a;
 
 /**
- * Where the reader stands: before anything; at a member of the object around the list; at the first row of a list or
- * its end; at a row; behind one; behind the list; at one of the rows that follow each other without a list.
+ * What the reader expects next: anything; a member of the object around the list; the first row of a list or its end; a
+ * row; a comma or the end of the list; the end of the file; a row outside of a list.
  */
 type State = "start" | "member" | "firstRow" | "row" | "afterRow" | "afterList" | "loneRow";
 
 /**
- * Rows of JSON. A list of objects, an object with such a list under "data", objects one after the other, or one object
- * that is a row itself: which of them is told by how it starts. With `lines`, an object at the start is a row whatever
- * its names, and every row ends on its line.
+ * Reads rows from JSON: a list of objects, an object with such a list under "data", objects one after the other, or a
+ * single object. With `lines` (JSON Lines), every row is one line, also an object with "data".
  */
 export class JsonRows implements RowReader {
   problem: RowsError | undefined;
   readonly #lines: boolean;
   readonly #scanner = new JsonScanner();
-  /** What was scanned last and is not used up, from #position on. */
+  /** The position in the scanner's buffer up to which rows have been returned. */
   #position = 0;
-  /** What has come since. */
+  /** Chunks that are not in the scanner's buffer yet. */
   #chunks: Uint8Array[] = [];
   #waiting = 0;
-  /** How much has to have come before another try: a row in many chunks is not scanned again with each of them. */
+  /** Bytes to wait for before the next scan, so that a row in many chunks is not scanned again with each of them. */
   #wanted = 0;
   #state: State = "start";
   /** Whether the list is the "data" of an object. */
@@ -67,7 +65,7 @@ export class JsonRows implements RowReader {
   end(): Row[] {
     if (this.problem) return [];
     const rows = this.#scan();
-    this.problem ??= this.#unfinished();
+    this.problem ??= this.#findCutOff();
     return rows;
   }
 
@@ -91,7 +89,7 @@ export class JsonRows implements RowReader {
     return this.#checkEncoding(rows);
   }
 
-  /** Puts what is left and what has come since into one buffer, with the 0 behind it that the scanner wants. */
+  /** Joins the unread rest and the new chunks into one buffer, with the 0 at the end that the scanner needs. */
   #takeChunks(): void {
     const { bytes, end, lineStart } = this.#scanner;
     const left = bytes.subarray(this.#position, end);
@@ -105,14 +103,14 @@ export class JsonRows implements RowReader {
     const isHere = lineStart >= this.#position;
     this.#scanner.lineStart = isHere
       ? lineStart - this.#position
-      : -charactersFrom(bytes, lineStart, this.#position);
+      : -countCharacters(bytes, lineStart, this.#position);
     this.#scanner.setBytes(joined, length);
     this.#position = 0;
     this.#chunks = [];
     this.#waiting = 0;
   }
 
-  /** Does the next thing there is to do; false if that takes more bytes, or if there is nothing left to do. */
+  /** Reads the next part; false if it needs more bytes, or after a problem. */
   #step(rows: Row[]): boolean {
     if (this.problem) return false;
     const scanner = this.#scanner;
@@ -166,7 +164,7 @@ export class JsonRows implements RowReader {
 
   #toPlace(position: number): RowPlace {
     const { bytes, line, lineStart } = this.#scanner;
-    return { line, column: 1 + charactersFrom(bytes, lineStart, position) };
+    return { line, column: 1 + countCharacters(bytes, lineStart, position) };
   }
 
   #start(byte: number): boolean {
@@ -180,7 +178,7 @@ export class JsonRows implements RowReader {
     return this.#lines ? this.#go("loneRow", this.#position) : this.#startOfObject();
   }
 
-  /** Looks for a list under "data", one member after the other. An object without one is a row. */
+  /** Searches the members for a list under "data". An object without one is a row. */
   #startOfObject(): boolean {
     const scanner = this.#scanner;
     const { bytes, line, lineStart } = scanner;
@@ -215,7 +213,7 @@ export class JsonRows implements RowReader {
       position = scanner.space(position + 1);
     }
     giveUp();
-    // What is not whole, or no JSON at all, is for the scan of the row to say.
+    // Incomplete objects and other problems are found when the row is scanned.
     if (position === scanner.end) return false;
     return this.#go("loneRow", this.#position);
   }
@@ -232,7 +230,7 @@ export class JsonRows implements RowReader {
 
   #notAnObject(byte: number): boolean {
     const isListOrText = byte === openBracket || byte === quote;
-    // Anything else may be no JSON at all, which is the first thing to say.
+    // The value may not be valid JSON, which would be the first problem.
     if (!isListOrText && this.#scanner.value(this.#position) === incomplete) return false;
     const what =
       byte === openBracket
@@ -254,7 +252,7 @@ export class JsonRows implements RowReader {
     return this.#go("afterList", this.#position + 1);
   }
 
-  /** What stands beside "data" is skipped; it only has to be JSON. */
+  /** Skips the members beside "data"; they only have to be valid JSON. */
   #member(byte: number): boolean {
     const scanner = this.#scanner;
     const { bytes, line, lineStart } = scanner;
@@ -275,8 +273,8 @@ export class JsonRows implements RowReader {
     return false;
   }
 
-  /** What is wrong if nothing more comes. */
-  #unfinished(): RowsError | undefined {
+  /** The problem if the file ends here; undefined if it is complete. */
+  #findCutOff(): RowsError | undefined {
     const place = this.#toPlace(this.#position);
     if (this.#position < this.#scanner.end) {
       return new RowsError(
@@ -290,7 +288,7 @@ export class JsonRows implements RowReader {
     return new RowsError("cutOff", l10n.t("The file ends before its list of rows does."), place);
   }
 
-  /** Bytes that are no UTF-8 end the rows like any other problem; the scanner does not look at them. */
+  /** The rows before the first one that is not UTF-8, which the scanner does not check. */
   #checkEncoding(rows: Row[]): Row[] {
     const first = rows[0];
     const last = rows.at(-1);

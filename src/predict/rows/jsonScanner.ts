@@ -8,16 +8,16 @@ const maxDepth = 1_000;
 /** How many shapes are remembered; a file with more kinds of rows than that is read, only slower. */
 const maxShapes = 1_000;
 
-/** What a scan answers when the bytes end before the value does. */
+/** Returned by a scan when the bytes end before the value does. */
 export const incomplete = -1;
 
 const aName = l10n.t("a property name in double quotes");
 
-/** No JSON, so it is as good as always a comment. */
+/** Not JSON, so it is probably the start of a comment. */
 export const slash = 0x2f;
 export const noComments = l10n.t("JSON has no comments: take out what begins with this slash.");
 
-/** Bytes that cannot be JSON, and where. */
+/** Bytes that are not JSON, with their position. */
 export class JsonProblem extends Error {
   readonly position: number;
 
@@ -42,20 +42,20 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** 1 for the bytes at which reading a text has to stop and look: quote, backslash, control characters. */
+/** 1 for bytes that may end a string or are not allowed in it: quote, backslash, control characters. */
 const stopsText = new Uint8Array(256).fill(1, 0, 0x20);
 stopsText[quote] = 1;
 stopsText[backslash] = 1;
 
-/** 1 for what makes an escape together with the backslash before it. */
+/** 1 for bytes that form an escape sequence with the backslash before them. */
 const isShortEscape = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) isShortEscape[byte] = 1;
 
 const words = ["true", "false", "null"].map((word) => Buffer.from(word));
 
 /**
- * Scans a buffer whose byte at `end` is 0, which is how it notices that more bytes are to come. Every method takes a
- * position and gives the one after what it scanned, or `incomplete`; it throws JsonProblem.
+ * Scans JSON in a buffer that may end in the middle of a value; its byte at `end` must be 0. Methods take a position and
+ * return the one after what they scanned, or `incomplete`. They throw JsonProblem.
  */
 export class JsonScanner {
   bytes: Buffer = Buffer.alloc(1);
@@ -73,7 +73,7 @@ export class JsonScanner {
   #shape: Shape | undefined;
   readonly #shapes = new Map<string, Shape>();
 
-  /** Rows scanned from here on lie in `bytes`. The values of earlier ones are theirs to keep. */
+  /** Sets the buffer of the next rows. Earlier rows keep their buffers and values. */
   setBytes(bytes: Buffer, end: number): void {
     this.bytes = bytes;
     this.end = end;
@@ -81,7 +81,7 @@ export class JsonScanner {
     this.#valuesEnd = 0;
   }
 
-  /** An object at `start`, with its names and where its values lie; undefined if it is not whole yet. */
+  /** The object at `start` as a row; undefined if the bytes end before it does. */
   row(start: number): Row | undefined {
     const { line, lineStart } = this;
     this.#insideRow = true;
@@ -98,7 +98,7 @@ export class JsonScanner {
     return { bytes: this.bytes, start, end, line, lineStart, shape, values: this.#values, at };
   }
 
-  /** Where name `index` of the row that was scanned last stands, quotes included. */
+  /** The byte range of a name in the row that was scanned last, with its quotes. */
   nameSpan(index: number): { start: number; end: number } {
     return { start: this.#names[2 * index]! - 1, end: this.#names[2 * index + 1]! };
   }
@@ -111,9 +111,9 @@ export class JsonScanner {
     let position = this.space(start + 1);
     if (bytes[position] !== closeBrace) {
       for (;;) {
-        if (bytes[position] !== quote) return this.#missing(position, aName);
+        if (bytes[position] !== quote) return this.#expect(position, aName);
         const nameStart = position + 1;
-        const name: Uint8Array | undefined = matches ? guess!.written[count] : undefined;
+        const name: Uint8Array | undefined = matches ? guess!.encoded[count] : undefined;
         if (name !== undefined && isAt(bytes, name, nameStart)) {
           position = nameStart + name.length;
         } else {
@@ -121,16 +121,16 @@ export class JsonScanner {
           position = this.text(nameStart);
           if (position === incomplete) return incomplete;
         }
-        this.#noteName(count, nameStart, position);
-        const valueStart = this.#afterColon(position);
+        this.#addName(count, nameStart, position);
+        const valueStart = this.#findValue(position);
         if (valueStart === incomplete) return incomplete;
         position = this.value(valueStart);
         if (position === incomplete) return incomplete;
-        this.#noteValue(valueStart, position);
+        this.#addValue(valueStart, position);
         count++;
         if (bytes[position]! <= 0x20) position = this.space(position);
         if (bytes[position] === closeBrace) break;
-        if (bytes[position] !== comma) return this.#missing(position, '"," or "}"');
+        if (bytes[position] !== comma) return this.#expect(position, '"," or "}"');
         position++;
         if (bytes[position] !== quote) position = this.space(position);
       }
@@ -139,19 +139,19 @@ export class JsonScanner {
     return position + 1;
   }
 
-  #noteName(index: number, start: number, end: number): void {
-    if (2 * index === this.#names.length) this.#names = grown(this.#names);
+  #addName(index: number, start: number, end: number): void {
+    if (2 * index === this.#names.length) this.#names = enlarge(this.#names);
     this.#names[2 * index] = start;
     this.#names[2 * index + 1] = end;
   }
 
-  #noteValue(start: number, end: number): void {
-    if (this.#valuesEnd === this.#values.length) this.#values = grown(this.#values);
+  #addValue(start: number, end: number): void {
+    if (this.#valuesEnd === this.#values.length) this.#values = enlarge(this.#values);
     this.#values[this.#valuesEnd++] = start;
     this.#values[this.#valuesEnd++] = end;
   }
 
-  /** The shape of the row whose names have just been noted. */
+  /** The shape of the row that was scanned last. */
   #findShape(count: number): Shape {
     const written = Array.from({ length: count }, (_, index) =>
       this.bytes.subarray(this.#names[2 * index], this.#names[2 * index + 1]),
@@ -161,7 +161,7 @@ export class JsonScanner {
     if (known) return known;
     const names = written.map((name) => JSON.parse(`"${name.toString()}`) as string);
     const indexOf = new Map(names.map((name, index) => [name, index]));
-    const shape = { names, indexOf, written: written.map((name) => new Uint8Array(name)) };
+    const shape = { names, indexOf, encoded: written.map((name) => new Uint8Array(name)) };
     if (this.#shapes.size === maxShapes) this.#shapes.clear();
     this.#shapes.set(key, shape);
     return shape;
@@ -195,12 +195,12 @@ export class JsonScanner {
     return this.#word(position);
   }
 
-  /** The rest of a text, from after its opening quote to after its closing one. */
+  /** Scans a string from behind its opening quote. */
   text(start: number): number {
     const { bytes } = this;
     let position = start;
     for (;;) {
-      // Four bytes a turn; the 0 at the end stops it in time.
+      // Four bytes at a time; the 0 at the end stops the loop.
       for (;;) {
         if (stopsText[bytes[position]!] !== 0) break;
         if (stopsText[bytes[position + 1]!] !== 0) {
@@ -241,7 +241,7 @@ export class JsonScanner {
     }
   }
 
-  /** An escape that is none of the short ones, from after its backslash. */
+  /** Scans a \u escape sequence from behind its backslash. */
   #escape(position: number): number {
     const { bytes } = this;
     if (position === this.end) return incomplete;
@@ -287,7 +287,7 @@ export class JsonScanner {
     let position = start;
     while (bytes[position]! >= zero && bytes[position]! <= nine) position++;
     if (position > start) return position;
-    return this.#missing(position, l10n.t("a digit"));
+    return this.#expect(position, l10n.t("a digit"));
   }
 
   #word(position: number): number {
@@ -311,32 +311,32 @@ export class JsonScanner {
       const right = wrong === "True" || wrong === "False" ? wrong.toLowerCase() : "null";
       throw new JsonProblem(l10n.t("{0} is not JSON; write {1}.", wrong, right), position);
     }
-    return this.#missing(position, l10n.t("a value"));
+    return this.#expect(position, l10n.t("a value"));
   }
 
   #object(start: number, depth: number): number {
     const { bytes } = this;
-    if (depth === maxDepth) throw tooDeep(start);
+    if (depth === maxDepth) throw createDepthProblem(start);
     let position = this.space(start + 1);
     if (bytes[position] === closeBrace) return position + 1;
     for (;;) {
-      if (bytes[position] !== quote) return this.#missing(position, aName);
+      if (bytes[position] !== quote) return this.#expect(position, aName);
       position = this.text(position + 1);
       if (position === incomplete) return incomplete;
-      position = this.#afterColon(position);
+      position = this.#findValue(position);
       if (position === incomplete) return incomplete;
       position = this.value(position, depth + 1);
       if (position === incomplete) return incomplete;
       position = this.space(position);
       if (bytes[position] === closeBrace) return position + 1;
-      if (bytes[position] !== comma) return this.#missing(position, '"," or "}"');
+      if (bytes[position] !== comma) return this.#expect(position, '"," or "}"');
       position = this.space(position + 1);
     }
   }
 
   #list(start: number, depth: number): number {
     const { bytes } = this;
-    if (depth === maxDepth) throw tooDeep(start);
+    if (depth === maxDepth) throw createDepthProblem(start);
     let position = this.space(start + 1);
     if (bytes[position] === closeBracket) return position + 1;
     for (;;) {
@@ -344,32 +344,32 @@ export class JsonScanner {
       if (position === incomplete) return incomplete;
       position = this.space(position);
       if (bytes[position] === closeBracket) return position + 1;
-      if (bytes[position] !== comma) return this.#missing(position, '"," or "]"');
+      if (bytes[position] !== comma) return this.#expect(position, '"," or "]"');
       position = this.space(position + 1);
     }
   }
 
-  /** From after a name to where its value starts. */
-  #afterColon(start: number): number {
+  /** The position of the value behind a name. */
+  #findValue(start: number): number {
     const { bytes } = this;
     let position = start;
     if (bytes[position] !== colon) position = this.space(position);
-    if (bytes[position] !== colon) return this.#missing(position, '":"');
+    if (bytes[position] !== colon) return this.#expect(position, '":"');
     position++;
     return bytes[position]! <= 0x20 ? this.space(position) : position;
   }
 
-  /** Something else stands where `what` should: an error, unless the bytes just end there. */
-  #missing(position: number, what: string): typeof incomplete {
+  /** Throws because `what` is expected at a position, unless the bytes end there. */
+  #expect(position: number, what: string): typeof incomplete {
     if (position === this.end) return incomplete;
     throw new JsonProblem(
-      this.#whatIsWrong(position, what) ?? l10n.t("Expected {0}.", what),
+      this.#explainMistake(position, what) ?? l10n.t("Expected {0}.", what),
       position,
     );
   }
 
-  /** What people write that JSON does not have. */
-  #whatIsWrong(position: number, wanted: string): string | undefined {
+  /** A sentence for a common mistake; undefined for others. */
+  #explainMistake(position: number, wanted: string): string | undefined {
     const { bytes } = this;
     if (bytes[position] === slash) return noComments;
     const text = bytes.toString("latin1", position, position + 1);
@@ -395,12 +395,12 @@ function isHex(byte: number): boolean {
   return (byte >= zero && byte <= nine) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 }
 
-function grown(numbers: Int32Array): Int32Array {
+function enlarge(numbers: Int32Array): Int32Array {
   const larger = new Int32Array(2 * numbers.length);
   larger.set(numbers);
   return larger;
 }
 
-function tooDeep(position: number): JsonProblem {
+function createDepthProblem(position: number): JsonProblem {
   return new JsonProblem(l10n.t("Nested deeper than {0} levels.", maxDepth), position);
 }

@@ -1,8 +1,8 @@
-// Where a path leads, found out without touching another machine: a path on a network makes Windows sign in there.
+// Resolves paths without accessing other machines: Windows would sign in at the server of a network path.
 import fs from "node:fs/promises";
 import path from "node:path";
 
-/** More links in one path are a circle. */
+/** More links in one path are treated as a loop. */
 const maxLinks = 40;
 
 /** Whether a path, as written, is on another machine: `\\host\share`, `//host/share`, `file://host/share`. */
@@ -10,12 +10,12 @@ export function isNetworkPath(name: string): boolean {
   const slashed = name.trimStart().replaceAll("\\", "/");
   const scheme = /^file:/i.exec(slashed);
   if (!scheme) return slashed.startsWith("//");
-  const rest = unescaped(slashed.slice(scheme[0].length)).replaceAll("\\", "/");
+  const rest = decodePercent(slashed.slice(scheme[0].length)).replaceAll("\\", "/");
   // "file:///path" has an empty host.
   return rest.startsWith("//") && (rest[2] !== "/" || rest[3] === "/");
 }
 
-function unescaped(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -23,15 +23,15 @@ function unescaped(text: string): string {
   }
 }
 
-/** Whether a path is a folder or in it; both without links. */
+/** Whether a path is a folder or inside it. Both must be without links. */
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /**
- * The path from a folder to a file with all symbolic links in it followed, or undefined where one leads to another
- * machine or in circles. The folder's own path is taken as it is. What is not there is no link.
+ * The path of a file with all symbolic links behind `folder` resolved; undefined if one leads to another machine or there
+ * is a loop. Files that do not exist are not links.
  */
 export async function followLinks(folder: string, file: string): Promise<string | undefined> {
   let current = folder;

@@ -72,7 +72,7 @@ const noRows: Record<RowsFormat, string> = {
   csv: l10n.t("There are no rows in it. Below the header each line is a row."),
 };
 
-/** All rows of bytes that are in memory already. Throws RowsError. */
+/** The rows of bytes that are in memory. Throws RowsError. */
 export function parseRows(bytes: Uint8Array, reader: RowReader = new JsonRows()): Row[] {
   const rows = reader.push(bytes).concat(reader.end());
   if (reader.problem) throw reader.problem;
@@ -97,10 +97,10 @@ async function* textPieces(
     }
     head = Buffer.concat([head, chunk]);
     if (head.length < headBytes) continue;
-    yield* splitPieces(withoutMark(head));
+    yield* splitPieces(removeByteOrderMark(head));
     head = undefined;
   }
-  if (head) yield* splitPieces(withoutMark(head));
+  if (head) yield* splitPieces(removeByteOrderMark(head));
 }
 
 function* splitPieces(chunk: Uint8Array): Generator<Uint8Array> {
@@ -109,16 +109,16 @@ function* splitPieces(chunk: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-function withoutMark(head: Buffer): Buffer {
-  const what = notText(head.subarray(0, headBytes));
-  if (what) throw new RowsError("notText", what);
-  return startsWith(head, utf8Mark) ? head.subarray(utf8Mark.length) : head;
+function removeByteOrderMark(head: Buffer): Buffer {
+  const problem = explainNotText(head.subarray(0, headBytes));
+  if (problem) throw new RowsError("notText", problem);
+  return startsWith(head, byteOrderMark) ? head.subarray(byteOrderMark.length) : head;
 }
 
-/** How files begin that people take for rows. */
-const magic: [string, string][] = [
+/** The first bytes of files that users mistake for rows files. */
+const otherFormats: [string, string][] = [
   ["PK\x03\x04", l10n.t("This is a zip archive or an Excel workbook. Save the table as CSV.")],
   ["\x1f\x8b", l10n.t("This is a gzip archive. Unpack it first.")],
   ["PAR1", l10n.t("This is a Parquet file. Convert it to JSON Lines or CSV.")],
@@ -126,12 +126,12 @@ const magic: [string, string][] = [
   ["\xfe\xff", l10n.t("This text is UTF-16. Save the file as UTF-8.")],
 ];
 
-function notText(head: Buffer): string | undefined {
-  const known = magic.find(([start]) => startsWith(head, Buffer.from(start, "latin1")));
+function explainNotText(head: Buffer): string | undefined {
+  const known = otherFormats.find(([start]) => startsWith(head, Buffer.from(start, "latin1")));
   if (known) return known[1];
   const zeros = head.filter((byte) => byte === 0).length;
   if (zeros === 0) return undefined;
-  // Western text in UTF-16 without a mark: every other byte is 0.
+  // UTF-16 without a byte order mark: every other byte of Western text is 0.
   const isUtf16 = zeros > head.length / 4 && isUtf8(head.filter((byte) => byte !== 0));
   if (isUtf16) return l10n.t("This text is UTF-16. Save the file as UTF-8.");
   return l10n.t("This is a binary file. Rows come as JSON, JSON Lines or CSV.");

@@ -1,14 +1,13 @@
-// How many rows a run will have: guessed from the bytes read so far, known at the end of the file.
-
-/** A guess from less of the file than this is worth nothing: rows at its start may be unlike the others. */
+/** The share of the file that must have been read for an estimate: rows at its start may be unlike the others. */
 const minShare = 0.1;
 
 export interface ExpectedRows {
   rows: number;
-  /** Not all of the file has been read. */
+  /** True while part of the file has not been read. */
   isGuess: boolean;
 }
 
+/** The total number of rows of a file: estimated from the bytes read so far, exact at the end. */
 export class RowTotal {
   readonly #bytes: number;
   readonly #limit: number;
@@ -16,24 +15,24 @@ export class RowTotal {
   #bytesRead = 0;
   #isOver = false;
 
-  /** Of a file of so many bytes, of which no more rows than the limit are taken. */
+  /** `limit` is the number of rows that are used at most. */
   constructor(bytes: number, limit = Infinity) {
     this.#bytes = bytes;
     this.#limit = limit;
   }
 
-  /** More rows have come out of what has been read by now. */
+  /** Counts more rows. `bytesRead` is the number of bytes read so far. */
   add(rows: number, bytesRead: number): void {
     this.#rows += rows;
     this.#bytesRead = bytesRead;
   }
 
-  /** No more rows come. */
+  /** Marks the end of the rows. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** Undefined until there is a number worth the name; a guess has three digits that count. */
+  /** Undefined until enough has been read; estimates have three significant digits. */
   get expected(): ExpectedRows | undefined {
     if (this.#isOver || this.#rows >= this.#limit) {
       return { rows: Math.min(this.#rows, this.#limit), isGuess: false };

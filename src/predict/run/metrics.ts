@@ -1,17 +1,16 @@
-// How far predictions are off, from pairs that come one by one: no rows are kept for it.
 import type { Metrics } from "../messages.ts";
 import { isNullLiteral, parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
-/** A confusion table of more classes than this could not be read. */
+/** Confusion tables with more classes would be unreadable. */
 const maxClasses = 20;
 
-/** Takes actual and predicted values as JSON writes them. Texts that are numbers (CSV) count as numbers. */
+/** Computes metrics from pairs of actual and predicted values in JSON, without keeping them. Numbers may be strings (CSV). */
 export class MetricsCollector {
   readonly #numeric: boolean;
   #count = 0;
   #absolute = 0;
   #squares = 0;
-  // Welford's way: a sum of squares would lose the digits of large values.
+  // Welford's algorithm: a sum of squares would lose digits of large values.
   #mean = 0;
   #spread = 0;
   #hits = 0;
@@ -74,7 +73,7 @@ export class MetricsCollector {
     this.#count++;
     if (actual === predicted) this.#hits++;
     const row = this.#confusion.get(actual) ?? new Map<string, number>();
-    // Targets that are all different are no classes; what is over the limit is only counted as hit or miss.
+    // Beyond the limit, classes are only counted as correct or wrong: the target may have a new value in each row.
     const isKnown = this.#confusion.has(actual);
     if (!isKnown && this.#confusion.size > maxClasses) return;
     row.set(predicted, (row.get(predicted) ?? 0) + 1);
@@ -82,7 +81,7 @@ export class MetricsCollector {
   }
 }
 
-/** A class by its name, which files and servers write in ways of their own: `true` or `True`, `1` or `1.0`. */
+/** The name of a class. Files and servers write `true` or `True`, `1` or `1.0`. */
 function toClassName(written: string): string {
   const text = parseStringLiteral(written);
   return /^(true|false)$/i.test(text) ? text.toLowerCase() : text.replace(/^(-?\d+)\.0+$/, "$1");

@@ -1,4 +1,3 @@
-// The rows of a server's answer: where each begins and ends, found quickly; what is in one is looked at when asked for.
 import * as l10n from "@vscode/l10n";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
 import { RowsError } from "../rows/row.ts";
@@ -14,39 +13,38 @@ const smallN = 0x6e;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** 1 for the bytes that mean nothing between brackets, and for those that mean nothing in a text. */
+/** 1 for bytes to skip outside of strings, and inside of strings. */
 const isPlain = new Uint8Array(256).fill(1);
-const isPlainInText = new Uint8Array(256).fill(1);
+const isPlainInString = new Uint8Array(256).fill(1);
 for (const byte of [quote, openBrace, closeBrace, openBracket, closeBracket]) isPlain[byte] = 0;
-for (const byte of [quote, backslash]) isPlainInText[byte] = 0;
+for (const byte of [quote, backslash]) isPlainInString[byte] = 0;
 
-/** A list with more rows than were asked for; they are not kept. */
+/** The response has more rows than were sent. */
 export class TooManyRowsError extends Error {
-  /** How many rows there are, like "5" or "more than 10003": a list is not counted to its end. */
+  /** "5", or "more than 10003" if not all rows were counted. */
   readonly count: string;
 
   constructor(count: string) {
     super(`There are ${count} rows.`);
-    this.name = "TooManyReplies";
+    this.name = "TooManyRowsError";
     this.count = count;
   }
 }
 
-/** So many rows over those that were asked for are still counted. */
-const maxCounted = 10_000;
+/** Rows beyond those sent that are counted. */
+const maxExtraRows = 10_000;
 
 /**
- * The rows of a reply: a JSON list of objects, such a list in `{"data": …}`, or one object where one row was sent. Only
- * quotes and brackets are looked at: a server wrote it, and a value that is no JSON (older servers write NaN) is not
- * worth losing predictions for. Throws RowsError for anything else, and TooManyReplies for a list of more rows than were
- * `sent`, before it has made objects of those.
+ * The rows of a response: a JSON list of objects, such a list in `{"data": …}`, or one object if one row was sent. Checks
+ * quotes and brackets only, so that a value that is not JSON (older servers write NaN) does not lose the predictions.
+ * Throws RowsError for anything else, and TooManyRowsError for a list of more rows than were `sent`.
  */
 export function responseRows(bytes: Buffer, sent?: number): ResponseRow[] {
   const start = skipSpace(bytes, 0);
-  if (bytes[start] === openBracket) return rowsOfList(bytes, start, sent);
+  if (bytes[start] === openBracket) return readList(bytes, start, sent);
   if (bytes[start] !== openBrace) throw new RowsError("notRows", "It starts with neither [ nor {.");
   const list = findData(bytes, start);
-  if (list !== undefined) return rowsOfList(bytes, list, sent);
+  if (list !== undefined) return readList(bytes, list, sent);
   if (sent !== undefined && sent !== 1) {
     throw new RowsError("notRows", "It is one object for several rows.");
   }
@@ -61,11 +59,11 @@ export function responseRows(bytes: Buffer, sent?: number): ResponseRow[] {
 
 const dataName = Buffer.from("data");
 
-/** Where the list of objects begins that is the member `data` of an object; undefined if it has none. */
+/** The start of the list of objects in the member `data`; undefined if there is none. */
 function findData(bytes: Buffer, object: number): number | undefined {
   let position = skipSpace(bytes, object + 1);
   while (bytes[position] === quote) {
-    const nameEnd = endOfText(bytes, position + 1);
+    const nameEnd = findStringEnd(bytes, position + 1);
     const colonAt = skipSpace(bytes, nameEnd);
     if (nameEnd < 0 || bytes[colonAt] !== colon) return undefined;
     const value = skipSpace(bytes, colonAt + 1);
@@ -74,20 +72,20 @@ function findData(bytes: Buffer, object: number): number | undefined {
       const first = bytes[skipSpace(bytes, value + 1)];
       if (first === openBrace || first === closeBracket) return value;
     }
-    const end = endOfValue(bytes, value);
+    const end = findValueEnd(bytes, value);
     if (bytes[end] !== comma) return undefined;
     position = skipSpace(bytes, end + 1);
   }
   return undefined;
 }
 
-/** The position of the comma or the bracket behind a value; where the bytes end, if they end before it does. */
-function endOfValue(bytes: Buffer, start: number): number {
+/** The position of the comma or bracket behind a value, or of the end of the bytes. */
+function findValueEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let position = start; ;) {
     switch (bytes[position]) {
       case quote:
-        position = endOfText(bytes, position + 1);
+        position = findStringEnd(bytes, position + 1);
         if (position < 0) return bytes.length;
         continue;
       case openBrace:
@@ -110,7 +108,7 @@ function endOfValue(bytes: Buffer, start: number): number {
   }
 }
 
-function rowsOfList(bytes: Buffer, start: number, max = Infinity): ResponseRow[] {
+function readList(bytes: Buffer, start: number, max = Infinity): ResponseRow[] {
   let count = 0;
   const rows: ResponseRow[] = [];
   const scanner = new JsonScanner();
@@ -126,7 +124,7 @@ function rowsOfList(bytes: Buffer, start: number, max = Infinity): ResponseRow[]
     count++;
     if (count <= max) {
       rows.push(new ResponseRow(bytes, row, found.end, scanner, found.signature));
-    } else if (count > max + maxCounted) {
+    } else if (count > max + maxExtraRows) {
       throw new TooManyRowsError(l10n.t("more than {0}", count - 1));
     }
     position = skipSpace(bytes, found.end);
@@ -139,14 +137,14 @@ function rowsOfList(bytes: Buffer, start: number, max = Infinity): ResponseRow[]
   }
 }
 
-/** A row of a reply. One that turns out to be no JSON has no values. */
+/** A row of a response, scanned when it is first used. If it is not JSON it has no values. */
 export class ResponseRow implements Row {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
   /**
-   * Told by the names, an explanation's included, and by which of its values are null: replies with others have, as good
-   * as always, another one. 0 if nobody has looked.
+   * A hash of the names, including those in an explanation, and of which of its values are null. 0 if it was not computed.
+   * Tells rows with new columns from others without scanning them (see ColumnFinder).
    */
   readonly signature: number;
   readonly line = 1;
@@ -181,7 +179,7 @@ export class ResponseRow implements Row {
 }
 
 const noMembers = {
-  shape: { names: [], indexOf: new Map<string, number>(), written: [] },
+  shape: { names: [], indexOf: new Map<string, number>(), encoded: [] },
   values: new Int32Array(0),
   at: 0,
 };
@@ -200,10 +198,7 @@ function scanRow(
   }
 }
 
-/**
- * Finds the position behind an object, and the signature of its names and of what its explanations say; false if the
- * bytes end before it does.
- */
+/** Finds the position behind an object and its signature; false if the bytes end before the object does. */
 function findObject(
   bytes: Buffer,
   start: number,
@@ -211,23 +206,25 @@ function findObject(
 ): boolean {
   found.signature = 17;
   let depth = 0;
-  /** Whether the name that came last is an explanation's, and how deep names count. */
-  let explains = false;
+  /** Whether the last name is that of an explanation; the names in it count, too. */
+  let isInExplanation = false;
   let position = start;
   for (;;) {
     while (isPlain[bytes[position]!] === 1) position++;
     switch (bytes[position]) {
       case quote: {
         const text = position + 1;
-        const isExplanation = explains && depth === 1 && bytes[text] === openBrace;
-        position = isExplanation ? endOfExplanation(bytes, text, found) : endOfText(bytes, text);
+        const isExplanation = isInExplanation && depth === 1 && bytes[text] === openBrace;
+        position = isExplanation
+          ? findExplanationEnd(bytes, text, found)
+          : findStringEnd(bytes, text);
         if (position < 0) return false;
-        if (depth > (explains ? 2 : 1)) break;
+        if (depth > (isInExplanation ? 2 : 1)) break;
         const colonAt = skipSpace(bytes, position);
         if (bytes[colonAt] !== colon) break;
-        found.signature = withName(found.signature, bytes, text, position - 1);
-        if (depth === 2) found.signature = withNull(found.signature, bytes, colonAt);
-        if (depth === 1) explains = isExplanationName(bytes, position - 1);
+        found.signature = addName(found.signature, bytes, text, position - 1);
+        if (depth === 2) found.signature = addNull(found.signature, bytes, colonAt);
+        if (depth === 1) isInExplanation = isExplanationName(bytes, position - 1);
         break;
       }
       case openBrace:
@@ -248,13 +245,13 @@ function findObject(
   }
 }
 
-/** Whether a name that ends there ends with `_explain`; two letters tell it well enough. */
+/** Whether the name that ends at this position ends with `_explain`, judged by two of its letters. */
 function isExplanationName(bytes: Buffer, end: number): boolean {
   return bytes[end - 1] === 0x6e && bytes[end - 8] === 0x5f;
 }
 
-/** Names differ in their length, in how they begin, or in how they end. */
-function withName(signature: number, bytes: Buffer, start: number, end: number): number {
+/** Adds a name to the signature by its length, first, middle and last bytes. */
+function addName(signature: number, bytes: Buffer, start: number, end: number): number {
   let sum = Math.imul(signature, 31) + end - start;
   sum = Math.imul(sum, 31) + bytes[start]!;
   sum = Math.imul(sum, 31) + bytes[(start + end) >> 1]!;
@@ -262,19 +259,19 @@ function withName(signature: number, bytes: Buffer, start: number, end: number):
   return sum | 0;
 }
 
-/** Whether a null follows counts, too: only some explanations may say anything under a name that all of them have. */
-function withNull(signature: number, bytes: Buffer, colonAt: number): number {
+/** Adds to the signature whether the value is null: only some explanations may have a value for a name. */
+function addNull(signature: number, bytes: Buffer, colonAt: number): number {
   const isNull = bytes[skipSpace(bytes, colonAt + 1)] === smallN;
   return isNull ? (Math.imul(signature, 31) + smallN) | 0 : signature;
 }
 
 /**
- * The position behind the closing quote of a text that holds JSON; -1 if the bytes end before it. Adds the names in it to
- * the signature: there every quote has a backslash before it.
+ * The position behind the closing quote of a string that holds JSON; -1 if the bytes end before it. Adds the names in it to
+ * the signature; their quotes are escaped.
  */
-function endOfExplanation(bytes: Buffer, start: number, found: { signature: number }): number {
+function findExplanationEnd(bytes: Buffer, start: number, found: { signature: number }): number {
   let position = start;
-  /** Where the text that is open in the JSON starts; -1 between texts. */
+  /** The start of the current string in the inner JSON; -1 between strings. */
   let open = -1;
   for (;;) {
     position = nextStop(bytes, position);
@@ -282,15 +279,15 @@ function endOfExplanation(bytes: Buffer, start: number, found: { signature: numb
     if (bytes[position] !== backslash) return -1;
     const escaped = bytes[position + 1];
     if (escaped === backslash && bytes[position + 2] !== quote) {
-      // A backslash of the JSON itself: what follows is no quote of its, whatever it is.
+      // An escaped backslash of the inner JSON: the next character belongs to its escape sequence.
       position += bytes[position + 2] === backslash ? 4 : 3;
       continue;
     }
     if (escaped === quote) {
       const colonAt = skipSpace(bytes, position + 2);
       if (open >= 0 && bytes[colonAt] === colon) {
-        found.signature = withName(found.signature, bytes, open, position);
-        found.signature = withNull(found.signature, bytes, colonAt);
+        found.signature = addName(found.signature, bytes, open, position);
+        found.signature = addNull(found.signature, bytes, colonAt);
       }
       open = open < 0 ? position + 2 : -1;
     }
@@ -298,8 +295,8 @@ function endOfExplanation(bytes: Buffer, start: number, found: { signature: numb
   }
 }
 
-/** The position behind a text's closing quote; -1 if the bytes end before it. */
-function endOfText(bytes: Buffer, start: number): number {
+/** The position behind a string's closing quote; -1 if the bytes end before it. */
+function findStringEnd(bytes: Buffer, start: number): number {
   let position = start;
   for (;;) {
     position = nextStop(bytes, position);
@@ -309,14 +306,14 @@ function endOfText(bytes: Buffer, start: number): number {
   }
 }
 
-/** The next quote or backslash, or where the bytes end. */
+/** The position of the next quote or backslash, or of the end of the bytes. */
 function nextStop(bytes: Buffer, start: number): number {
   let position = start;
-  // Four bytes a turn.
-  for (; isPlainInText[bytes[position]!] === 1; position += 4) {
-    if (isPlainInText[bytes[position + 1]!] !== 1) return position + 1;
-    if (isPlainInText[bytes[position + 2]!] !== 1) return position + 2;
-    if (isPlainInText[bytes[position + 3]!] !== 1) return position + 3;
+  // Four bytes at a time.
+  for (; isPlainInString[bytes[position]!] === 1; position += 4) {
+    if (isPlainInString[bytes[position + 1]!] !== 1) return position + 1;
+    if (isPlainInString[bytes[position + 2]!] !== 1) return position + 2;
+    if (isPlainInString[bytes[position + 3]!] !== 1) return position + 3;
   }
   return position;
 }

@@ -69,13 +69,13 @@ export async function* checkedRows(
   if (failure) throw failure.error;
 }
 
-/** The columns that were there in every row up to `count`, and lack in one behind it. */
+/** The columns that all of the first `count` rows have and a later row lacks. */
 function missingSince(count: number, checker: RowChecker | undefined): Finding[] {
   const findings = checker?.findings ?? [];
   return findings.filter(({ kind, first }) => kind === "missing" && first.row > count);
 }
 
-/** Rows in batches of so many; smaller where they are long, and at the end. */
+/** Yields batches of `size` rows; smaller ones if rows are long, and at the end. */
 export async function* inBatches(rows: AsyncIterable<Row[]>, size: number): AsyncGenerator<Row[]> {
   let waiting: Row[] = [];
   let failure: { error: unknown } | undefined;
@@ -83,22 +83,26 @@ export async function* inBatches(rows: AsyncIterable<Row[]>, size: number): Asyn
     for await (const more of rows) {
       waiting = waiting.length === 0 ? more : waiting.concat(more);
       let at = 0;
-      for (let end = batchEnd(waiting, at, size); end > 0; end = batchEnd(waiting, at, size)) {
+      for (
+        let end = findBatchEnd(waiting, at, size);
+        end > 0;
+        end = findBatchEnd(waiting, at, size)
+      ) {
         yield waiting.slice(at, end);
         at = end;
       }
       waiting = waiting.slice(at);
     }
   } catch (error) {
-    // What was read before the problem is sent.
+    // The rows before the problem are sent.
     failure = { error };
   }
   if (waiting.length > 0) yield waiting;
   if (failure) throw failure.error;
 }
 
-/** Where the batch ends that starts at a row; 0 if it is not full yet. */
-function batchEnd(rows: readonly Row[], from: number, size: number): number {
+/** The end of the batch that starts at a row; 0 if it is not full yet. */
+function findBatchEnd(rows: readonly Row[], from: number, size: number): number {
   let bytes = 0;
   for (let at = from; at < rows.length; at++) {
     const { start, end } = rows[at]!;

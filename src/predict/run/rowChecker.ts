@@ -1,50 +1,49 @@
-// Holds rows against what a model takes. Names are compared once for each shape of rows, kinds value by value.
 import * as l10n from "@vscode/l10n";
 import { rowPlace, readTextAt } from "../rows/row.ts";
 import type { RowPlace, Row, Shape } from "../rows/row.ts";
 
-/** A column that a model takes, with its engine's word for its type where known. */
+/** A column that a model takes, with the engine's name of its type if known. */
 export interface InputColumn {
   name: string;
   type?: string;
 }
 
-/** What is wrong with a column of the rows, and where that begins. */
+/** A problem with a column of the rows. */
 export interface Finding {
-  /** A column the model needs that rows lack; one it does not know; one whose values it cannot use. */
+  /** missing: rows lack a column of the model; unknown: the model does not have it; wrongKind: it cannot use the values. */
   kind: "missing" | "unknown" | "wrongKind";
   column: string;
-  /** How many rows it concerns so far. */
+  /** The number of affected rows so far. */
   rows: number;
-  /** The first of them. */
+  /** The first affected row. */
   first: { row: number; place: RowPlace };
-  /** What is wanted, and the first value that is not it, as it is written; with "wrongKind". */
+  /** The expected kind, and the first wrong value as JSON; with "wrongKind". */
   wanted?: "number" | "single value";
   value?: string;
 }
 
-/** More unknown columns than this are not listed: then the rows are another table's. */
+/** Unknown columns that are listed at most: with more of them the rows are probably from another table. */
 const maxUnknown = 50;
 
-/** Lightwood's types whose values are numbers, and those that are lists; every other is one text or number. */
+/** Lightwood's types for numbers and for lists; all others are single values. */
 const numberTypes = /^(integer|float|quantity|int|number|double|decimal)$/i;
 const listTypes = /array|tags|json|list/i;
 
-/** Whether an engine's word for a type says that its values are numbers. */
+/** Whether an engine's name of a type stands for numbers. */
 export function isNumberType(type: string): boolean {
   return numberTypes.test(type);
 }
 
 type Wanted = NonNullable<Finding["wanted"]>;
 
-/** What there is to do for each row of a shape. */
+/** The checks for all rows of a shape. */
 interface Plan {
-  /** Findings that concern every row of the shape. */
+  /** Findings that affect every row of the shape. */
   findings: Finding[];
   values: { index: number; column: string; wanted: Wanted }[];
 }
 
-/** Checks rows in their order. Rows may hold the target: a run can then say how far off the model is. */
+/** Checks rows against the columns of a model: names once for each shape of rows, values one by one. */
 export class RowChecker {
   readonly #inputs: readonly InputColumn[];
   readonly #known: ReadonlySet<string>;
@@ -63,7 +62,7 @@ export class RowChecker {
     ]);
   }
 
-  /** What has been found so far, the worst first. */
+  /** The findings so far, the most serious first. */
   get findings(): Finding[] {
     const order = ["missing", "wrongKind", "unknown"];
     return [...this.#findings.values()].sort(
@@ -71,7 +70,7 @@ export class RowChecker {
     );
   }
 
-  /** How many rows were checked. */
+  /** The number of checked rows. */
   get count(): number {
     return this.#count;
   }
@@ -137,7 +136,7 @@ export class RowChecker {
   }
 }
 
-/** One sentence about a finding; `file` names where its place is. */
+/** One sentence about a finding in a file. */
 export function describeFinding(
   { kind, column, rows, first, wanted, value }: Finding,
   file: string,
@@ -156,19 +155,19 @@ export function describeFinding(
             column,
             count,
             where,
-            cut(value),
+            truncate(value),
           )
         : l10n.t(
             "“{0}” is not a single value in {1}, first in {2}: {3}.",
             column,
             count,
             where,
-            cut(value),
+            truncate(value),
           );
   }
 }
 
-function cut(value = ""): string {
+function truncate(value = ""): string {
   return value.length > 40 ? `${value.slice(0, 39)}…` : value;
 }
 
@@ -179,13 +178,13 @@ const openBracket = 0x5b;
 const letterN = 0x6e;
 const openBrace = 0x7b;
 
-/** Whether a value can be what is wanted; null is no value and fits everything. */
+/** Whether a value has the wanted kind; null fits every kind. */
 function fits({ bytes, values, at }: Row, index: number, wanted: Wanted): boolean {
   const start = values[at + 2 * index]!;
   const first = bytes[start]!;
   if (wanted === "single value") return first !== openBracket && first !== openBrace;
   if ((first <= nine && first >= minus) || first === letterN) return true;
-  // Engines take numbers in quotes for numbers.
+  // Engines accept numbers in quotes.
   return first === quote && isNumber(bytes, start + 1, values[at + 2 * index + 1]! - 1);
 }
 

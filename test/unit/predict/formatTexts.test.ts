@@ -1,7 +1,7 @@
 // The figures of a result in words.
 import assert from "node:assert/strict";
 import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts";
-import { metricsText, progressText, rowsText } from "../../../src/predict/page/formatTexts.ts";
+import { formatMetrics, formatProgress, formatRowCount } from "../../../src/predict/page/formatTexts.ts";
 
 const texts = {
   numbersMetrics: "Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}",
@@ -18,7 +18,7 @@ const texts = {
 
 function said(progress: Partial<RunProgress>): string {
   const running: RunProgress = { state: { kind: "running" }, count: 0, refused: 0, notes: [] };
-  return progressText({ ...running, ...progress }, texts, "en");
+  return formatProgress({ ...running, ...progress }, texts, "en");
 }
 
 describe("a run's progress in words", () => {
@@ -56,15 +56,15 @@ describe("a run's progress in words", () => {
 
 describe("a result's figures in words", () => {
   it("tell one from several", () => {
-    assert.equal(rowsText(1, texts, "en"), "1 row");
-    assert.equal(rowsText(1_000, texts, "en"), "1,000 rows");
+    assert.equal(formatRowCount(1, texts, "en"), "1 row");
+    assert.equal(formatRowCount(1_000, texts, "en"), "1,000 rows");
     const classes = { kind: "classes" as const, accuracy: 0.5, classes: [], confusion: [] };
     assert.equal(
-      metricsText({ ...classes, count: 1 }, texts, "en"),
+      formatMetrics({ ...classes, count: 1 }, texts, "en"),
       "Compared with actual values (1 row): accuracy 0.5",
     );
     assert.equal(
-      metricsText({ ...classes, count: 1_000 }, texts, "en"),
+      formatMetrics({ ...classes, count: 1_000 }, texts, "en"),
       "Compared with actual values (1,000 rows): accuracy 0.5",
     );
   });
@@ -72,6 +72,6 @@ describe("a result's figures in words", () => {
   it("leave out an r² that one row cannot have", () => {
     const numbers = { kind: "numbers" as const, count: 1, mae: 2, rmse: 2, r2: null };
     const said = "Compared with actual values (1 row): MAE 2, RMSE 2, r² –";
-    assert.equal(metricsText(numbers, texts, "en"), said);
+    assert.equal(formatMetrics(numbers, texts, "en"), said);
   });
 });

@@ -19,7 +19,7 @@ function found(finder: ColumnFinder): string[] {
 
 function columnsOf(known: KnownColumns, ...lots: AnsweredRow[][]): string[] {
   const finder = new ColumnFinder(known);
-  for (const rows of lots) finder.take(rows);
+  for (const rows of lots) finder.add(rows);
   return found(finder);
 }
 
@@ -43,7 +43,7 @@ describe("columns of a result", () => {
       inputs: ["sqft"],
       target: { name: "rental_price", type: "float" },
     });
-    finder.take(rows);
+    finder.add(rows);
     assert.deepEqual(found(finder), [
       "predicted rental_price: number",
       "predicted confidence: number",
@@ -89,8 +89,8 @@ describe("columns of a result", () => {
     assert.deepEqual(columnsOf({ target }, refused), columns);
     assert.deepEqual(columnsOf({}, refused), columns.slice(1));
     const finder = new ColumnFinder({ target });
-    finder.take(refused);
-    finder.take(answered(['{"a":5,"b":6}', '{"p":1}']));
+    finder.add(refused);
+    finder.add(answered(['{"a":5,"b":6}', '{"p":1}']));
     assert.deepEqual(found(finder), ["predicted p: number", ...columns.slice(1)]);
   });
 
@@ -113,7 +113,7 @@ describe("columns of a result", () => {
     const given = responseRows(Buffer.from(`[${replies.join(",")}]`));
     const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
     const finder = new ColumnFinder({ target: { name: "p" } });
-    finder.take(sent.map((row, at) => ({ row, reply: given[at]! })));
+    finder.add(sent.map((row, at) => ({ row, reply: given[at]! })));
     assert.deepEqual(found(finder).slice(1, 4), [
       "predicted confidence: number",
       "predicted probability_class_new: number",
@@ -132,22 +132,22 @@ describe("columns of a result", () => {
       return sent.map((row, at) => ({ row, reply: given[at]! }));
     };
     const finder = new ColumnFinder({ target: { name: "p" } });
-    finder.take(batch(500, () => null));
+    finder.add(batch(500, () => null));
     const before = ["predicted p: number", "predicted confidence: number", "input a: number"];
     assert.deepEqual(found(finder), before);
-    finder.take(batch(500, (at) => (at === 321 ? false : null)));
+    finder.add(batch(500, (at) => (at === 321 ? false : null)));
     assert.deepEqual(found(finder), [...before, "predicted anomaly: text"]);
   });
 
   it("that come first in a later batch stand behind the others, and those keep their places", () => {
     const finder = new ColumnFinder({ target: { name: "p" } });
-    finder.take(answered(['{"a":1}', '{"p":1}']));
+    finder.add(answered(['{"a":1}', '{"p":1}']));
     const before = found(finder);
     const late = answered(
       ['{"a":1}', '{"p":1}'],
       ['{"a":1,"late":"x","p":2}', '{"p":1,"extra":true}'],
     );
-    finder.take(late);
+    finder.add(late);
     assert.deepEqual(found(finder), [
       ...before,
       "predicted extra: text",
@@ -168,15 +168,15 @@ describe("columns of a result", () => {
 
   it("of the first replies come to the front of rows that were refused before", () => {
     const finder = new ColumnFinder({});
-    finder.take(answered(['{"a":1}', "no"]));
+    finder.add(answered(['{"a":1}', "no"]));
     assert.deepEqual(found(finder), ["input a: number"]);
-    finder.take(answered(['{"a":1}', '{"p":"x"}']));
+    finder.add(answered(['{"a":1}', '{"p":"x"}']));
     assert.deepEqual(found(finder), ["predicted p: text", "input a: number"]);
   });
 
   it("are numbers or texts by their first values, CSV's numbers in quotes included", () => {
     const finder = new ColumnFinder({});
-    finder.take(answered(['{"a":null,"b":"","c":"1e3"}', '{"p":null}']));
+    finder.add(answered(['{"a":null,"b":"","c":"1e3"}', '{"p":null}']));
     assert.deepEqual(found(finder), [
       "predicted p: text",
       "input a: text",
@@ -184,7 +184,7 @@ describe("columns of a result", () => {
       "input c: number",
     ]);
     assert.equal(finder.targetIsNumber, undefined);
-    finder.take(answered(['{"a":2,"b":"x","c":"y"}', '{"p":1.5}']));
+    finder.add(answered(['{"a":2,"b":"x","c":"y"}', '{"p":1.5}']));
     assert.deepEqual(found(finder), [
       "predicted p: number",
       "input a: number",
@@ -198,7 +198,7 @@ describe("columns of a result", () => {
     const rows = answered(['{"y":1}', '{"y":1}']);
     const isNumber = (known: KnownColumns, lot = rows): boolean | undefined => {
       const finder = new ColumnFinder(known);
-      finder.take(lot);
+      finder.add(lot);
       return finder.targetIsNumber;
     };
     assert.equal(isNumber({ target: { name: "y", type: "float" } }), true);
@@ -215,7 +215,7 @@ describe("columns of a result", () => {
   it("are there for names like __proto__, and for hostile ones", () => {
     const rows = answered(['{"__proto__":1,"toString":2}', '{"<b>":"x","hasOwnProperty":3}']);
     const finder = new ColumnFinder({});
-    finder.take(rows);
+    finder.add(rows);
     assert.deepEqual(found(finder), [
       "predicted <b>: text",
       "predicted hasOwnProperty: number",

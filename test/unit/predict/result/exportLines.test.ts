@@ -29,7 +29,7 @@ function exported(
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
-    holds: () => false,
+    contains: () => false,
   };
   return [...exportLines(table, format)].join("");
 }

@@ -30,7 +30,7 @@ async function both(answers: Answered[], finds: string[]): Promise<[number[][], 
   const { length, refused } = table;
   const stored = new ResultFileTable({ folder, length, refused, columns: columns.data });
   const all = [...rows.keys()];
-  const found = finds.map((find) => all.filter((row) => stored.holds(row, find.toLowerCase())));
+  const found = finds.map((find) => all.filter((row) => stored.contains(row, find.toLowerCase())));
   const expected = finds.map((find) =>
     all.filter((row) => {
       const values = [rows[row]!.refused, ...columns.valuesOf(rows[row]!)];

@@ -17,7 +17,7 @@ function tableOf(rows: Row[], kind: ResultColumn["kind"] = "text"): ResultTable 
     valueOf: (row, column) => rows[row]?.values[column],
     valuesOf: (row) => rows[row]?.values ?? [],
     refusedAt: (row) => rows[row]?.refused,
-    holds: (row, wanted) =>
+    contains: (row, wanted) =>
       [rows[row]?.refused, ...(rows[row]?.values ?? [])].some((value) =>
         valueContains(value, wanted),
       ),

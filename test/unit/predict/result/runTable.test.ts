@@ -64,7 +64,7 @@ function inMemoryTable({ resultColumns }: ResultOnDisk, rows: AnsweredRow[]): Re
     valueOf: (row, column) => resultColumns.valueOf(rows[row]!, column),
     valuesOf: (row) => resultColumns.valuesOf(rows[row]!),
     refusedAt: (row) => rows[row]?.refused,
-    holds: (row, wanted) =>
+    contains: (row, wanted) =>
       [rows[row]!.refused, ...resultColumns.valuesOf(rows[row]!)].some((value) =>
         valueContains(value, wanted),
       ),
