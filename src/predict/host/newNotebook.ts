@@ -8,7 +8,7 @@ import type { ModelRef } from "../../mindsdb/references.ts";
 import { readTrainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
 import { readModelColumns, type DescribedServer } from "../../models/modelColumns.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
-import { exampleRows, markdownName } from "../notebook/exampleRow.ts";
+import { formatExampleRows, escapeMarkdownName } from "../notebook/exampleRow.ts";
 import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
@@ -58,8 +58,8 @@ export async function fromFile(
     introduction(
       vscode.l10n.t(
         "{0} for {1}",
-        markdownName(model.name),
-        markdownName(path.posix.basename(uri.path)),
+        escapeMarkdownName(model.name),
+        escapeMarkdownName(path.posix.basename(uri.path)),
       ),
     ),
     recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook, uri)))),
@@ -93,9 +93,9 @@ export async function fromModel(
     },
   );
   const { columns, row } = example ?? {};
-  const rows = exampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
+  const rows = formatExampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
   const editor = await open(name, [
-    introduction(markdownName(name), describeExample(columns, row)),
+    introduction(escapeMarkdownName(name), describeExample(columns, row)),
     recipeCell(recipeText(modelName, rows)),
   ]);
   await select({ editor, connectionId });
@@ -111,7 +111,7 @@ export async function fromSqlTemplate(list: EmptyList, select: SelectKernel): Pr
       )
     : undefined;
   const editor = await open(name, [
-    introduction(markdownName(name), help),
+    introduction(escapeMarkdownName(name), help),
     ...statements.map(
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
     ),
@@ -137,7 +137,7 @@ async function readExample(server: DescribedServer, model: ModelName): Promise<E
 
 function describeExample(columns: ModelColumns | undefined, row: TrainingRow | undefined): string {
   if (row) {
-    const table = markdownName(row.table.join("."));
+    const table = escapeMarkdownName(row.table.join("."));
     return vscode.l10n.t(
       "The row below is one of {0}. Change it, or name a file of rows instead.",
       table,

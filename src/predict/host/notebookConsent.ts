@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
-import { statementPrompt, type StatementPrompt } from "../notebook/statementConsent.ts";
+import { createStatementPrompt, type StatementPrompt } from "../notebook/statementConsent.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
 /**
@@ -24,7 +24,7 @@ export class NotebookConsent {
       .getCells()
       .filter(({ document }) => document.languageId === "sql")
       .map(({ document }) => document.getText());
-    const prompt = statementPrompt(text, cells, agreed);
+    const prompt = createStatementPrompt(text, cells, agreed);
     if (!prompt) return true;
     const message =
       prompt.kind === "write"

@@ -3,7 +3,7 @@ import { closestNames } from "../../shared/closestNames.ts";
 import { commands } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { maxBatchRows, parseRecipe, recipeKeys } from "../notebook/recipe.ts";
-import { removeProperty, repairedCount, type TextChange } from "../notebook/recipeEdits.ts";
+import { removeProperty, repairCount, type TextChange } from "../notebook/recipeEdits.ts";
 import { problemSource, type CellProblemCode } from "./cellProblems.ts";
 import { findNotebook, toRange, parseJsonText } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
@@ -128,7 +128,7 @@ function fixValue(
     case "limit":
     case "batchRows": {
       const most = member.name === "limit" ? Number.MAX_SAFE_INTEGER : maxBatchRows;
-      const count = repairedCount(document.getText(problem.range), most);
+      const count = repairCount(document.getText(problem.range), most);
       return [
         ...(count === undefined ? [] : [change(String(count))]),
         ...removeFix(document, problem, JSON.stringify(member.name), member.key.start),

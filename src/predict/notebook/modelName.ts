@@ -1,17 +1,17 @@
-// A model as people write it: name, project.name, or project.name.version; names with dots or spaces in backticks.
+// Model names in recipes: name, project.name, or project.name.version; names with dots or spaces in backticks.
 import { defaultProjectName } from "../../mindsdb/projects.ts";
 
-/** A model as requests name it; without a version they reach the active one. */
+/** A model of a request; without a version its active one. */
 export interface ModelName {
   project: string;
   name: string;
   version?: number;
 }
 
-/** One part: anything in backticks (a backtick in it doubled), or a name without dots, spaces and backticks. */
+/** One part: anything in backticks (with doubled backticks), or a name without dots, spaces and backticks. */
 const part = /(?:`((?:[^`]|``)+)`|([^.`\s]+))/y;
 
-/** The model a text names, in the default project if it names none; undefined if the text names no model. */
+/** Parses a model name, by default in the default project; undefined if the text is not one. */
 export function parseModelName(text: string): ModelName | undefined {
   const parts: { text: string; quoted: boolean }[] = [];
   for (let at = 0; ; at++) {
@@ -35,7 +35,7 @@ export function parseModelName(text: string): ModelName | undefined {
   return { project: project.text, name: name.text, version: Number(version.text) };
 }
 
-/** The text that names a model; parseModelName reads it back. */
+/** The inverse of parseModelName. */
 export function formatModelName({ project, name, version }: ModelName): string {
   const parts = [project, name].map((part) =>
     /^[^.`\s]+$/.test(part) ? part : `\`${part.replaceAll("`", "``")}\``,

@@ -1,57 +1,57 @@
-// A predict notebook as text: Markdown whose fenced blocks marked "json predict" or "sql predict" are its code cells.
-// Every byte of the text belongs to one cell, which is why an unchanged notebook is saved byte for byte.
+// The format of predict notebooks: Markdown whose fenced blocks marked "json predict" or "sql predict" are code cells. Every
+// byte belongs to one cell, so that an unchanged notebook is saved byte for byte.
 
 /**
- * The bytes a cell was read from, one character (U+0000 to U+00FF) a byte: such a text survives every way that a
- * notebook's metadata goes, and holds bytes that are no UTF-8 as well.
+ * The bytes that a cell was read from, as Latin-1, so that they can be metadata of the notebook even if they are not
+ * UTF-8.
  */
 export interface CellSource {
-  /** Where the cell was in the file: two neighbours that still are neighbours need nothing new between them. */
+  /** The position of the cell in the file. Cells that are still neighbors need no new empty line between them. */
   index: number;
-  /** What stands before the text: empty lines, the opening fence. */
+  /** Everything before the text: empty lines, the opening fence. */
   head: string;
   body: string;
-  /** What stands after it: the end of its last line, the closing fence, empty lines. */
+  /** Everything behind it: the end of its last line, the closing fence, empty lines. */
   tail: string;
 }
 
 export interface TextCell {
   kind: "markdown" | "code";
-  /** The first word of a code cell's fence in small letters, "json" or "sql"; "markdown" for the others. */
+  /** The lower-case first word behind a code cell's fence, "json" or "sql"; "markdown" for other cells. */
   language: string;
   text: string;
-  /** Absent for a cell that was never in the file. */
+  /** Absent for a cell that was added since the file was read. */
   source?: CellSource;
 }
 
 export interface NotebookText {
   /** Whether the file starts with a byte order mark. */
   mark: boolean;
-  /** What new lines end with. */
+  /** The line end of new lines. */
   lineEnd: string;
   cells: TextCell[];
 }
 
-/** A notebook that was never saved. */
+/** A new notebook. */
 export const emptyNotebook: NotebookText = { mark: false, lineEnd: "\n", cells: [] };
 
-/** A line and what it ends with: "\n", "\r\n", "\r", or nothing behind the last one. */
+/** A line and its end: "\n", "\r\n", "\r", or "" for the last one. */
 interface Line {
   text: string;
   end: string;
 }
 
-/** A cell's part of the file while it is put together. */
-interface Piece {
+/** A cell's part of the file that is being written. */
+interface CellText {
   cell: TextCell;
   head: string;
   body: string;
   tail: string;
-  /** What nothing in the cell closes. */
+  /** A fence that is still open at the end of the cell. */
   openFence: Fence | undefined;
 }
 
-/** A fence that a block begins with: its marks, and how far to the right it stands behind the marker of a list's item. */
+/** An opening fence: its marks, and its indentation behind the marker of a list item. */
 interface Fence {
   marks: string;
   indent: number;
@@ -59,7 +59,7 @@ interface Fence {
 
 const utf8Mark = "\u00ef\u00bb\u00bf";
 
-/** Reads any bytes; none are refused and none are lost. */
+/** Parses any bytes without losing one. */
 export function parseNotebook(bytes: Uint8Array): NotebookText {
   const file = Buffer.from(bytes).toString("latin1");
   const mark = file.startsWith(utf8Mark);
@@ -69,12 +69,12 @@ export function parseNotebook(bytes: Uint8Array): NotebookText {
 }
 
 /**
- * A notebook's bytes: the cells' own, but for lines that were edited. What would not be read again as the cells it was
- * gets what is missing: an empty line, a longer fence, a fence that was left open closed. Markdown cells next to each
- * other are one when they are read again, and Markdown cells of empty lines alone are none.
+ * The bytes of a notebook; lines that were not edited keep theirs. Adds empty lines, longer fences and closing fences where
+ * the file would otherwise be read as different cells. Adjacent Markdown cells are read again as one, and Markdown cells of
+ * empty lines as none.
  */
 export function serializeNotebook({ mark, lineEnd, cells }: NotebookText): Uint8Array {
-  const pieces = cells.map((cell) => toPiece(cell, lineEnd)).filter(isWritten);
+  const pieces = cells.map((cell) => toCellText(cell, lineEnd)).filter(isWritten);
   const first = pieces.at(0);
   const last = pieces.at(-1);
   if (first) trimStart(first);
@@ -82,10 +82,10 @@ export function serializeNotebook({ mark, lineEnd, cells }: NotebookText): Uint8
   const texts = pieces.map((piece, index) => {
     const next = pieces[index + 1];
     const text = join([piece.head, piece.body, piece.tail]);
-    return next ? join([text, joint(text, piece, next, lineEnd)]) : text;
+    return next ? join([text, createSeparator(text, piece, next, lineEnd)]) : text;
   });
   const text = join(texts);
-  // A text that starts like a marked file would lose its first character without a mark before it.
+  // Without a byte order mark, a text that starts with its bytes would lose them.
   const isMarked = mark || text.startsWith(utf8Mark);
   return Buffer.from((isMarked ? utf8Mark : "") + text, "latin1");
 }
@@ -98,7 +98,7 @@ function encode(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The lines of a text; what stands behind its last line end is a line too, even if it is nothing. */
+/** The lines of a text, including the one behind the last line end, even if it is empty. */
 function splitLines(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -114,7 +114,7 @@ function joinLines(lines: readonly Line[]): string {
   return join(lines.map(({ text, end }) => text + end));
 }
 
-/** A "\r" and a "\n" that were the ends of two lines stay two when they meet. */
+/** Joins texts. A "\r" and a "\n" that meet must not become one line end. */
 function join(parts: readonly string[]): string {
   const written = parts.filter((part) => part !== "");
   return written
@@ -128,10 +128,10 @@ function isBlank(line: Line | undefined): boolean {
   return line !== undefined && /^[ \t]*$/.test(line.text);
 }
 
-/** A fence as CommonMark has it: up to three spaces or a list's markers, marks, and behind backticks no backtick. */
+/** An opening fence in CommonMark: up to three spaces or list markers, then marks; no backtick behind backticks. */
 const opening = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*)(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const closing = /^( *)(`{3,}|~{3,})[ \t]*$/;
-/** What makes a fenced block a cell. */
+/** The opening fence of a code cell. */
 const cellOpening = /^(`{3,}|~{3,}(?!~))[ \t]*([^\s`]+)[ \t]+predict[ \t]*$/;
 
 function closes({ text }: Line, { marks, indent }: Fence): boolean {
@@ -139,8 +139,8 @@ function closes({ text }: Line, { marks, indent }: Fence): boolean {
   return found.startsWith(marks) && space.length <= indent + 3;
 }
 
-/** The fence that is open behind a line, if this one was open before it. */
-function fenceBehind(line: Line, open: Fence | undefined): Fence | undefined {
+/** The fence that is open behind a line. */
+function nextFence(line: Line, open: Fence | undefined): Fence | undefined {
   if (open) return closes(line, open) ? undefined : open;
   const [, markers = "", ticks, tildes] = opening.exec(line.text) ?? [];
   const marks = ticks ?? tildes;
@@ -148,9 +148,9 @@ function fenceBehind(line: Line, open: Fence | undefined): Fence | undefined {
 }
 
 /** The fence that is open behind these lines. */
-function fenceLeftOpen(lines: readonly Line[]): Fence | undefined {
+function findOpenFence(lines: readonly Line[]): Fence | undefined {
   let open: Fence | undefined;
-  for (const line of lines) open = fenceBehind(line, open);
+  for (const line of lines) open = nextFence(line, open);
   return open;
 }
 
@@ -163,7 +163,7 @@ function readCells(lines: readonly Line[]): TextCell[] {
     const match = openFence === undefined ? cellOpening.exec(line.text) : null;
     if (!match) {
       prose.push(line);
-      openFence = fenceBehind(line, openFence);
+      openFence = nextFence(line, openFence);
       continue;
     }
     const blankLines = addProse(cells, prose, true);
@@ -189,8 +189,8 @@ function readCells(lines: readonly Line[]): TextCell[] {
 }
 
 /**
- * Makes the lines between two code cells a Markdown cell. One empty line next to a code cell belongs to the layout,
- * further ones to the text. Lines that are all empty are no cell and are given back, unless there is nothing else.
+ * Adds the lines between two code cells as a Markdown cell. One empty line next to a code cell is layout, further ones are
+ * text. Empty lines alone are not a cell and are returned, unless the notebook has nothing else.
  */
 function addProse(cells: TextCell[], lines: Line[], codeFollows: boolean): Line[] {
   const codeBefore = cells.length > 0;
@@ -229,11 +229,11 @@ function toSource(index: number, head: Line[], body: Line[], tail: Line[]): Cell
   };
 }
 
-function toPiece(cell: TextCell, lineEnd: string): Piece {
-  return cell.kind === "markdown" ? markdownPiece(cell, lineEnd) : codePiece(cell, lineEnd);
+function toCellText(cell: TextCell, lineEnd: string): CellText {
+  return cell.kind === "markdown" ? markdownCellText(cell, lineEnd) : codeCellText(cell, lineEnd);
 }
 
-function markdownPiece(cell: TextCell, lineEnd: string): Piece {
+function markdownCellText(cell: TextCell, lineEnd: string): CellText {
   const source = cell.source && !findFence(cell.source) ? cell.source : undefined;
   const body = buildBody(source, cell.text, lineEnd);
   return {
@@ -241,15 +241,15 @@ function markdownPiece(cell: TextCell, lineEnd: string): Piece {
     head: source?.head ?? "",
     body,
     tail: source?.tail ?? lineEnd,
-    openFence: fenceLeftOpen(splitLines(body)),
+    openFence: findOpenFence(splitLines(body)),
   };
 }
 
-function codePiece(cell: TextCell, lineEnd: string): Piece {
+function codeCellText(cell: TextCell, lineEnd: string): CellText {
   const fence = cell.source && findFence(cell.source);
   const source = fence ? cell.source : undefined;
   const body = buildBody(source, cell.text, lineEnd);
-  const marks = marksAround(body, fence?.marks ?? "```");
+  const marks = chooseMarks(body, fence?.marks ?? "```");
   if (!fence || !source) {
     const head = `${marks}${encode(cell.language)} predict${lineEnd}`;
     const tail = (body === "" ? "" : lineEnd) + marks + lineEnd;
@@ -268,7 +268,7 @@ function codePiece(cell: TextCell, lineEnd: string): Piece {
   return { cell, head, body, tail, openFence: isClosed ? undefined : { marks, indent: 0 } };
 }
 
-/** The opening fence of a code cell's source, and what stands around it; undefined for a Markdown cell's. */
+/** The opening fence of a code cell's source; undefined for Markdown cells. */
 function findFence(
   source: CellSource,
 ): { before: string; marks: string; language: string; end: string } | undefined {
@@ -280,15 +280,15 @@ function findFence(
   return { before: joinLines(lines), marks: match[1]!, language: decode(match[2]!), end: line.end };
 }
 
-/** Marks that no line of the text closes: the given ones, or as many more as it takes. */
-function marksAround(body: string, marks: string): string {
+/** Fence marks that no line of the text closes: the given ones, or longer ones. */
+function chooseMarks(body: string, marks: string): string {
   const runs = splitLines(body)
     .filter((line) => closes(line, { marks, indent: 0 }))
     .map(({ text }) => text.trim().length);
   return runs.length === 0 ? marks : marks[0]!.repeat(Math.max(...runs) + 1);
 }
 
-/** A text's bytes: lines before and behind what was edited keep theirs, line ends included. */
+/** The bytes of a text. Lines before and behind the edited ones keep theirs, including line ends. */
 function buildBody(source: CellSource | undefined, text: string, lineEnd: string): string {
   const before = splitLines(source?.body ?? "");
   const after = splitLines(text);
@@ -296,7 +296,7 @@ function buildBody(source: CellSource | undefined, text: string, lineEnd: string
   const isSame = (old: Line | undefined, line: Line | undefined): boolean => {
     if (!old || !line) return false;
     const text = decode(old.text);
-    // VS Code takes a byte order mark at a cell's start away.
+    // VS Code removes a byte order mark at the start of a cell.
     return text === line.text || (old === before[0] && text === `\ufeff${line.text}`);
   };
   let start = 0;
@@ -304,7 +304,7 @@ function buildBody(source: CellSource | undefined, text: string, lineEnd: string
   let end = 0;
   while (end < shorter - start && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
 
-  // A new line ends like the one before it.
+  // A new line gets the line end of the one before it.
   const tailEnd = source && splitLines(source.tail)[0]?.end;
   let usualEnd = before[0]?.end || tailEnd || lineEnd;
   const kept = [
@@ -321,22 +321,22 @@ function buildBody(source: CellSource | undefined, text: string, lineEnd: string
   return joinLines(lines);
 }
 
-/** A Markdown cell whose text has been deleted leaves nothing behind. */
-function isWritten({ cell, body, head, tail }: Piece): boolean {
+/** False for Markdown cells whose text was deleted. */
+function isWritten({ cell, body, head, tail }: CellText): boolean {
   if (cell.kind === "code" || body !== "") return true;
   return cell.source?.body === "" && head + tail !== "";
 }
 
-/** The empty line that stood between a cell and the one before it goes when that one is gone. */
-function trimStart(piece: Piece): void {
+/** Removes the empty line before a cell that has become the first. */
+function trimStart(piece: CellText): void {
   if (piece.cell.kind === "markdown") piece.head = "";
   else if (piece.cell.source?.index !== 0) {
     piece.head = piece.head.replace(/^([ \t]*(\r\n|\n|\r))+/, "");
   }
 }
 
-/** What has to stand between two cells so that they are the same cells when the file is read again. */
-function joint(text: string, before: Piece, after: Piece, lineEnd: string): string {
+/** The text needed between two cells so that the file is read again as the same cells. */
+function createSeparator(text: string, before: CellText, after: CellText, lineEnd: string): string {
   const lineIsOpen = !/[\r\n]$/.test(text);
   let added = lineIsOpen ? lineEnd : "";
   const { openFence } = before;
@@ -345,7 +345,7 @@ function joint(text: string, before: Piece, after: Piece, lineEnd: string): stri
   if (spaceBefore || startsWithSpace(after)) return added;
   const wereNeighbours =
     before.cell.source !== undefined && before.cell.source.index + 1 === after.cell.source?.index;
-  // An empty line at a text's edge would be taken for the layout's.
+  // An empty line at the start or end of a text would be read as layout.
   const needsSpace =
     !wereNeighbours ||
     openFence !== undefined ||
@@ -354,19 +354,19 @@ function joint(text: string, before: Piece, after: Piece, lineEnd: string): stri
   return needsSpace ? added + lineEnd : added;
 }
 
-/** Whether there is an empty line of layout behind a cell's text or fence. */
-function endsWithSpace({ tail }: Piece): boolean {
+/** Whether a cell ends with an empty line of layout. */
+function endsWithSpace({ tail }: CellText): boolean {
   return splitLines(tail).slice(1, -1).some(isBlank);
 }
 
-function startsWithSpace({ head }: Piece): boolean {
+function startsWithSpace({ head }: CellText): boolean {
   return splitLines(head).slice(0, -1).some(isBlank);
 }
 
-function firstLine({ cell, body }: Piece): Line | undefined {
+function firstLine({ cell, body }: CellText): Line | undefined {
   return cell.kind === "markdown" ? splitLines(body)[0] : undefined;
 }
 
-function lastLine({ cell, body }: Piece): Line | undefined {
+function lastLine({ cell, body }: CellText): Line | undefined {
   return cell.kind === "markdown" ? splitLines(body).at(-1) : undefined;
 }

@@ -1,4 +1,3 @@
-// What a cell of a predict notebook asks for: which model, which rows, how. What is wrong with it is data, with its place.
 import * as l10n from "@vscode/l10n";
 import { settingRanges } from "../../shared/settingRanges.ts";
 import { parseModelName } from "./modelName.ts";
@@ -9,15 +8,16 @@ import type { RowsFormat } from "../rows/readRows.ts";
 import { countCharacters, RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 
+/** What a cell of a predict notebook asks for. */
 export interface Recipe {
   model: ModelName;
-  /** A file as the recipe names it, or rows that stand in the recipe (their places are the recipe's). */
+  /** A file by its name in the recipe, or rows in the recipe, with their places in it. */
   rows: { file: string; format: RowsFormat } | Row[];
-  /** A JSON object for the engine, as it is written. */
+  /** A JSON object for the engine. */
   params?: string;
-  /** How many rows at most. */
+  /** The maximum number of rows. */
   limit?: number;
-  /** How many rows go in one request. */
+  /** The number of rows in a request. */
   batchRows?: number;
 }
 
@@ -26,7 +26,7 @@ export type RecipeKey = (typeof recipeKeys)[number];
 
 export const maxBatchRows = settingRanges.predictBatchRows.max;
 
-/** A stretch of the recipe, in UTF-16 units. */
+/** A range of the recipe, in UTF-16 units. */
 export interface Span {
   start: number;
   end: number;
@@ -34,12 +34,12 @@ export interface Span {
 
 export interface RecipeProblem extends Span {
   kind:
-    | "syntax" // no JSON, which every editor of JSON marks by itself, or no object
+    | "syntax" // not a JSON object; editors mark invalid JSON themselves
     | "unknownProperty"
     | "repeatedProperty"
     | "missingProperty" // concerns the whole recipe
     | "value";
-  /** The property that is missing, or whose value is wrong. */
+  /** The property that is missing or has a wrong value. */
   property?: RecipeKey;
   /** One sentence that says what to do. */
   message: string;
@@ -49,21 +49,21 @@ export interface ParsedRecipe {
   /** Absent if there are problems. */
   recipe?: Recipe;
   problems: RecipeProblem[];
-  /** Where each value stands, right or wrong: what a command that changes it replaces. Empty if this is no JSON. */
+  /** The range of each value, valid or not. Empty if the text is not JSON. */
   values: Partial<Record<RecipeKey, Span>>;
-  /** All properties in their order, known or not. Empty if this is no JSON. */
+  /** All properties in order, known or not. Empty if the text is not JSON. */
   members: Member[];
 }
 
-/** The recipe, or what is wrong with it; never throws. */
+/** Parses a recipe; never throws. */
 export function parseRecipe(text: string): ParsedRecipe {
   const members = readMembers(text);
   if (!Array.isArray(members)) return { problems: [members], values: {}, members: [] };
   return new RecipeReader(text, members).read();
 }
 
-/** Reads one value: the value, or what is wrong with it. */
-type Take<T> = (written: string, span: Span) => { value: T } | { wrong: string; at?: Span };
+/** Reads a value, or explains what is wrong with it. */
+type ReadValue<T> = (written: string, span: Span) => { value: T } | { wrong: string; at?: Span };
 
 class RecipeReader {
   readonly #text: string;
@@ -85,54 +85,48 @@ class RecipeReader {
   read(): ParsedRecipe {
     const model = this.#required(
       "model",
-      takeModel,
+      readModelValue,
       l10n.t('Name the model: "model": "project.name".'),
     );
     const rows = this.#required(
       "rows",
-      this.#takeRows,
+      this.#readRowsValue,
       l10n.t('Say which rows: "rows": "file.json", or a list of them.'),
     );
-    const params = this.#optional("params", takeParams);
-    const limit = this.#optional("limit", takeCount("limit", Infinity));
-    const batchRows = this.#optional("batchRows", takeCount("batchRows", maxBatchRows));
+    const params = this.#optional("params", readParams);
+    const limit = this.#optional("limit", createCountReader("limit", Infinity));
+    const batchRows = this.#optional("batchRows", createCountReader("batchRows", maxBatchRows));
     const problems = this.#problems;
     const values = this.#values;
     const members = this.#members;
     if (!model || !rows || problems.length > 0) return { problems, values, members };
-    const recipe = {
-      model,
-      rows,
-      ...(params === undefined ? {} : { params }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(batchRows === undefined ? {} : { batchRows }),
-    };
+    const recipe = { model, rows, params, limit, batchRows };
     return { recipe, problems, values, members };
   }
 
   #report(span: Span, kind: RecipeProblem["kind"], message: string, property?: RecipeKey): void {
     const { start, end } = span;
-    this.#problems.push({ start, end, kind, message, ...(property && { property }) });
+    this.#problems.push({ start, end, kind, message, property });
   }
 
-  #required<T>(key: RecipeKey, take: Take<T>, missing: string): T | undefined {
+  #required<T>(key: RecipeKey, read: ReadValue<T>, missing: string): T | undefined {
     if (!this.#values[key]) {
       this.#report({ start: 0, end: this.#text.length }, "missingProperty", missing, key);
     }
-    return this.#optional(key, take);
+    return this.#optional(key, read);
   }
 
-  #optional<T>(key: RecipeKey, take: Take<T>): T | undefined {
+  #optional<T>(key: RecipeKey, read: ReadValue<T>): T | undefined {
     const span = this.#values[key];
     if (!span) return undefined;
-    const taken = take(this.#text.slice(span.start, span.end), span);
-    if ("value" in taken) return taken.value;
-    this.#report(taken.at ?? span, "value", taken.wrong, key);
+    const result = read(this.#text.slice(span.start, span.end), span);
+    if ("value" in result) return result.value;
+    this.#report(result.at ?? span, "value", result.wrong, key);
     return undefined;
   }
 
-  readonly #takeRows: Take<Recipe["rows"]> = (written, span) => {
-    if (written.startsWith("[")) return this.#takeRowsInPlace(written, span);
+  readonly #readRowsValue: ReadValue<Recipe["rows"]> = (written, span) => {
+    if (written.startsWith("[")) return this.#readInlineRows(written, span);
     const file = JSON.parse(written) as unknown;
     if (typeof file !== "string" || file === "") {
       return { wrong: l10n.t('Rows are a file, "rows": "file.json", or a list of objects.') };
@@ -142,8 +136,8 @@ class RecipeReader {
     return { wrong: l10n.t("Files of rows end in .json, .jsonl or .csv.") };
   };
 
-  #takeRowsInPlace(written: string, span: Span): ReturnType<Take<Row[]>> {
-    // What stands before the list becomes empty space, so that every row has its place in the recipe.
+  #readInlineRows(written: string, span: Span): ReturnType<ReadValue<Row[]>> {
+    // The text before the list is replaced by spaces, so that the places of rows are those in the recipe.
     const before = this.#text.slice(0, span.start).replace(/[^\n]/g, " ");
     try {
       const value = parseRows(Buffer.from(before + written));
@@ -163,7 +157,7 @@ class RecipeReader {
   }
 }
 
-const takeModel: Take<ModelName> = (written) => {
+const readModelValue: ReadValue<ModelName> = (written) => {
   const text = JSON.parse(written) as unknown;
   const value = typeof text === "string" ? parseModelName(text) : undefined;
   if (value) return { value };
@@ -174,13 +168,13 @@ const takeModel: Take<ModelName> = (written) => {
   };
 };
 
-const takeParams: Take<string> = (written) => {
+const readParams: ReadValue<string> = (written) => {
   return written.startsWith("{")
     ? { value: written }
     : { wrong: l10n.t("Params are an object: {…}.") };
 };
 
-function takeCount(key: RecipeKey, most: number): Take<number> {
+function createCountReader(key: RecipeKey, most: number): ReadValue<number> {
   return (written) => {
     const value = Number(written);
     if (Number.isSafeInteger(value) && value >= 1 && value <= most) return { value };
@@ -204,14 +198,14 @@ function unknownKey(name: string): string {
   );
 }
 
-/** A property as it stands in the recipe. */
+/** A property of a recipe. */
 export interface Member {
   name: string;
   key: Span;
   value: Span;
 }
 
-/** The members of the object that a recipe is, or why it is none. */
+/** The properties of a recipe, or the problem if it is not a JSON object. */
 function readMembers(text: string): Member[] | RecipeProblem {
   const bytes = Buffer.from(`${text}\0`);
   const end = bytes.length - 1;

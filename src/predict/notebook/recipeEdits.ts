@@ -1,12 +1,12 @@
-// Changes to a recipe's text: one property set or taken out, everything else left as it is written.
+// Edits of a recipe's text that change one property and keep the rest unchanged.
 import { parseRecipe, type RecipeKey, type Span } from "./recipe.ts";
 
-/** A stretch of the text and what takes its place. */
+/** A range of the text and its replacement. */
 export interface TextChange extends Span {
   text: string;
 }
 
-/** Replaces a property's value, or puts the property first; undefined if the text is no recipe. `json` is the value. */
+/** Replaces a property's value by `json`, or inserts the property at the start; undefined if the text is not a recipe. */
 export function setProperty(text: string, key: RecipeKey, json: string): TextChange | undefined {
   const { values, members, problems } = parseRecipe(text);
   const span = values[key];
@@ -17,12 +17,12 @@ export function setProperty(text: string, key: RecipeKey, json: string): TextCha
   const start = text.indexOf("{") + 1;
   const [first] = members;
   if (!first) return { start, end: text.indexOf("}", start), text: ` "${key}": ${json} ` };
-  // As far from the brace as the first one is now.
+  // With the same white space as before the present first property.
   const space = text.slice(start, first.key.start);
   return { start, end: start, text: `${space}"${key}": ${json},` };
 }
 
-/** Takes the property with this key out, and the comma that goes with it. */
+/** Removes the property with this key and its comma. */
 export function removeProperty(text: string, key: Span): TextChange | undefined {
   const { members } = parseRecipe(text);
   const at = members.findIndex((member) => member.key.start === key.start);
@@ -32,9 +32,9 @@ export function removeProperty(text: string, key: Span): TextChange | undefined 
   return { start: before?.value.end ?? member.key.start, end: member.value.end, text: "" };
 }
 
-/** The nearest value that is right, where one is surely meant: a number in quotes, or one over the limit. */
-export function repairedCount(written: string, most: number): number | undefined {
-  const value = Number(written.replace(/^"|"$/g, "").trim() || NaN);
+/** The nearest valid count for a number in quotes or beyond the limit; undefined for other values. */
+export function repairCount(json: string, max: number): number | undefined {
+  const value = Number(json.replace(/^"|"$/g, "").trim() || NaN);
   if (!Number.isFinite(value)) return undefined;
-  return Math.min(most, Math.max(1, Math.round(value)));
+  return Math.min(max, Math.max(1, Math.round(value)));
 }

@@ -1,8 +1,7 @@
-// What is wrong with a recipe, in the words of a run that fails because of it.
 import * as l10n from "@vscode/l10n";
 import type { RecipeProblem } from "./recipe.ts";
 
-/** One sentence for each problem, with its line where the recipe has more than one. */
+/** One sentence for each problem, with its line if the recipe has several. */
 export function describeProblems(text: string, problems: readonly RecipeProblem[]): string {
   const hasLines = text.trim().includes("\n");
   return problems

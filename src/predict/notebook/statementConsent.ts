@@ -1,4 +1,3 @@
-// What a user agrees to before a notebook's statements run that do more than read.
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql, type StatementKind } from "../../mindsdb/sql/statementKind.ts";
 import { oneLine } from "../../shared/oneLine.ts";
@@ -9,23 +8,24 @@ const maxListed = 8;
 const maxListedLength = 160;
 const maxLength = 1_000;
 
+/** What the user is asked before a statement runs that is not read-only. */
 export interface StatementPrompt {
   kind: Exclude<StatementKind, "read">;
-  /** The statement that is about to run, without comments, on one line, its middle left out if it is very long. */
+  /** The statement to run, without comments, on one line; without its middle if it is very long. */
   statement: string;
-  /** The notebook's other statements that are not read-only, whole. */
+  /** The notebook's other statements that are not read-only, in full. */
   others: string[];
-  /** How many more there are, which this agreement does not include. */
+  /** The number of further statements, which the consent does not include. */
   notIncluded: number;
-  /** The texts of the cells that it does include. */
+  /** The texts of the cells that the consent includes. */
   texts: string[];
 }
 
 /**
- * What to ask before a cell's statement runs, or undefined where nothing is to ask: it reads only, or is agreed to. `cells`
- * are the texts of all the notebook's cells with statements.
+ * The prompt for a statement; undefined if it is read-only or the user has agreed to it. `cells` are the texts of all cells
+ * of the notebook with statements.
  */
-export function statementPrompt(
+export function createStatementPrompt(
   text: string,
   cells: readonly string[],
   agreed: ReadonlySet<string>,
@@ -36,20 +36,20 @@ export function statementPrompt(
     (cell) => cell !== text && !agreed.has(cell) && kindOfSql(cell) !== "read",
   );
   const short = rest
-    .map((cell) => ({ cell, shown: shownSql(cell) }))
+    .map((cell) => ({ cell, shown: formatForDialog(cell) }))
     .filter(({ shown }) => shown.length <= maxListedLength)
     .slice(0, maxListed);
   return {
     kind,
-    statement: withoutMiddle(shownSql(text)),
+    statement: shortenMiddle(formatForDialog(text)),
     others: short.map(({ shown }) => shown),
     notIncluded: rest.length - short.length,
     texts: [text, ...short.map(({ cell }) => cell)],
   };
 }
 
-/** A statement on one line, without what could hide the rest of it: comments, line breaks, invisible characters. */
-function shownSql(text: string): string {
+/** A statement on one line, without comments, line breaks and invisible characters, which could hide parts of it. */
+function formatForDialog(text: string): string {
   const { statements, isSure } = tokenizeSql(text);
   const shown = isSure
     ? statements
@@ -66,7 +66,7 @@ function shownSql(text: string): string {
   return oneLine(shown).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }
 
-function withoutMiddle(text: string): string {
+function shortenMiddle(text: string): string {
   if (text.length <= maxLength) return text;
   const half = maxLength / 2;
   return `${text.slice(0, half)} … ${text.slice(-half)}`;

@@ -1,21 +1,23 @@
-// Reads many stretches of a file at once, those that lie close together in one go.
 import fs from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
-export interface Span {
+export interface ByteRange {
   start: number;
   length: number;
 }
 
-/** Stretches this close together are read together. */
+/** Byte ranges with smaller gaps are read together. */
 const gapBytes = 16 * 1024;
 
-/** The bytes of each span, in the order asked for. Spans that were read together share a buffer. */
-export async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<Buffer[]> {
-  const order = spans.map((_, index) => index).sort((a, b) => spans[a]!.start - spans[b]!.start);
+/** Reads byte ranges of a file, in the given order. Ranges that are read together share a buffer. */
+export async function readRanges(
+  file: FileHandle,
+  ranges: readonly ByteRange[],
+): Promise<Buffer[]> {
+  const order = ranges.map((_, index) => index).sort((a, b) => ranges[a]!.start - ranges[b]!.start);
   const groups: { start: number; end: number; members: number[] }[] = [];
   for (const index of order) {
-    const { start, length } = spans[index]!;
+    const { start, length } = ranges[index]!;
     const group = groups.at(-1);
     if (group && start <= group.end + gapBytes) {
       group.end = Math.max(group.end, start + length);
@@ -30,15 +32,15 @@ export async function readSpans(file: FileHandle, spans: readonly Span[]): Promi
       const bytes = Buffer.allocUnsafe(end - start);
       await readFully(file, bytes, start);
       for (const index of members) {
-        const span = spans[index]!;
-        found[index] = bytes.subarray(span.start - start, span.start - start + span.length);
+        const range = ranges[index]!;
+        found[index] = bytes.subarray(range.start - start, range.start - start + range.length);
       }
     }),
   );
   return found;
 }
 
-/** With a callback: a promise of Node's own for each of hundreds of reads takes longer than the reads. */
+// With callbacks: hundreds of promises of fs.promises take longer than the reads.
 function readFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const readRest = (done: number): void => {

@@ -1,4 +1,3 @@
-// A piece of a result as text for the clipboard.
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../../mindsdb/errors.ts";
 import { tsvLine } from "../../shared/tableText.ts";
@@ -6,12 +5,12 @@ import type { CopyFormat, ResultColumn } from "../messages.ts";
 import { uniqueNames } from "./uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
-/** The clipboard takes no more characters than this. */
+/** The maximum length in characters. */
 const maxLength = 16 * 1024 * 1024;
 
-type Written = readonly (string | undefined)[];
+type JsonValues = readonly (string | undefined)[];
 
-/** A text for the clipboard that rows are added to. */
+/** Builds the text of rows for the clipboard. */
 export class ClipboardText {
   readonly #columns: readonly ResultColumn[];
   readonly #titles: readonly string[];
@@ -21,17 +20,17 @@ export class ClipboardText {
 
   constructor(columns: readonly ResultColumn[], format: CopyFormat) {
     this.#columns = columns;
-    this.#titles = columnTitles(columns);
+    this.#titles = createTitles(columns);
     this.#format = format;
   }
 
-  /** The column names as the first line: for more than one cell, since one value is pasted as a value. */
+  /** Adds the column names as the first line of TSV. Not for a single cell, which is pasted as a value. */
   addHeader(): void {
     if (this.#format === "tsv") this.#lines.push(tsvLine(this.#titles));
   }
 
-  /** `rows` hold values as JSON writes them, in the order of the columns. Throws AppError "tooLarge". */
-  add(rows: readonly Written[]): void {
+  /** Adds rows with values as JSON, in the order of the columns. Throws AppError "tooLarge". */
+  add(rows: readonly JsonValues[]): void {
     for (const row of rows) {
       const line = this.#line(row);
       this.#lines.push(line);
@@ -53,27 +52,29 @@ export class ClipboardText {
         return `[\n${this.#lines.join(",\n")}\n]`;
       case "markdown":
         return [
-          markdownRow(this.#titles.map(markdownText)),
-          markdownRow(this.#columns.map(({ kind }) => (kind === "number" ? "--:" : "---"))),
+          formatMarkdownRow(this.#titles.map(escapeMarkdown)),
+          formatMarkdownRow(this.#columns.map(({ kind }) => (kind === "number" ? "--:" : "---"))),
           ...this.#lines,
         ].join("\n");
     }
   }
 
-  #line(row: Written): string {
+  #line(row: JsonValues): string {
     switch (this.#format) {
       case "tsv":
-        return tsvLine(row.map(cellText));
+        return tsvLine(row.map(formatTsvCell));
       case "json":
-        return `  ${jsonRow(this.#titles, row)}`;
+        return `  ${formatJsonRow(this.#titles, row)}`;
       case "markdown":
-        return markdownRow(row.map((value = "") => markdownText(parseStringLiteral(value))));
+        return formatMarkdownRow(
+          row.map((value = "") => escapeMarkdown(parseStringLiteral(value))),
+        );
     }
   }
 }
 
-/** The columns' names, told apart from those of others with the same. */
-export function columnTitles(columns: readonly ResultColumn[]): string[] {
+/** Unique titles of the columns. */
+export function createTitles(columns: readonly ResultColumn[]): string[] {
   return uniqueNames(
     columns.map(({ name, part }) =>
       part === "actual" || part === "error" ? `${name} (${part})` : name,
@@ -81,24 +82,24 @@ export function columnTitles(columns: readonly ResultColumn[]): string[] {
   );
 }
 
-/** What has no value is an empty cell. */
-function cellText(written = "null"): string {
-  return written === "null" ? "" : parseStringLiteral(written);
+/** The text of a cell; empty if it has no value. */
+function formatTsvCell(json = "null"): string {
+  return json === "null" ? "" : parseStringLiteral(json);
 }
 
-/** Written by hand: a column may be called `__proto__`, and numbers keep their digits. */
-function jsonRow(titles: readonly string[], row: Written): string {
+// Without JSON.stringify: a column may be called `__proto__`, and numbers keep their digits.
+function formatJsonRow(titles: readonly string[], row: JsonValues): string {
   const members = titles.flatMap((title, index) => {
-    const written = row[index];
-    return written === undefined ? [] : [`${JSON.stringify(title)}: ${written}`];
+    const json = row[index];
+    return json === undefined ? [] : [`${JSON.stringify(title)}: ${json}`];
   });
   return `{${members.join(", ")}}`;
 }
 
-function markdownText(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\|`*_~<>[\]!&]/g, "\\$&").replace(/\s+/g, " ");
 }
 
-function markdownRow(cells: readonly string[]): string {
+function formatMarkdownRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }

@@ -1,44 +1,49 @@
-// A whole result as the lines of a file. Numbers keep their digits, and no cell of a table starts a formula.
 import { withoutFormula } from "../../shared/tableText.ts";
-import { columnTitles } from "./clipboardText.ts";
+import { createTitles } from "./clipboardText.ts";
 import type { ResultTable } from "./resultTable.ts";
 import { uniqueNames } from "./uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
 export type ExportFormat = "json" | "jsonLines" | "csv";
 
-/** The format that a file's name asks for; CSV unless it ends otherwise. */
+/** The format for a file name; CSV for unknown extensions. */
 export function chooseExportFormat(fileName: string): ExportFormat {
   if (/\.(jsonl|ndjson)$/i.test(fileName)) return "jsonLines";
   return /\.json$/i.test(fileName) ? "json" : "csv";
 }
 
-/** The lines, each with its end. CSV begins with a header; a JSON file is one list. */
+/**
+ * Yields the lines of a file with their line ends. CSV begins with a header; JSON is one list. Numbers keep their digits, and
+ * no cell of CSV starts a formula.
+ */
 export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
   const { length } = table;
-  const titles = columnTitles(table.columns);
+  const titles = createTitles(table.columns);
   const refusedTitle = uniqueNames([...titles, "refused"]).at(-1)!;
-  const reasons = table.refused > 0;
+  const hasReasons = table.refused > 0;
   if (format === "csv") {
-    yield csvLine([...titles.map(withoutFormula), ...(reasons ? [refusedTitle] : [])]);
+    yield formatCsvLine([...titles.map(withoutFormula), ...(hasReasons ? [refusedTitle] : [])]);
   }
   if (format === "json") yield "[\n";
   for (let row = 0; row < length; row++) {
     const values = table.valuesOf(row);
     const refused = table.refusedAt(row);
     if (format === "csv") {
-      yield csvLine([...values.map(csvText), ...(reasons ? [withoutFormula(refused ?? "")] : [])]);
+      yield formatCsvLine([
+        ...values.map(formatCsvCell),
+        ...(hasReasons ? [withoutFormula(refused ?? "")] : []),
+      ]);
     } else {
       const comma = format === "json" && row < length - 1 ? "," : "";
       const reason = refused === undefined ? "" : `"${refusedTitle}":${JSON.stringify(refused)}`;
-      yield `${jsonRow(titles, values, reason)}${comma}\n`;
+      yield `${formatJsonRow(titles, values, reason)}${comma}\n`;
     }
   }
   if (format === "json") yield "]\n";
 }
 
-/** On one line: a list or an object may come from a file in which it stands on several. */
-function jsonRow(
+/** A row on one line; values from a file may have line breaks. */
+function formatJsonRow(
   titles: readonly string[],
   values: readonly (string | undefined)[],
   reason: string,
@@ -53,15 +58,15 @@ function jsonRow(
   return `{${members.join(",")}}`;
 }
 
-function csvText(written: string | undefined): string {
-  if (written === undefined || written === "null") return "";
-  return written.startsWith('"') ? withoutFormula(parseStringLiteral(written)) : written;
+function formatCsvCell(json: string | undefined): string {
+  if (json === undefined || json === "null") return "";
+  return json.startsWith('"') ? withoutFormula(parseStringLiteral(json)) : json;
 }
 
-function csvLine(cells: readonly string[]): string {
-  const written = cells.map((cell) =>
+function formatCsvLine(cells: readonly string[]): string {
+  const quoted = cells.map((cell) =>
     /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
   );
-  // An empty line would be no row.
-  return `${written.join(",") || '""'}\r\n`;
+  // An empty line would not be read as a row.
+  return `${quoted.join(",") || '""'}\r\n`;
 }

@@ -1,4 +1,3 @@
-// Which result each cell of a notebook has: one small file for each notebook, named by a hash of the notebook's address.
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -13,33 +12,34 @@ interface NotebookEntry {
   cells: CellResults;
 }
 
-/** A larger file is none of ours. */
+/** A larger file was not written by this index. */
 const maxFileBytes = 1024 * 1024;
 
-/** What `randomUUID` gives, so that an id is never a path to somewhere else. */
+/** The format of `randomUUID`, so that an id cannot be a path to another folder. */
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function isResultId(text: string): boolean {
   return idPattern.test(text);
 }
 
+/** The results of the cells of each notebook, in one file per notebook, named by a hash of the notebook's address. */
 export class NotebookIndex {
   readonly #folder: string;
-  /** Changes come one after the other. */
+  /** Resolves when the last change is written: they must not overlap. */
   #changes: Promise<unknown> = Promise.resolve();
 
-  /** `root` is where results are stored, shared by all windows. */
+  /** `root` is the folder of results, which all windows share. */
   constructor(root: string) {
     this.#folder = path.join(root, "notebooks");
   }
 
-  /** The results of a notebook's cells; none where the file is missing or cannot be read. */
+  /** The results of a notebook's cells; empty if the file is missing or cannot be read. */
   async read(address: string): Promise<CellResults> {
     await this.#changes;
     return this.#read(address);
   }
 
-  /** Replaces the results of a notebook's cells; with none of them the notebook's file is deleted. */
+  /** Changes the results of a notebook's cells; deletes the notebook's file if none are left. */
   change(address: string, change: (cells: CellResults) => CellResults): Promise<void> {
     const changed = this.#changes.then(async () => {
       const before = await this.#read(address);

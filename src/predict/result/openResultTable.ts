@@ -1,10 +1,9 @@
-// The rows of a result that was stored, for reading.
 import type { StoredRows } from "./resultMetadata.ts";
 import { ResultInMemory, type ResultWindows } from "./resultWindows.ts";
 import { ResultOnDisk } from "./resultOnDisk.ts";
 import { readTable } from "./sqlTableFile.ts";
 
-/** Throws if the files in the folder are not what `rows` says. */
+/** Opens the rows of a stored result. Throws if its files do not match `rows`. */
 export async function openResultTable(
   folder: string,
   rows: StoredRows,

@@ -1,32 +1,33 @@
-// The columns of a result and a row's values in them. They are plain data, so that a worker thread can be told them.
 import { isObject } from "../../mindsdb/json.ts";
 import type { ResultColumn } from "../messages.ts";
 import { findValueSpan, readValueText } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
-/** A row and what came of it. */
+/** A row with its reply or the reason of its refusal. */
 export interface AnsweredRow {
   row: Row;
   reply?: Row;
   refused?: string;
 }
 
-/** A column and where its values are: in the reply, in the target's explanation, in the row, or made of these. */
+/** A column and the source of its values: the reply, the target's explanation, the row, or computed from these. */
 export interface ColumnSource {
   column: ResultColumn;
   from: "reply" | "explanation" | "interval" | "row" | "error";
 }
 
+/** The columns as plain data, which can be posted to a worker thread. */
 export interface ColumnsData {
-  /** The predicted column, where it can be told. */
+  /** The predicted column; undefined while unknown. */
   target?: string | undefined;
   sources: readonly ColumnSource[];
 }
 
+/** Finds the values of rows in the columns of a result. */
 export class ResultColumns {
   readonly data: ColumnsData;
-  #explained: { reply: Row; explanation: Explanation | undefined } | undefined;
+  #lastExplanation: { reply: Row; explanation: Explanation | undefined } | undefined;
 
   constructor(data: ColumnsData) {
     this.data = data;
@@ -49,28 +50,28 @@ export class ResultColumns {
     return source && this.#value(answered, source);
   }
 
-  /** What the row says of the target. */
+  /** The value of the target in the row. */
   actual({ row }: AnsweredRow): string | undefined {
     return this.target === undefined ? undefined : readValueText(row, this.target);
   }
 
-  /** What the model says of the target. */
+  /** The value of the target in the reply. */
   predicted({ reply }: AnsweredRow): string | undefined {
     return this.target === undefined || !reply ? undefined : readValueText(reply, this.target);
   }
 
-  /** `<target>_explain`, a JSON object in a text. */
+  /** The object in `<target>_explain`, a JSON string. */
   explanation({ reply }: AnsweredRow): Explanation | undefined {
     if (!reply || this.target === undefined) return undefined;
-    // All columns of a row ask for the same one, one after the other.
-    if (this.#explained?.reply !== reply) {
+    // The columns of a row read the same explanation one after the other.
+    if (this.#lastExplanation?.reply !== reply) {
       const explanation = readExplanation(readValueText(reply, explainName(this.target)));
-      this.#explained = { reply, explanation };
+      this.#lastExplanation = { reply, explanation };
     }
-    return this.#explained.explanation;
+    return this.#lastExplanation.explanation;
   }
 
-  /** Where the explanation is written, in the reply's bytes. */
+  /** The byte range of the explanation in the reply. */
   explanationSpan({ reply }: AnsweredRow): { start: number; end: number } | undefined {
     if (!reply || this.target === undefined) return undefined;
     return findValueSpan(reply, explainName(this.target));
@@ -86,24 +87,24 @@ export class ResultColumns {
       case "explanation":
         return JSON.stringify(this.explanation(answered)?.[column.name]);
       case "interval":
-        return interval(this.explanation(answered));
+        return formatInterval(this.explanation(answered));
       case "error":
-        return difference(this.predicted(answered), this.actual(answered));
+        return formatError(this.predicted(answered), this.actual(answered));
     }
   }
 }
 
 export type Explanation = Record<string, unknown>;
 
-/** How the column is called that explains a target. */
+/** The name of the column that explains a target. */
 export function explainName(target: string): string {
   return `${target}_explain`;
 }
 
-function readExplanation(written: string | undefined): Explanation | undefined {
-  if (written === undefined) return undefined;
+function readExplanation(json: string | undefined): Explanation | undefined {
+  if (json === undefined) return undefined;
   try {
-    const value = JSON.parse(written) as unknown;
+    const value = JSON.parse(json) as unknown;
     const inner: unknown = typeof value === "string" ? JSON.parse(value) : value;
     return isObject(inner) ? inner : undefined;
   } catch {
@@ -112,13 +113,13 @@ function readExplanation(written: string | undefined): Explanation | undefined {
 }
 
 /** `[lower, predicted, upper]` */
-function interval(explanation: Explanation | undefined): string | undefined {
+function formatInterval(explanation: Explanation | undefined): string | undefined {
   if (typeof explanation?.["confidence_lower_bound"] !== "number") return undefined;
   const { confidence_lower_bound: lower, confidence_upper_bound: upper } = explanation;
   return JSON.stringify([lower, explanation["predicted_value"], upper]);
 }
 
-function difference(predicted = "", actual = ""): string | undefined {
+function formatError(predicted = "", actual = ""): string | undefined {
   const error = parseNumberLiteral(predicted) - parseNumberLiteral(actual);
   return Number.isFinite(error) ? String(Number(error.toPrecision(12))) : undefined;
 }

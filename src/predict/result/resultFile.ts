@@ -9,7 +9,7 @@ import { ResponseRow } from "../run/responseRows.ts";
 import type { Row } from "../rows/row.ts";
 import { dataFile, indexFile, recordBytes, RowIndex } from "./rowIndex.ts";
 import type { RowIndexEntry } from "./rowIndex.ts";
-import { readSpans } from "./byteRanges.ts";
+import { readRanges } from "./byteRanges.ts";
 
 /** The maximum size of a result on disk. */
 const maxResultBytes = 4 * 1024 ** 3;
@@ -168,7 +168,7 @@ export class ResultFile {
       indices = indices.filter((index) => index < this.#length);
     }
     const records = await this.#records(indices);
-    const found = await readSpans(
+    const found = await readRanges(
       this.#data,
       records.map(({ start, rowLength, outcomeLength }) => ({
         start,
@@ -221,7 +221,7 @@ export class ResultFile {
 
   async #records(indices: number[]): Promise<RowIndexEntry[]> {
     const records = new RowIndex(indices.length);
-    const found = await readSpans(
+    const found = await readRanges(
       this.#index,
       indices.map((index) => ({ start: index * recordBytes, length: recordBytes })),
     );

@@ -1,7 +1,7 @@
-// What is stored of a result beside its rows, so that it can be shown again and told from what its cell would give now.
+// The metadata of a stored result: what is needed to show it again and to find out whether it is outdated.
 import * as v from "valibot";
 
-/** Results of another format are ignored. */
+/** The version of the format; results with another one are ignored. */
 const format = 1;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -12,7 +12,7 @@ const column = v.object({
   kind: v.picklist(["text", "number", "interval"]),
 });
 
-/** How the rows lie on disk: those of a prediction run with an index, or the table of a statement. */
+/** The kind of the files on disk: of a prediction run, or of the table of a statement. */
 const rows = v.variant("kind", [
   v.object({
     kind: v.literal("run"),
@@ -32,15 +32,15 @@ const rows = v.variant("kind", [
 ]);
 export type StoredRows = v.InferOutput<typeof rows>;
 
-/** A model's training; the date tells two trainings of the same version number apart. */
+/** A training of a model. The date distinguishes trainings with the same version number. */
 const training = v.object({ version: v.number(), createdAt: v.optional(v.string()) });
 
-/** What a result was made of. */
+/** What a result was made from. */
 const origin = v.object({
   /** ms since 1970. */
   startedAt: v.number(),
   connectionId: v.string(),
-  /** Of the cell when it ran (cellKeys.ts). */
+  /** Hash of the cell when it ran (see cellKeys.ts). */
   contentHash: v.string(),
   model: v.optional(
     v.object({ project: v.string(), name: v.string(), version: v.optional(v.number()) }),
@@ -89,7 +89,7 @@ export function formatResultMetadata(result: ResultMetadata): string {
   return JSON.stringify({ format, ...result });
 }
 
-/** The result that a text describes; undefined for anything else, also for one of another format. */
+/** Parses the metadata; undefined if the text is invalid or has another format. */
 export function parseResultMetadata(text: string): ResultMetadata | undefined {
   try {
     const parsed = v.safeParse(keptResult, JSON.parse(text));

@@ -1,5 +1,3 @@
-// Results on disk, shared by all windows: a folder for each. A result stays while a notebook refers to it, the oldest ones
-// only until their room is needed; what a window uses is marked with the number of its process and never deleted.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,10 +9,10 @@ import {
 import { isResultId, type NotebookIndex } from "./notebookIndex.ts";
 import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
-/** All results together may be this large on disk, and be so many. */
+/** Limits for all results together. */
 const maxBytes = 4 * 1024 ** 3;
 const maxResults = 500;
-/** The notes and columns of a result; a larger file is none of ours. */
+/** A larger description was not written by this store. */
 const maxDescriptionBytes = 32 * 1024 ** 2;
 
 const descriptionFile = "result.json";
@@ -29,18 +27,22 @@ export interface ResultStoreOptions {
 interface StoredFolder {
   id: string;
   bytes: number;
-  /** When it was kept or shown last, in ms since 1970; undefined for one that is not kept. */
+  /** When it was last stored or opened, in ms since 1970; undefined if it is incomplete. */
   usedAt: number | undefined;
   isInUse: boolean;
 }
 
+/**
+ * Results on disk, a folder for each, shared by all windows. A result is kept while a notebook refers to it; the oldest ones
+ * are deleted when all together are too large. Results in use are marked with a process id and never deleted.
+ */
 export class ResultStore {
   readonly #root: string;
   readonly #index: NotebookIndex;
   readonly #mark: string;
   readonly #maxBytes: number;
   readonly #maxResults: number;
-  /** How often this window uses each result: one that is closed may have been opened again already. */
+  /** The number of uses of each result by this window: one that is being closed may be open again already. */
   readonly #uses = new Map<string, number>();
   #cleaning: Promise<void> = Promise.resolve();
 
@@ -52,12 +54,12 @@ export class ResultStore {
     this.#maxResults = options.maxResults ?? maxResults;
   }
 
-  /** The folder of a result that this window makes; the same one every time. */
+  /** Creates the folder of a new result, marked as in use, and returns its path. Further calls return the same path. */
   async create(id: string): Promise<string> {
     const folder = path.join(this.#root, id);
     if (this.#uses.has(id)) return folder;
     this.#uses.set(id, 1);
-    // Under another name until it is marked, so that no other window takes it for a leftover.
+    // Renamed after it is marked, so that no other window deletes it as unused.
     const unmarked = path.join(this.#root, `new-${id}`);
     await fs.promises.mkdir(unmarked, { recursive: true, mode: 0o700 });
     await fs.promises.writeFile(path.join(unmarked, this.#mark), "");
@@ -65,21 +67,21 @@ export class ResultStore {
     return folder;
   }
 
-  /** Stores what describes a result; from now on it stays as long as a notebook refers to it. */
+  /** Stores the description of a complete result, which is then kept while a notebook refers to it. */
   async keep(id: string, result: ResultMetadata): Promise<void> {
     const file = path.join(this.#root, id, descriptionFile);
     const text = formatResultMetadata(result);
     await replaceFile(file, (part) => fs.promises.writeFile(part, text, temporaryFile));
   }
 
-  /** A result that was kept, in use by this window from now on; undefined if there is none, or none that can be read. */
+  /** Opens a stored result and marks it as in use; undefined if it is missing or cannot be read. */
   async open(id: string): Promise<{ folder: string; result: ResultMetadata } | undefined> {
     if (!isResultId(id)) return undefined;
     const folder = path.join(this.#root, id);
     const file = path.join(folder, descriptionFile);
     this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
     try {
-      // Marked first, so that no other window deletes what is read here.
+      // Marked first, so that no other window deletes it meanwhile.
       await fs.promises.writeFile(path.join(folder, this.#mark), "");
       const { size } = await fs.promises.stat(file);
       if (size > maxDescriptionBytes) throw new Error("The description is too large.");
@@ -94,7 +96,7 @@ export class ResultStore {
     }
   }
 
-  /** Whether there is anything of a result, finished or not. */
+  /** Whether the result has a folder, complete or not. */
   has(id: string): boolean {
     return fs.existsSync(path.join(this.#root, id));
   }
@@ -104,7 +106,7 @@ export class ResultStore {
     return (await this.#referred()).has(id);
   }
 
-  /** Ends one use of a result. Deletes it with the last one, if no notebook refers to it; says whether it did. */
+  /** Ends one use of a result. Deletes it after the last one if no notebook refers to it; true if it was deleted. */
   async release(id: string): Promise<boolean> {
     const uses = (this.#uses.get(id) ?? 0) - 1;
     if (uses > 0) {
@@ -120,12 +122,12 @@ export class ResultStore {
     return true;
   }
 
-  /** Deletes what nobody refers to or uses, and the oldest results that are too many or too large together. */
+  /** Deletes results that are neither referred to nor in use, and the oldest ones beyond the limits. */
   clean(): Promise<void> {
     return (this.#cleaning = this.#cleaning.then(() => this.#clean()));
   }
 
-  /** Ends the use of all results. Does not wait: there is no time left when VS Code shuts down. */
+  /** Ends the use of all results. Synchronous, because VS Code may be shutting down. */
   dispose(): void {
     for (const id of this.#uses.keys()) {
       const folder = path.join(this.#root, id);
@@ -178,7 +180,7 @@ export class ResultStore {
         bytes += stat?.size ?? 0;
         if (name === descriptionFile) usedAt = stat?.mtimeMs;
       }
-      // Asked last: another window may have begun to use it meanwhile.
+      // Checked last, because another window may have opened it meanwhile.
       found.push({ id, bytes, usedAt, isInUse: this.#isInUse(folder) });
     }
     return found;
@@ -189,25 +191,25 @@ export class ResultStore {
     const marks = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
     return marks.some(
       (name) =>
-        // A mark of this process's number that it does not know of is one of a process before it.
+        // A mark with this process id but without a use is from an earlier process with the same id.
         name.startsWith(markPrefix) && name !== this.#mark && isAlive(path.join(folder, name)),
     );
   }
 }
 
-/** Whether the process that made a mark is alive, and was when the mark was made. */
+/** Whether the process that wrote a mark still runs. A mark from before the last boot is from another process. */
 function isAlive(mark: string): boolean {
   const startedAt = Date.now() - 1_000 * os.uptime();
   try {
     process.kill(Number(path.basename(mark).slice(markPrefix.length)), 0);
     return fs.statSync(mark).mtimeMs > startedAt;
   } catch (error) {
-    // Somebody else's process is one, too.
+    // The process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** What cannot be deleted now is tried again the next time. */
+/** Deletes a folder. After a failure the next clean-up tries again. */
 async function remove(folder: string): Promise<void> {
   await fs.promises.rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// The worker thread of a run: sorts, searches and exports it, so that the extension host never waits.
+// The worker thread that sorts, searches and exports a result, so that the extension host stays responsive.
 import fs from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { exportLines, type ExportFormat } from "./exportLines.ts";
@@ -7,20 +7,20 @@ import { sortAndFilter } from "./sortAndFilter.ts";
 import { temporaryFile } from "./replaceFile.ts";
 import { ResultFileTable, type ResultFiles } from "./resultFileTable.ts";
 
-/** What a worker is started for. */
+/** The data that a worker is started with. */
 export interface ResultTask {
   run: ResultFiles;
   task:
     { kind: "order"; view: ResultView } | { kind: "export"; format: ExportFormat; file: string };
 }
 
-/** What it answers: the rows' indices in the view's order, none if that is the file's. */
+/** The worker's answer: the indices of the view's rows in its order, absent for all rows in their own order. */
 export interface ResultTaskResult {
   order?: Uint32Array<ArrayBuffer>;
 }
 
-/** Lines are written this many characters at a time. */
-const pieceLength = 1024 * 1024;
+/** Characters that are written at a time. */
+const maxPieceLength = 1024 * 1024;
 
 async function work({ run, task }: ResultTask): Promise<ResultTaskResult> {
   const table = new ResultFileTable(run);
@@ -42,7 +42,7 @@ function writeLines(file: string, lines: Iterable<string>): void {
     let piece = "";
     for (const line of lines) {
       piece += line;
-      if (piece.length < pieceLength) continue;
+      if (piece.length < maxPieceLength) continue;
       fs.writeFileSync(output, piece);
       piece = "";
     }

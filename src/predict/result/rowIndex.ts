@@ -1,23 +1,23 @@
-// The index of a run's rows: one record of fixed size for each row, so that any row is found without the ones before it.
+// The index of a result: one record of fixed size per row, so that any row can be found directly.
 
-/** The files of a run's folder: the rows, each with what came of it right behind; and where each of them is. */
+/** The files of a result: the rows, each followed by its reply or the reason of its refusal; and their positions. */
 export const dataFile = "data";
 export const indexFile = "index";
 
 export interface RowIndexEntry {
-  /** Where the row is in the data. */
+  /** The position of the row in the data file. */
   start: number;
   rowLength: number;
-  /** Of the reply; with `refused`, of the reason as a JSON text. */
+  /** The length of the reply, or of the reason of the refusal as a JSON string. */
   outcomeLength: number;
-  /** In the rows' file, from 1. */
+  /** In the rows file, counted from 1. */
   line: number;
   refused: boolean;
 }
 
 export const recordBytes = 24;
 
-/** Records one after the other, as they stand in the index. */
+/** Consecutive records of the index file. */
 export class RowIndex {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #starts: Float64Array;

@@ -1,21 +1,20 @@
-// Which rows a view of a result shows, and in which order. Long work pauses, so that nothing else waits for it.
 import type { ResultView } from "../messages.ts";
 import type { ResultTable } from "./resultTable.ts";
 import { EventLoopYielder } from "./yieldToEventLoop.ts";
 import { parseNumberLiteral, parseStringLiteral } from "../rows/jsonLiteral.ts";
 
-/** The rows' indices in a view's order; undefined if the view shows all rows as they are. */
+/** The indices of a view's rows in its order; undefined if the view shows all rows in their own order. */
 export async function sortAndFilter(
   table: ResultTable,
   view: ResultView,
 ): Promise<Uint32Array | undefined> {
   if (!view.sort && !view.find && !view.refusedOnly) return undefined;
   const yielder = new EventLoopYielder();
-  const shown = await matching(table, view, yielder);
-  return view.sort ? sorted(table, view.sort, shown, yielder) : shown;
+  const shown = await filterRows(table, view, yielder);
+  return view.sort ? sortRows(table, view.sort, shown, yielder) : shown;
 }
 
-async function matching(
+async function filterRows(
   table: ResultTable,
   { find, refusedOnly }: ResultView,
   yielder: EventLoopYielder,
@@ -32,11 +31,11 @@ async function matching(
   return found.subarray(0, count);
 }
 
-/** So many are sorted at a time; the stretches are then merged. */
-const stretch = 4_096;
+/** Rows that are sorted at a time; the blocks are then merged. */
+const blockRows = 4_096;
 
-/** Numbers before texts, rows without a value last, whichever way; equal ones stay in the file's order. */
-async function sorted(
+/** Sorts numbers before texts and rows without a value last in both directions. Equal values keep the order of the file. */
+async function sortRows(
   table: ResultTable,
   { column, descending }: NonNullable<ResultView["sort"]>,
   rows: Uint32Array,
@@ -46,7 +45,7 @@ async function sorted(
   const keys: (number | string | undefined)[] = [];
   for (const [at, row] of rows.entries()) {
     if (at % 64 === 0) await yielder.yieldIfDue();
-    keys[row] = sortKey(table.valueOf(row, column), isInterval);
+    keys[row] = readSortKey(table.valueOf(row, column), isInterval);
   }
   const direction = descending ? -1 : 1;
   const compare = (a: number, b: number): number => {
@@ -57,13 +56,13 @@ async function sorted(
     }
     return direction * compareKeys(one, other) || a - b;
   };
-  for (let at = 0; at < rows.length; at += stretch) {
-    rows.subarray(at, at + stretch).sort(compare);
+  for (let at = 0; at < rows.length; at += blockRows) {
+    rows.subarray(at, at + blockRows).sort(compare);
     await yielder.yieldIfDue();
   }
   let from: Uint32Array = rows;
   let to: Uint32Array = new Uint32Array(rows.length);
-  for (let width = stretch; width < rows.length; width *= 2) {
+  for (let width = blockRows; width < rows.length; width *= 2) {
     for (let at = 0; at < rows.length; at += 2 * width) {
       await merge(from, to, [at, at + width, at + 2 * width], compare, yielder);
     }
@@ -84,18 +83,18 @@ async function merge(
   let left = start;
   let right = leftEnd;
   for (let at = start; at < rightEnd; at++) {
-    if (at % stretch === 0) await yielder.yieldIfDue();
+    if (at % blockRows === 0) await yielder.yieldIfDue();
     const takesLeft =
       left < leftEnd && (right >= rightEnd || compare(from[left]!, from[right]!) <= 0);
     to[at] = takesLeft ? from[left++]! : from[right++]!;
   }
 }
 
-/** An interval stands where it begins. */
-function sortKey(written: string | undefined, isInterval: boolean): number | string | undefined {
-  if (written === undefined || written === "null") return undefined;
-  const number = isInterval ? (JSON.parse(written) as [number])[0] : parseNumberLiteral(written);
-  return Number.isNaN(number) ? parseStringLiteral(written) : number;
+/** The value to sort by; of an interval its lower bound. */
+function readSortKey(json: string | undefined, isInterval: boolean): number | string | undefined {
+  if (json === undefined || json === "null") return undefined;
+  const number = isInterval ? (JSON.parse(json) as [number])[0] : parseNumberLiteral(json);
+  return Number.isNaN(number) ? parseStringLiteral(json) : number;
 }
 
 function compareKeys(a: number | string, b: number | string): number {

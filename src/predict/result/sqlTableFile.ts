@@ -1,4 +1,4 @@
-// The table of a statement on disk: its columns' names in the first line, then a line of JSON for each row.
+// The table of a statement on disk: the column names in the first line, then a line of JSON for each row.
 import * as l10n from "@vscode/l10n";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -9,13 +9,13 @@ import { SqlTable, type ResultTable } from "./resultTable.ts";
 
 const fileName = "table.jsonl";
 
-/** A larger table would keep the extension host busy for too long when it is read again. */
+/** Reading a larger table would block the extension host for too long. */
 const maxFileBytes = 32 * 1024 ** 2;
 
-/** Lines are written so many characters at a time. */
-const pieceLength = 256 * 1024;
+/** Characters that are written at a time. */
+const maxPieceLength = 256 * 1024;
 
-/** Throws AppError "tooLarge" for a table that would take too long to read again. */
+/** Writes the table to a folder. Throws AppError "tooLarge". */
 export async function writeTable(
   folder: string,
   table: ResultTable,
@@ -40,7 +40,7 @@ export async function writeTable(
         .valuesOf(row)
         .map((value) => value ?? "null")
         .join(",")}]\n`;
-      if (piece.length >= pieceLength) await write();
+      if (piece.length >= maxPieceLength) await write();
     }
     await write();
   } finally {
@@ -48,14 +48,14 @@ export async function writeTable(
   }
 }
 
-/** The table in a folder. Throws if there is none, if it lacks rows, or if it is not one. */
+/** Reads the table in a folder. Throws if it is missing, incomplete or invalid. */
 export async function readTable(folder: string, length: number): Promise<SqlTable> {
   const file = path.join(folder, fileName);
   if ((await fs.stat(file)).size > maxFileBytes) throw new Error("The table is too large.");
   const lines = (await fs.readFile(file, "utf8")).split("\n");
   const yielder = new EventLoopYielder();
   const columns = JSON.parse(lines[0] ?? "") as unknown;
-  if (!isTexts(columns)) throw new Error("The table has no columns.");
+  if (!isStrings(columns)) throw new Error("The table has no columns.");
   const rows: unknown[][] = [];
   for (const line of lines.slice(1, 1 + length)) {
     const row = JSON.parse(line) as unknown;
@@ -67,6 +67,6 @@ export async function readTable(folder: string, length: number): Promise<SqlTabl
   return new SqlTable({ columns, rows });
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

@@ -1,6 +1,4 @@
-// Names that tell columns apart, where several have the same.
-
-/** The names in their order, those that repeat with a number: `a`, `a_1`, `a_2`. No number makes a name that is there. */
+/** The names, with numbers added to repeated ones: `a`, `a_1`, `a_2`. Numbered names never equal other names. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Set<string>();

@@ -1,44 +1,44 @@
-// The orders that those who look at a result have asked for: kept while they hold, and never worked out twice at a time.
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { ResultView } from "../messages.ts";
 import type { ResultOrder, ResultWindows } from "./resultWindows.ts";
 
-/** What one viewer looks at. */
-interface Kept {
+/** The order of a view, perhaps still being computed. */
+interface CachedOrder {
   key: string;
   order: Promise<ResultOrder>;
-  /** How many rows there were. */
+  /** The number of rows when it was computed. */
   length: number;
   startedAt: number;
-  /** How long it took, in ms; undefined until it is there. */
-  took?: number;
+  /** How long it durationMs, in ms; undefined while it is being computed. */
+  durationMs?: number;
   cancel: AbortController;
 }
 
-/** More viewers than this have to wait for their orders again; a split editor has two. */
+/** Viewers whose orders are kept; a split editor has two. */
 const maxViewers = 4;
 
-/** The order of a result that grows is used for so many times as long as it took to find, and this long at least, in ms. */
-const patience = 5;
-const shortest = 1_000;
+/** The order of a growing result is used for this multiple of the time it took to compute, and for at least this many ms. */
+const reuseFactor = 5;
+const minReuseMs = 1_000;
 
-/** Where the rows are, and whether there will be more of them. */
+/** A result, which grows while its run lasts. */
 export interface ViewedResult {
   readonly table: ResultWindows;
   readonly isRunning: boolean;
 }
 
+/** Computes the orders of views and keeps them while they are valid. */
 export class ViewOrders {
   readonly #result: ViewedResult;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedOrder>();
 
   constructor(result: ViewedResult) {
     this.#result = result;
   }
 
   /**
-   * A view's order, which may lack the newest rows of a result that grows. A viewer has one view: what it asked for
-   * before and has not got is given up, and rejects with an AbortError.
+   * The order of a view, which may lack the newest rows of a growing result. A viewer has one view: its earlier request, if
+   * still pending, is cancelled and rejects with an AbortError.
    */
   order(viewer: string, view: ResultView): Promise<ResultOrder> {
     if (!view.sort && !view.find && !view.refusedOnly) {
@@ -46,48 +46,53 @@ export class ViewOrders {
       return Promise.resolve(undefined);
     }
     const key = JSON.stringify([view.sort, view.find, view.refusedOnly]);
-    const same = [...this.#kept.values()].find((kept) => kept.key === key && this.#holds(kept));
-    const kept = same ?? this.#start(key, view);
-    if (this.#kept.get(viewer) !== kept) {
+    const same = [...this.#cached.values()].find(
+      (cached) => cached.key === key && this.#isValid(cached),
+    );
+    const cached = same ?? this.#start(key, view);
+    if (this.#cached.get(viewer) !== cached) {
       this.#drop(viewer);
-      const [oldest] = this.#kept.keys();
-      if (this.#kept.size >= maxViewers && oldest !== undefined) this.#drop(oldest);
-      this.#kept.set(viewer, kept);
+      const [oldest] = this.#cached.keys();
+      if (this.#cached.size >= maxViewers && oldest !== undefined) this.#drop(oldest);
+      this.#cached.set(viewer, cached);
     }
-    return kept.order;
+    return cached.order;
   }
 
-  /** Gives up what is being worked out. */
+  /** Cancels all pending requests. */
   dispose(): void {
-    for (const viewer of [...this.#kept.keys()]) this.#drop(viewer);
+    for (const viewer of [...this.#cached.keys()]) this.#drop(viewer);
   }
 
-  #holds({ length, startedAt, took }: Kept): boolean {
+  #isValid({ length, startedAt, durationMs }: CachedOrder): boolean {
     const { table, isRunning } = this.#result;
-    if (took === undefined || length === table.length) return true;
-    return isRunning && Date.now() - startedAt - took < Math.max(shortest, patience * took);
+    if (durationMs === undefined || length === table.length) return true;
+    return (
+      isRunning &&
+      Date.now() - startedAt - durationMs < Math.max(minReuseMs, reuseFactor * durationMs)
+    );
   }
 
-  #start(key: string, view: ResultView): Kept {
+  #start(key: string, view: ResultView): CachedOrder {
     const { table } = this.#result;
     const cancel = new AbortController();
     const order = table.order(view, cancel.signal);
-    const kept: Kept = { key, order, length: table.length, startedAt: Date.now(), cancel };
+    const cached: CachedOrder = { key, order, length: table.length, startedAt: Date.now(), cancel };
     order.then(
-      () => (kept.took = Date.now() - kept.startedAt),
+      () => (cached.durationMs = Date.now() - cached.startedAt),
       (error: unknown) => {
-        // Whoever asks again gets another try.
+        // The next request tries again.
         if (isCancelled(error)) return;
-        for (const [viewer, one] of this.#kept) if (one === kept) this.#kept.delete(viewer);
+        for (const [viewer, one] of this.#cached) if (one === cached) this.#cached.delete(viewer);
       },
     );
-    return kept;
+    return cached;
   }
 
   #drop(viewer: string): void {
-    const dropped = this.#kept.get(viewer);
-    this.#kept.delete(viewer);
-    const isWanted = [...this.#kept.values()].some((kept) => kept === dropped);
+    const dropped = this.#cached.get(viewer);
+    this.#cached.delete(viewer);
+    const isWanted = [...this.#cached.values()].some((cached) => cached === dropped);
     if (!isWanted) dropped?.cancel.abort();
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
-import { exampleRows, markdownName } from "../../../src/predict/notebook/exampleRow.ts";
+import { formatExampleRows, escapeMarkdownName } from "../../../src/predict/notebook/exampleRow.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
 
 describe("the example row of a new notebook", () => {
@@ -10,7 +10,10 @@ describe("the example row of a new notebook", () => {
       { name: "place", type: "categorical" },
       { name: "other" },
     ];
-    assert.equal(exampleRows(inputs), '[\n    { "sqft": 0, "place": "", "other": null }\n  ]');
+    assert.equal(
+      formatExampleRows(inputs),
+      '[\n    { "sqft": 0, "place": "", "other": null }\n  ]',
+    );
   });
 
   it("has the values that are known, whatever they are", () => {
@@ -23,13 +26,13 @@ describe("the example row of a new notebook", () => {
       g: "x".repeat(900),
     };
     const inputs = Object.keys(values).map((name) => ({ name, type: "integer" }));
-    const text = exampleRows(inputs, new Map(Object.entries(values)));
+    const text = formatExampleRows(inputs, new Map(Object.entries(values)));
     assert.deepEqual(JSON.parse(text), [{ ...values, g: "x".repeat(200) }]);
     assert.equal(text.split("\n").length, 2 + 2 + 6, "a line for each value of a long row");
   });
 
   it("keeps a column named __proto__", () => {
-    const text = exampleRows([{ name: "__proto__" }], new Map([["__proto__", 3]]));
+    const text = formatExampleRows([{ name: "__proto__" }], new Map([["__proto__", 3]]));
     assert.equal(text, '[\n    { "__proto__": 3 }\n  ]');
   });
 
@@ -41,7 +44,7 @@ describe("the example row of a new notebook", () => {
       "![x](http://127.0.0.1/x.png)",
       "C #",
     ]) {
-      const [, inline] = markdown.parse(`# ${markdownName(name)}`, {});
+      const [, inline] = markdown.parse(`# ${escapeMarkdownName(name)}`, {});
       const tokens = inline?.children ?? [];
       assert.deepEqual(
         [...new Set(tokens.map(({ type }) => type))].filter((type) => !type.startsWith("text")),

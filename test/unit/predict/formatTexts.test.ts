@@ -1,7 +1,11 @@
 // The figures of a result in words.
 import assert from "node:assert/strict";
 import type { ResultTexts, RunProgress } from "../../../src/predict/messages.ts";
-import { formatMetrics, formatProgress, formatRowCount } from "../../../src/predict/page/formatTexts.ts";
+import {
+  formatMetrics,
+  formatProgress,
+  formatRowCount,
+} from "../../../src/predict/page/formatTexts.ts";
 
 const texts = {
   numbersMetrics: "Compared with actual values ({0}): MAE {1}, RMSE {2}, r² {3}",

@@ -79,6 +79,7 @@ describe("recipes", () => {
     assert.deepEqual(recipe, {
       model: { project: "mindsdb", name: "rentals", version: 2 },
       rows: { file: "data/homes.jsonl", format: "jsonLines" },
+      params: undefined,
       limit: 10,
       batchRows: 500,
     });

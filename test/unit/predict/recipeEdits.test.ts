@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
 import {
   removeProperty,
-  repairedCount,
+  repairCount,
   setProperty,
   type TextChange,
 } from "../../../src/predict/notebook/recipeEdits.ts";
@@ -41,7 +41,7 @@ describe("recipe edits", () => {
   it("repair a count where one is meant", () => {
     assert.deepEqual(
       ['"5"', "0", "20000", "1.6", '"five"', "true", '""', "[1]"].map((text) =>
-        repairedCount(text, 10_000),
+        repairCount(text, 10_000),
       ),
       [5, 1, 10_000, 2, undefined, undefined, undefined, undefined],
     );

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { statementPrompt } from "../../../src/predict/notebook/statementConsent.ts";
+import { createStatementPrompt } from "../../../src/predict/notebook/statementConsent.ts";
 import { sqlStatement } from "../../sqlStatements.ts";
 
 const none = new Set<string>();
 
 describe("agreeing to a notebook's statements", () => {
   it("asks nothing before statements that only read, and once before others", () => {
-    assert.equal(statementPrompt("SELECT 1", ["DROP TABLE t"], none), undefined);
-    const prompt = statementPrompt("DROP TABLE t", ["SELECT 1", "DROP TABLE t"], none);
+    assert.equal(createStatementPrompt("SELECT 1", ["DROP TABLE t"], none), undefined);
+    const prompt = createStatementPrompt("DROP TABLE t", ["SELECT 1", "DROP TABLE t"], none);
     assert.deepEqual(prompt, {
       kind: "write",
       statement: "DROP TABLE t",
@@ -16,9 +16,9 @@ describe("agreeing to a notebook's statements", () => {
       notIncluded: 0,
       texts: ["DROP TABLE t"],
     });
-    assert.equal(statementPrompt("DROP TABLE t", [], new Set(prompt.texts)), undefined);
+    assert.equal(createStatementPrompt("DROP TABLE t", [], new Set(prompt.texts)), undefined);
     assert.equal(
-      statementPrompt("SELECT a FROM kb WHERE content = 'x'", [], none)?.kind,
+      createStatementPrompt("SELECT a FROM kb WHERE content = 'x'", [], none)?.kind,
       "costsMoney",
     );
   });
@@ -27,21 +27,21 @@ describe("agreeing to a notebook's statements", () => {
     const long = `DELETE FROM t WHERE a = '${"x".repeat(300)}'`;
     const many = Array.from({ length: 12 }, (_, at) => `DROP TABLE t${at}`);
     const cells = [...many, long, "SELECT 1", "drop\n-- quietly\ntable u"];
-    const prompt = statementPrompt("DROP TABLE t3", cells, none);
+    const prompt = createStatementPrompt("DROP TABLE t3", cells, none);
     assert.ok(prompt);
     assert.equal(prompt.others.length, 8);
     assert.equal(prompt.notIncluded, 5);
     assert.ok(!prompt.texts.includes(long));
     const agreed = new Set(prompt.texts);
-    assert.equal(statementPrompt("DROP TABLE t0", cells, agreed), undefined);
-    assert.ok(statementPrompt(long, cells, agreed));
-    assert.ok(statementPrompt("DROP TABLE t0 ", cells, agreed));
-    assert.ok(statementPrompt("DROP TABLE other", cells, agreed));
+    assert.equal(createStatementPrompt("DROP TABLE t0", cells, agreed), undefined);
+    assert.ok(createStatementPrompt(long, cells, agreed));
+    assert.ok(createStatementPrompt("DROP TABLE t0 ", cells, agreed));
+    assert.ok(createStatementPrompt("DROP TABLE other", cells, agreed));
   });
 
   it("shows what runs, whatever stands around it", () => {
     const padding = "\n".repeat(500);
-    const shown = (sql: string) => statementPrompt(sql, [], none)?.statement ?? "";
+    const shown = (sql: string) => createStatementPrompt(sql, [], none)?.statement ?? "";
     assert.equal(
       shown(`/* ${"x".repeat(5_000)} */${padding}DROP${padding}TABLE t -- x`),
       "DROP TABLE t",
@@ -58,7 +58,7 @@ describe("agreeing to a notebook's statements", () => {
     const others = fc.array(sqlStatement, { maxLength: 20 });
     fc.assert(
       fc.property(sqlStatement, others, (sql, cells) => {
-        const prompt = statementPrompt(sql, cells, none);
+        const prompt = createStatementPrompt(sql, cells, none);
         if (!prompt) return;
         assert.equal(prompt.texts.length, 1 + prompt.others.length);
         assert.ok(prompt.others.every((shown) => shown.length <= 160 && !shown.includes("\n")));
