@@ -11,7 +11,7 @@ import { Notebook } from "./lib/notebook.ts";
 const predicted = /POST .*\/predict$/;
 const fromFile = "Predict with a MindsDB Model…";
 
-describe("Beginning to predict", () => {
+describe("Starting to predict", () => {
   const rentals = useServer();
   const other = useServer({ dialect: "25" });
   const journey = useWorkbench(() => connectedTo({ Rentals: rentals, Other: other }));

@@ -10,7 +10,7 @@ import type { Result } from "./lib/result.ts";
 
 const model = "mindsdb.home_rentals_model";
 
-describe("A prediction whose run is gone", () => {
+describe("A prediction whose run was deleted", () => {
   const server = useServer();
   const journey = useWorkbench(() => ({
     ...connectedTo({ Rentals: server }),
@@ -119,7 +119,7 @@ describe("A prediction whose run is gone", () => {
     await workbench.command("View: Close Editor");
   });
 
-  it("is still whole in a copy whose original was closed", async () => {
+  it("stays complete in a copy whose original was closed", async () => {
     const { workbench } = journey;
     const kept = await open("kept.predict.md");
     await kept.runToEnd();

@@ -71,7 +71,7 @@ describe("Reading a prediction", () => {
     result = await notebook.runToEnd();
   });
 
-  it("says how far off the model is, and shows what it is off beside it", async () => {
+  it("shows metrics, and the error of each row", async () => {
     const { metrics, columns, count } = await result.shown();
     assert.equal(count, "1,000 rows");
     assert.deepEqual(columns.slice(0, 6), [
@@ -97,7 +97,7 @@ describe("Reading a prediction", () => {
     );
   });
 
-  it("sorts by a click on a head: up, down, as it was", async () => {
+  it("sorts by a click on a header: up, down, unsorted", async () => {
     const head = result.head("sqft");
     await head.click();
     await begins("sqft", [400, 401, 402]);
@@ -109,7 +109,7 @@ describe("Reading a prediction", () => {
     assert.equal(await head.getAttribute("aria-sort"), "none");
   });
 
-  it("finds rows, and says how many of how many", async () => {
+  it("finds rows, and shows their number and the total", async () => {
     const find = result.element.getByRole("searchbox", { name: "Find in rows" });
     await find.fill("PLACE 99");
     await begins("sqft", [499, 1_390, 1_391]);
@@ -285,7 +285,7 @@ describe("Reading a prediction", () => {
     result = await notebook.result();
   });
 
-  it("lies on disk until its output is cleared", async () => {
+  it("stays on disk until its output is cleared", async () => {
     const runs = () =>
       fs.globSync("**/results/*/result.json", { cwd: journey.workbench.vscode.dataFolder });
     const before = runs().length;
@@ -302,7 +302,7 @@ describe("Reading a prediction", () => {
     await journey.workbench.command("View: Close Editor");
   });
 
-  it("tells classes apart: accuracy and a confusion table", async () => {
+  it("shows accuracy and a confusion table for classes", async () => {
     const some = flats(90).map((row) => ({ ...row, rental_price: 1_500 }));
     write("places.jsonl", toJsonLines(some));
     const recipe = { model: "mindsdb.location_model", rows: "places.jsonl" };
@@ -335,7 +335,7 @@ describe("Reading a prediction", () => {
     });
 
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      it(`has no violation, and looks as it should: ${theme}`, async () => {
+      it(`has no accessibility violation: ${theme}`, async () => {
         const { workbench } = journey;
         await workbench.setTheme(theme);
         assert.deepEqual(await axeViolations(result.frame, { inShadow: true }), []);

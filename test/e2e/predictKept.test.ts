@@ -11,7 +11,7 @@ import type { Result } from "./lib/result.ts";
 const model = "mindsdb.home_rentals_model";
 const predicted = /POST .*\/predict$/;
 
-describe("A prediction that stays", () => {
+describe("A stored prediction", () => {
   const server = useServer();
   const journey = useWorkbench(() => ({
     ...connectedTo({ Rentals: server }),
@@ -59,7 +59,7 @@ describe("A prediction that stays", () => {
 
   const close = () => journey.workbench.command("View: Close Editor");
 
-  it("is back when its notebook is closed and opened again", async () => {
+  it("is shown again when its notebook is closed and reopened", async () => {
     const { workbench } = journey;
     await (await open("flats.predict.md")).runToEnd();
     server.forget();
@@ -69,17 +69,17 @@ describe("A prediction that stays", () => {
     assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
   });
 
-  it("is back when the window is reloaded", async () => {
+  it("is shown again when the window is reloaded", async () => {
     await journey.workbench.reload();
     await isBack(await open("flats.predict.md"));
   });
 
-  it("is back when VS Code is restarted", async () => {
+  it("is shown again when VS Code is restarted", async () => {
     await journey.workbench.restart();
     await isBack(await open("flats.predict.md"));
   });
 
-  it("is marked while its cell says something else, also after that was saved", async () => {
+  it("is marked while its cell has another text, also after saving", async () => {
     const notebook = await open("flats.predict.md");
     const { keyboard } = journey.workbench.page;
     const before = await notebook.cellText();
@@ -98,7 +98,7 @@ describe("A prediction that stays", () => {
     await isBack(await open("flats.predict.md"));
   });
 
-  it("is marked when the file of rows is another one", async () => {
+  it("is marked when the rows file has changed", async () => {
     await close();
     write("rows.jsonl", toJsonLines(rows.slice(1)));
     await isBack(await open("flats.predict.md"), "rows.jsonl has changed since.");
@@ -108,7 +108,7 @@ describe("A prediction that stays", () => {
     write("rows.jsonl", toJsonLines(rows));
   });
 
-  it("is marked when the model has another version, and fresh again once it has run again", async () => {
+  it("is marked when the model has another version, until it runs again", async () => {
     await close();
     const row = { name: "home_rentals_model", version: 3, status: "complete", active: true };
     const answer = { status: 200, body: JSON.stringify(row) };
@@ -126,7 +126,7 @@ describe("A prediction that stays", () => {
     server.forget();
   });
 
-  it("goes along when its notebook is renamed", async () => {
+  it("is kept when its notebook is renamed", async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await close();

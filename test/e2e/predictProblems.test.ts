@@ -98,7 +98,7 @@ describe("Problems while writing a cell", () => {
     assert.equal((await (await notebook.runToEnd()).shown()).count, "3 rows");
   });
 
-  it("shows a JSON mistake where it is, and its run like every other error", async () => {
+  it("marks a JSON error, and shows it when the cell runs", async () => {
     const notebook = await open('{\n  "model": "home_rentals_model"\n  "rows": "tiny.jsonl"\n}');
     await marked(notebook, 1);
     const { message, buttons } = await (await notebook.runToEnd()).shown();

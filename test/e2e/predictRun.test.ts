@@ -205,7 +205,7 @@ describe("Running a prediction", () => {
   });
 
   describe("ends early", () => {
-    it("by Stop: what came is kept, and nothing more is sent", async () => {
+    it("by Stop: earlier predictions are kept, and nothing more is sent", async () => {
       breakOff(server, { on: predicted, silent: true });
       const result = await (await open({ model, rows: "flats.jsonl", batchRows: 20 })).begin();
       await result.when(({ count }) =>
@@ -222,7 +222,7 @@ describe("Running a prediction", () => {
       await showsRowsInOrder(result);
     });
 
-    it("at a line that is no row: it is named, and what stands before it is predicted", async () => {
+    it("at a line that is not a row: it is named, and earlier rows are predicted", async () => {
       const lines = toJsonLines(rows.slice(0, 30)).trimEnd().split("\n");
       write("broken.jsonl", [...lines, '{"sqft": oops}', ...lines].join("\n"));
       const result = await (await open({ model, rows: "broken.jsonl" })).runToEnd();
@@ -231,7 +231,7 @@ describe("Running a prediction", () => {
       assert.equal(count, "30 rows");
     });
 
-    it("when the file is not there, or no model is", async () => {
+    it("when the file or the model does not exist", async () => {
       const missing = await (await open({ model, rows: "nowhere.json" })).runToEnd();
       assert.match((await missing.shown()).message, /^There is no nowhere\.json in /);
       const recipe = { model: "mindsdb.no_such_model", rows: "flats.jsonl" };
@@ -239,7 +239,7 @@ describe("Running a prediction", () => {
       assert.match((await unknown.shown()).message, /no_such_model/);
     });
 
-    it("when the model is still in training, which is said plainly", async () => {
+    it("when the model is still in training, and says so", async () => {
       const recipe = { model: "mindsdb.days_on_market_model", rows: [{ sqft: 1 }] };
       const notebook = await open(recipe);
       const result = await notebook.runToEnd();
@@ -249,7 +249,7 @@ describe("Running a prediction", () => {
   });
 
   describe("goes on", () => {
-    it("by Resume when nobody knows what became of rows, and by itself once the server is back", async () => {
+    it("by Resume when the status of rows is unknown, and by itself when the server is back", async () => {
       breakOff(server, { on: predicted, reset: true });
       const result = await (await open({ model, rows: "flats.jsonl", batchRows: 10 })).begin();
       const { message, buttons } = await result.when(({ buttons }) =>
@@ -276,7 +276,7 @@ describe("Running a prediction", () => {
   });
 
   describe("shows what the server refuses", () => {
-    it("row by row, with the reason, and alone when asked", async () => {
+    it("row by row, with the reason, and alone on request", async () => {
       const bad = [7, 60, 200];
       const some = rows.map((row, index) => ({
         ...row,
@@ -402,7 +402,7 @@ describe("Running a prediction", () => {
       await showsRowsInOrder(result);
     });
 
-    it("signs in again without a word for a user who is kept signed in", async () => {
+    it("signs in again silently for a user who stays signed in", async () => {
       const notebook = await Notebook.with(journey.workbench, `run${count}.predict.md`);
       breakOff(locked, { on: predicted, times: 1, answer: unauthorized });
       locked.forget();

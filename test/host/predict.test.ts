@@ -102,7 +102,7 @@ describe("predict notebook", () => {
     return fs.readFileSync(fsPath);
   }
 
-  it("saves every byte of a text that nobody edited", async () => {
+  it("saves every byte of a text that was not edited", async () => {
     const cell = recipe({ model, rows: "rows.jsonl" });
     const texts = [
       cell,
@@ -121,7 +121,7 @@ describe("predict notebook", () => {
     }
   });
 
-  it("loses nothing of what is pasted into a cell, fences included", async () => {
+  it("keeps everything that is pasted into a cell, including fences", async () => {
     const around = "# Notes\r\n\r\n```json predict\r\n{}\r\n```\r\n\r\nThe end.\r\n";
     const notebook = await open("pasted.predict.md", around);
     const [, code] = notebook.getCells();
@@ -260,7 +260,7 @@ describe("predict notebook", () => {
     later.dispose();
   });
 
-  it("says what rows lack before any is sent", async () => {
+  it("reports missing columns before rows are sent", async () => {
     const lacking = [{ sqft: 500 }];
     const result = await run("lacking.predict.md", recipe({ model, rows: lacking }));
     assert.equal(result.state.kind, "blocked");
@@ -268,7 +268,7 @@ describe("predict notebook", () => {
     assert.equal(result.count, 0);
   });
 
-  it("runs anyway, also when that is asked for before the cell is over", async () => {
+  it("runs anyway, also if requested before the execution has ended", async () => {
     const began = new Set<string>();
     const messaging = {
       onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
@@ -310,7 +310,7 @@ describe("predict notebook", () => {
     controller.dispose();
   });
 
-  it("keeps what was predicted before a line that is no row", async () => {
+  it("keeps predictions before a line that is not a row", async () => {
     const lines = [JSON.stringify(rows[0]), JSON.stringify(rows[1]), "{oops"].join("\n");
     fs.writeFileSync(path.join(folder, "broken.jsonl"), lines);
     const result = await run("broken.predict.md", recipe({ model, rows: "broken.jsonl" }));

@@ -136,7 +136,7 @@ describe("problems in a predict notebook", () => {
     assert.equal((await run(cell)).count, 1);
   });
 
-  it("take a name alone for a model of the default project, in a run and on hover", async () => {
+  it("read a bare name as a model of the default project, in a run and on hover", async () => {
     const cell = await open('{ "model": "home_rentals_model", "rows": "tiny.jsonl", "limt": 1 }');
     await marks(cell, '"limt"');
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
@@ -153,7 +153,7 @@ describe("problems in a predict notebook", () => {
     assert.deepEqual([result.state, result.count], [{ kind: "done" }, 1]);
   });
 
-  it("mark a project and a version that are not there", async () => {
+  it("mark a project and a version that do not exist", async () => {
     const cell = await open('{ "model": "nowhere.home_rentals_model", "rows": "tiny.jsonl" }');
     const [project] = await marks(cell, '"nowhere.home_rentals_model"');
     assert.match(project?.message ?? "", /has no project nowhere/);
@@ -165,7 +165,7 @@ describe("problems in a predict notebook", () => {
     await marks(cell);
   });
 
-  it("mark a file that is not there until it is, and offer the closest one", async () => {
+  it("mark a missing file until it exists, and offer the closest one", async () => {
     const cell = await open(`{ "model": "${model}", "rows": "tinny.jsonl" }`);
     const [problem] = await marks(cell, '"tinny.jsonl"');
     assert.match(problem?.message ?? "", /There is no tinny\.jsonl in/);
@@ -207,7 +207,7 @@ describe("problems in a predict notebook", () => {
     assert.equal(cell.document.getText(), `{ "model": "${model}", "rows": "tiny.jsonl" }`);
   });
 
-  it("leave with their cell, its language and the notebook", async () => {
+  it("disappear with their cell, its language and the notebook", async () => {
     const wrong = '{ "model": "x.y", "rows": 1 }';
     const cell = await open(wrong);
     const { uri } = cell.document;
@@ -250,7 +250,7 @@ describe("problems in a predict notebook", () => {
     assert.deepEqual(problemsOf(cell), []);
   });
 
-  it("ask the server once for all the keys that are typed", async () => {
+  it("send one request for many keystrokes", async () => {
     const { connections } = await workbench();
     await connections.rename(connectionId, "Problems");
     const cell = await open('{ "model": "mindsdb.h", "rows": "tiny.jsonl" }');
@@ -275,7 +275,7 @@ describe("problems in a predict notebook", () => {
     assert.equal((await run(cell)).count, 2);
   });
 
-  it("are said by a run like every other error", async () => {
+  it("are shown by a run like every other error", async () => {
     for (const [text, message] of [
       ['{\n  "model": "a b",\n  "rows": 1\n}', /^Line 2: A model is .* Line 3: Rows are a file/],
       ['{\n  "model": "a.b"\n  "rows": 1\n}', /^Line 3: /],

@@ -92,7 +92,7 @@ for (const version of versions) {
       console.log(`      ${when}: cell ${list(cell)} s, loop ${list(loop)} s: ${ratio}`);
     }
 
-    it("takes its time at the first run after the server's start", async () => {
+    it("prints the time of the first run after the server's start", async () => {
       const { server } = fixture(version);
       await server.restart();
       const loop = await runLoop();
@@ -101,7 +101,7 @@ for (const version of versions) {
       report(`${count.toLocaleString("en")} rows, first run`, [cell], [loop]);
     });
 
-    it("takes its time at a warm server", async () => {
+    it("prints the time on a warm server", async () => {
       const cell: number[] = [];
       const loop: number[] = [];
       for (let round = 0; round < warmRounds; round++) {
@@ -111,7 +111,7 @@ for (const version of versions) {
       report(`${count.toLocaleString("en")} rows, warm`, cell, loop);
     });
 
-    it("pauses before a row far down that lacks an input, and sends it when told to", async () => {
+    it("pauses before a row far down that lacks an input, and sends it on request", async () => {
       // More than a megabyte, which is read and checked before the first row is sent; whole batches before the row.
       const all = 12_000;
       const lacking = 11_000;

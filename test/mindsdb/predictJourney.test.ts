@@ -137,7 +137,7 @@ for (const version of versions) {
           });
         }
 
-        it("is described with the figures of a plain call", async () => {
+        it("is described with the values of a plain call", async () => {
           const { workbench } = journey;
           const tree = await workbench.openView("MindsDB");
           const path = ["Real", "mindsdb", "Models", model];

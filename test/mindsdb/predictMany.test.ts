@@ -39,7 +39,7 @@ for (const version of versions) {
       fs.rmSync(folder, { recursive: true });
     });
 
-    it("answers every row in its place, as a plain request does", async () => {
+    it("predicts every row in order, like a plain request", async () => {
       const { client } = connection;
       const file = path.join(folder, "rows.jsonl");
       fs.writeFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));

@@ -21,27 +21,27 @@ function run(
 const highest = (seen: number[]) => Math.max(...seen);
 
 describe("the concurrency of a run", () => {
-  it("is one request for a run that is over within ten seconds", () => {
+  it("stays at one request for a run of less than ten seconds", () => {
     assert.equal(highest(run(4, 9.5, (concurrency) => 2_000 * concurrency)), 1);
   });
 
-  it("is one request where no more are allowed, however long the run is", () => {
+  it("stays at one request if no more are allowed", () => {
     assert.equal(highest(run(1, 600, (concurrency) => 2_000 * concurrency)), 1);
   });
 
-  it("grows to what is allowed where each request more is faster", () => {
+  it("grows to the maximum if each further request makes the run faster", () => {
     const seen = run(4, 120, (concurrency) => 2_000 * concurrency);
     assert.equal(seen.at(-1), 4);
   });
 
-  it("goes back to one, for good, where a second one gains nothing", () => {
+  it("returns to one for good if a second request gains nothing", () => {
     const seen = run(4, 600, () => 2_000);
     assert.equal(highest(seen), 2);
     assert.equal(seen.at(-1), 1);
     assert.equal(seen.lastIndexOf(2) < seen.length / 2, true);
   });
 
-  it("goes back where the server becomes slower", () => {
+  it("decreases if the server becomes slower", () => {
     const seen = run(4, 600, (concurrency) => (concurrency === 1 ? 2_000 : 500));
     assert.equal(seen.at(-1), 1);
   });

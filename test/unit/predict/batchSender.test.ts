@@ -124,7 +124,7 @@ describe("sending batches", () => {
   let server: TestServer;
   beforeEach(() => (server = new TestServer()));
 
-  it("sends each row's own bytes, with the params as they are written", async () => {
+  it("sends each row's own bytes, with the params unchanged", async () => {
     const text = String.raw`[{"a": 9007199254740993 ,"b":1e400,"a":-0}, {"__proto__":"\u00e9\/","c":[ 0.10 ]}]`;
     const rows = parseRows(Buffer.from(text));
     const bodies: string[] = [];
@@ -146,7 +146,7 @@ describe("sending batches", () => {
     assert.deepEqual(bodies, [`{"data":[${data}]}`, `{"data":[${data}],"params":{ "x": 1.0 }}`]);
   });
 
-  it("keeps the rows' order, and as many requests in flight as it may", async () => {
+  it("keeps the order of the rows, and as many requests in flight as allowed", async () => {
     server.answer = async (numbers) => {
       await sleep(numbers[0]! % 7 === 1 ? 30 : 1);
       return doubled(numbers);
@@ -163,7 +163,7 @@ describe("sending batches", () => {
     );
   });
 
-  it("gives answers as they come, also while the next rows are not there yet", async () => {
+  it("yields responses at once, also while the next rows are missing", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     async function* slow(): AsyncGenerator<Row[]> {
@@ -176,7 +176,7 @@ describe("sending batches", () => {
     assert.deepEqual(results, doubles(3));
   });
 
-  it("finds the rows that the server refuses, and sends no row again that it has not refused", async () => {
+  it("finds refused rows, and resends no row that was not refused", async () => {
     const scenario = fc.record({
       count: fc.integer({ min: 1, max: 60 }),
       batch: fc.integer({ min: 1, max: 20 }),
@@ -234,7 +234,7 @@ describe("sending batches", () => {
     assert.ok(server.sent.length < 100, `${server.sent.length} requests`);
   });
 
-  it("goes on while more rows are accepted than refused, and not when it turns", async () => {
+  it("goes on while more rows are accepted than refused, and ends otherwise", async () => {
     server.answer = (numbers) => {
       if (numbers.some((n) => n % 3 === 0)) throw engineError("no");
       return doubled(numbers);
@@ -250,7 +250,7 @@ describe("sending batches", () => {
     assert.ok(isKind(most.error, "refused"));
   });
 
-  it("splits a batch that is answered with too few rows, and refuses the row without a reply", async () => {
+  it("splits a batch with too few replies, and marks the row without a reply as refused", async () => {
     server.answer = (numbers) => doubled(numbers.filter((n) => n !== 7));
     const { rows, results, error } = await run(server, inBatches(numbered(20), 10));
     assert.equal(error, undefined);
@@ -259,7 +259,7 @@ describe("sending batches", () => {
     assert.deepEqual(results.toSpliced(6, 1), doubles(20).toSpliced(6, 1));
   });
 
-  it("splits a batch that is answered with millions of rows, and says how many a row got", async () => {
+  it("splits a batch with millions of replies, and reports their number for one row", async () => {
     const rows = `[${"{},".repeat(1_000_000)}{}]`;
     server.answer = (numbers) => (numbers.includes(7) ? rows : doubled(numbers));
     const { results } = await run(server, inBatches(numbered(8), 8));
@@ -267,7 +267,7 @@ describe("sending batches", () => {
     assert.deepEqual(results.toSpliced(6, 1), doubles(8).toSpliced(6, 1));
   });
 
-  it("sends fewer rows at once where the server takes no large requests", async () => {
+  it("sends smaller batches if the server rejects large requests", async () => {
     server.answer = (numbers) => {
       if (numbers.length > 3) throw new AppError("notMindsDB", "A web page.", { status: 413 });
       return doubled(numbers);
@@ -309,7 +309,7 @@ describe("sending batches", () => {
     });
   }
 
-  it("joins what fails while it is paused, and sends nothing until it may go on", async () => {
+  it("adds failures to the present pause, and sends nothing until it is resumed", async () => {
     let isBroken = true;
     server.answer = async (numbers) => {
       await sleep(numbers[0]);
@@ -331,7 +331,7 @@ describe("sending batches", () => {
     assert.equal(sentAgain, 6);
   });
 
-  it("asks for what only the user can mend, and knows that no row got through", async () => {
+  it("asks the user about errors without effect on the server, and counts no row as unsure", async () => {
     for (const kind of ["signInNeeded", "signInRefused", "certificate", "proxy"] as const) {
       server = new TestServer();
       server.answer = (numbers) => (server.sent.length === 2 ? fails(kind) : doubled(numbers));
@@ -345,7 +345,7 @@ describe("sending batches", () => {
     }
   });
 
-  it("waits by itself for a server that cannot be reached, and asks when that takes too long", async () => {
+  it("waits for an unreachable server, and asks the user after some time", async () => {
     server.answer = (numbers) =>
       server.sent.length === 2 ? fails("unreachable") : doubled(numbers);
     const short = await run(server, inBatches(numbered(20), 4));
@@ -392,7 +392,7 @@ describe("sending batches", () => {
     });
   }
 
-  it("keeps what was answered before the rows ran into trouble", async () => {
+  it("keeps the responses before a problem with the rows", async () => {
     const trouble = new Error("line 9");
     async function* broken(): AsyncGenerator<Row[]> {
       yield* inBatches(numbered(8), 2);
@@ -407,7 +407,7 @@ describe("sending batches", () => {
     assert.deepEqual(results, doubles(8));
   });
 
-  it("stops at once: what is in flight is let go, what came before is kept", async () => {
+  it("stops at once: aborts requests in flight and keeps earlier responses", async () => {
     const stop = new AbortController();
     let letGo = 0;
     server.answer = (numbers, signal) => {
@@ -441,7 +441,7 @@ describe("sending batches", () => {
     }
   });
 
-  it("ends when the user does not want to go on", async () => {
+  it("ends when the user stops a pause", async () => {
     server.answer = () => fails("cutOff");
     const no = new Error("no");
     const { error } = await run(server, inBatches(numbered(10), 2), {
@@ -450,7 +450,7 @@ describe("sending batches", () => {
     assert.equal(error, no);
   });
 
-  it("lets go of what is in flight, and of the rows, when nobody wants the answers", async () => {
+  it("aborts requests and closes the rows when the iteration is left", async () => {
     let closed = false;
     async function* source(): AsyncGenerator<Row[]> {
       try {

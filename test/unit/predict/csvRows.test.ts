@@ -42,7 +42,7 @@ describe("rows of CSV", () => {
     });
   }
 
-  it("reads what papaparse writes, cell by cell and line by line, in whatever pieces it comes", async () => {
+  it("reads what papaparse writes, with the right lines, in any chunks", async () => {
     const unit = fc.oneof(
       fc.constantFrom(..."abz019 .-=@\\/{}'_".split("")),
       fc.constantFrom('"', ",", ";", "\t", "\n", "\r\n", "é", "日", "😀", "\u0001", "\u2028"),
@@ -85,7 +85,7 @@ describe("rows of CSV", () => {
     );
   });
 
-  it("guesses semicolons, tabs and bars, whatever the size of the pieces", async () => {
+  it("guesses semicolons, tabs and bars for any size of chunks", async () => {
     for (const delimiter of [";", "\t", "|", ","]) {
       const text = `a#b\n1#x y\n2#\n`.replaceAll("#", delimiter);
       for (const size of [1, 1_000]) {
@@ -97,7 +97,7 @@ describe("rows of CSV", () => {
     }
   });
 
-  it("takes the delimiter that a first line says, and none that separates no names", async () => {
+  it("uses the delimiter named in the first line, and none that is not in the header", async () => {
     for (const line of ["sep=;\n", '"sep=;"\r\n', "SEP=;\r"]) {
       const end = line.replace(/^.*[;"]/, "");
       const text = `${line}a;b${end}1;x,y${end}`;
@@ -122,7 +122,7 @@ describe("rows of CSV", () => {
     ]);
   });
 
-  it("keeps every text a text: numbers, true, null, leading zeros, __proto__", async () => {
+  it("keeps every text a string: numbers, true, null, leading zeros, __proto__", async () => {
     const [row] = (await valuesOf("a,b,c,d,__proto__\n007,1e400,true,null,9007199254740993\n")) as [
       object,
     ];
@@ -138,11 +138,11 @@ describe("rows of CSV", () => {
     );
   });
 
-  it("numbers names that repeat, leaves out columns without a name at the end", async () => {
+  it("numbers repeated names, and ignores columns without a name at the end", async () => {
     assert.deepEqual(await valuesOf("a,a,a_1,,\n1,2,3,,\n"), [{ a: "1", a_2: "2", a_1: "3" }]);
   });
 
-  it("reads large files, plain or not, with whatever header", async () => {
+  it("reads large files, with or without special characters", async () => {
     const names = ["größe", 'lage "x"', "c"];
     const cell = (n: number): string =>
       n % 9_000 === 8_999 ? `é ${n}\n"` : n % 7 === 0 ? "" : String(n);
@@ -165,7 +165,7 @@ describe("rows of CSV", () => {
     }
   });
 
-  it("lacks the columns that a short row lacks, and forgives empty cells at the end of a long one", async () => {
+  it("accepts short rows, and empty cells at the end of long rows", async () => {
     assert.deepEqual(await valuesOf("a,b\n1\n2,x,,\n"), [{ a: "1" }, { a: "2", b: "x" }]);
   });
 
@@ -200,7 +200,7 @@ describe("rows of CSV", () => {
     ["UTF-16", Buffer.from("\ufeffa,b\n1,2\n", "utf16le"), 0, /^f: This text is UTF-16/],
   ];
   for (const [title, content, count, message] of wrong) {
-    it(`says what is wrong with ${title}, after the rows before it`, async () => {
+    it(`reports ${title} after the rows before it`, async () => {
       for (const size of [1, 1_000]) {
         const { rows, error } = await readAll(cut(Buffer.from(content), [size]), "csv");
         assert.ok(error, "no error");
@@ -210,7 +210,7 @@ describe("rows of CSV", () => {
     });
   }
 
-  it("gives up on a quote without an end before it has read the whole file", async () => {
+  it("rejects an unclosed quote before it has read the whole file", async () => {
     let sent = 0;
     function* endless(): Generator<Buffer> {
       yield Buffer.from('a,b\n1,2\n"');

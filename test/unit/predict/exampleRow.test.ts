@@ -4,7 +4,7 @@ import { formatExampleRows, escapeMarkdownName } from "../../../src/predict/note
 import { hostileTexts } from "../../hostileTexts.ts";
 
 describe("the example row of a new notebook", () => {
-  it("has a value of each column's kind where none is known", () => {
+  it("has placeholders of each column's kind if no values are known", () => {
     const inputs = [
       { name: "sqft", type: "integer" },
       { name: "place", type: "categorical" },
@@ -16,7 +16,7 @@ describe("the example row of a new notebook", () => {
     );
   });
 
-  it("has the values that are known, whatever they are", () => {
+  it("has known values of any kind", () => {
     const values = {
       a: 1.5,
       b: 'say "no"\n',
@@ -36,7 +36,7 @@ describe("the example row of a new notebook", () => {
     assert.equal(text, '[\n    { "__proto__": 3 }\n  ]');
   });
 
-  it("is introduced by names that Markdown shows as they are", () => {
+  it("escapes names for Markdown", () => {
     const markdown = new MarkdownIt({ html: true });
     for (const name of [
       ...hostileTexts,

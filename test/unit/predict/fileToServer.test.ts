@@ -37,7 +37,7 @@ interface Outcome {
   error?: unknown;
 }
 
-describe("a file's rows on their way", () => {
+describe("the rows of a file on the way to a server", () => {
   let server: TestServer;
   let transport: Transport;
   let count = 0;
@@ -100,7 +100,7 @@ describe("a file's rows on their way", () => {
     ["JSON Lines with empty lines", "rows.jsonl", `\n${nasty.join("\n\n")}\n\n`],
   ];
   for (const [title, name, text] of files) {
-    it(`are the bytes of ${title} at the server, in any batches and any pieces`, async () => {
+    it(`arrive with the bytes of ${title}, in any batches and any chunks`, async () => {
       for (const [batchRows, pieces] of [
         [1, [7]],
         [3, [100_000]],
@@ -124,7 +124,7 @@ describe("a file's rows on their way", () => {
     });
   }
 
-  it("keep the file's order, whatever answer comes first", async () => {
+  it("keep the order of the file, whichever response is first", async () => {
     const rows = Array.from({ length: 100 }, (_, n) => `{"n":${n}.0}`);
     delayOf = (request) => (request % 4 === 1 ? 20 : 0);
     for (const concurrency of [1, 2, 3, 4]) {
@@ -138,7 +138,7 @@ describe("a file's rows on their way", () => {
     }
   });
 
-  it("end at the limit, and nothing more is sent", async () => {
+  it("end at the limit", async () => {
     const { table } = await run("rows.json", Buffer.from(`[${nasty.join(",")}]`), { limit: 4 });
     assert.deepEqual(
       server.seen.map(({ body }) => body),
@@ -147,7 +147,7 @@ describe("a file's rows on their way", () => {
     await table.dispose();
   });
 
-  it("come in smaller batches where they are large", async () => {
+  it("are sent in smaller batches if they are large", async () => {
     const rows = Array.from({ length: 30 }, (_, n) => `{"n":${n},"t":"${"x".repeat(1_000_000)}"}`);
     const { table } = await run("rows.jsonl", Buffer.from(rows.join("\n")), {
       batchRows: 100,
@@ -285,7 +285,7 @@ describe("a file's rows on their way", () => {
     ],
   ];
   for (const [title, name, bytes, kept, says] of broken) {
-    it(`stop at ${title}: what came before is predicted and kept`, async () => {
+    it(`end at ${title}: earlier rows are predicted and kept`, async () => {
       const { table, error } = await run(name, Buffer.from(bytes), { batchRows: 2 });
       assert.ok(error instanceof RowsError);
       assert.match(describeRowsError(error, name), says);

@@ -25,8 +25,8 @@ function said(progress: Partial<RunProgress>): string {
   return formatProgress({ ...running, ...progress }, texts, "en");
 }
 
-describe("a run's progress in words", () => {
-  it("says what runs, if that is no prediction, and that a statement without rows is done", () => {
+describe("the text of a run's progress", () => {
+  it("describes statements, and says that one without rows is done", () => {
     assert.equal(said({ count: 0 }), "Predicting");
     const activity = "Running statement… 12 s";
     assert.equal(said({ count: 0, state: { kind: "running", activity } }), activity);
@@ -34,7 +34,7 @@ describe("a run's progress in words", () => {
     assert.equal(said({ count: 0, state: { kind: "done" } }), "0 rows");
   });
 
-  it("has a total and a time left where there is one, and says when it is a guess", () => {
+  it("has a total and a time left if known, and marks estimates", () => {
     const progress = { count: 7_000, rowsPerSecond: 1_000 };
     assert.equal(said(progress), "7,000 rows · 1,000 rows/s");
     assert.equal(
@@ -47,19 +47,19 @@ describe("a run's progress in words", () => {
     );
   });
 
-  it("leaves a speed out that is none", () => {
+  it("omits a speed of zero", () => {
     assert.equal(said({ count: 3, rowsPerSecond: 0.2 }), "3 rows");
     assert.equal(said({}), "Predicting");
   });
 
-  it("says that a statement has given no rows", () => {
+  it("says that a statement returned no rows", () => {
     assert.equal(said({ state: { kind: "done" } }), "0 rows");
     assert.equal(said({ state: { kind: "failed", message: "why" } }), "");
   });
 });
 
-describe("a result's figures in words", () => {
-  it("tell one from several", () => {
+describe("the texts of a result's figures", () => {
+  it("distinguish one from several", () => {
     assert.equal(formatRowCount(1, texts, "en"), "1 row");
     assert.equal(formatRowCount(1_000, texts, "en"), "1,000 rows");
     const classes = { kind: "classes" as const, accuracy: 0.5, classes: [], confusion: [] };
@@ -73,7 +73,7 @@ describe("a result's figures in words", () => {
     );
   });
 
-  it("leave out an r² that one row cannot have", () => {
+  it("omit r² for one row", () => {
     const numbers = { kind: "numbers" as const, count: 1, mae: 2, rmse: 2, r2: null };
     const said = "Compared with actual values (1 row): MAE 2, RMSE 2, r² –";
     assert.equal(formatMetrics(numbers, texts, "en"), said);

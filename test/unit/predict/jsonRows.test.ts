@@ -51,7 +51,7 @@ const { row: writtenRow } = fc.letrec<{ value: string; row: string }>((tie) => {
 });
 
 describe("rows of JSON", () => {
-  it("keeps the bytes of every row, however the file is written and in whatever pieces it comes", async () => {
+  it("keeps the bytes of every row for any formatting and any chunks", async () => {
     const file = fc.array(fc.tuple(gap, writtenRow, gap), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(file, fc.infiniteStream(fc.nat(40)), async (parts, sizes) => {
@@ -76,7 +76,7 @@ describe("rows of JSON", () => {
     );
   });
 
-  it("takes what JSON.parse takes and refuses what it refuses", () => {
+  it("accepts what JSON.parse accepts and rejects what it rejects", () => {
     const change = fc.tuple(
       fc.nat(),
       fc.nat(2),
@@ -103,7 +103,7 @@ describe("rows of JSON", () => {
     );
   });
 
-  it("knows each row's values and its place, names decoded, the last of a repeated name counting", () => {
+  it("finds each row's values and place; names are decoded, and the last of a repeated name counts", () => {
     const row = String.raw`{"a":1,"\u0062":"x","a":[2, {}],"__proto__":-0,"ä":null}`;
     const text = `[ ${row},\n  {"é":"日本"}, {"b": 0.10} ]`;
     const [first, second, third] = parseRows(Buffer.from(text));
@@ -396,7 +396,7 @@ describe("rows of JSON", () => {
     ["another binary file", "json", Buffer.from([1, 0, 2, 255, 0, 254, 7, 9]), 0, /binary file/],
   ];
   for (const [title, format, content, count, message] of wrong) {
-    it(`says what is wrong with ${title}, after the rows before it`, async () => {
+    it(`reports ${title} after the rows before it`, async () => {
       const bytes = Buffer.from(content);
       for (const size of [1, 3, 1_000_000]) {
         const chunks = cut(bytes, [size, size]);
@@ -408,7 +408,7 @@ describe("rows of JSON", () => {
     });
   }
 
-  it("takes a byte order mark, one object as a row, and objects one after the other in a .json file", async () => {
+  it("accepts a byte order mark, a single object, and consecutive objects in a .json file", async () => {
     for (const text of [`\ufeff[${good}]`, `\ufeff${good}`, `{\n"data": 1,\n "a":2}\n${good}`]) {
       const { rows, error } = await readAll(cut(Buffer.from(text), [2, 5]), "json");
       assert.equal(error, undefined);
@@ -416,12 +416,12 @@ describe("rows of JSON", () => {
     }
   });
 
-  it("takes a row of JSON Lines whatever its names", async () => {
+  it('reads an object with "data" in JSON Lines as a row', async () => {
     const { rows } = await readAll([Buffer.from('{"data":[{"a":1}],"b":2}\n{}\n')], "jsonLines");
     assert.deepEqual(rows.map(textOf), ['{"data":[{"a":1}],"b":2}', "{}"]);
   });
 
-  it("refuses a row over 64 MB without keeping the file", async () => {
+  it("rejects a row over 64 MB without keeping the file", async () => {
     let sent = 0;
     function* endless(): Generator<Buffer> {
       yield Buffer.from('[{"a":"');

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { followLinks, isNetworkPath, isWithin } from "../../../src/predict/rows/localPaths.ts";
 
-describe("where a path leads", () => {
-  it("knows paths on another machine, however they are written", () => {
+describe("resolving a path", () => {
+  it("recognizes paths on another machine in any notation", () => {
     for (const name of [
       "\\\\host\\share\\rows.json",
       "//host/share/rows.json",
@@ -68,7 +68,7 @@ describe("where a path leads", () => {
       assert.equal(isWithin(inFolder("work"), inFolder("workshop")), false);
     });
 
-    it("stops before another machine, and in circles", async () => {
+    it("stops before another machine, and in loops", async () => {
       fs.symlinkSync("//host/share/rows.json", inFolder("work", "rows.json"));
       fs.symlinkSync("\\\\host\\share", inFolder("work", "share"));
       fs.symlinkSync("b", inFolder("work", "a"));

@@ -38,7 +38,7 @@ describe("metrics of numbers", () => {
     assert.ok(Math.abs(r2! - (1 - 6 / 5)) < 1e-12);
   });
 
-  it("are those of the definition, for values of any size", () => {
+  it("match their definitions for values of any size", () => {
     const value = fc.integer({ min: -1_000, max: 1_000 });
     const offset = fc.constantFrom(0, 0.5, -1e9);
     fc.assert(
@@ -66,7 +66,7 @@ describe("metrics of numbers", () => {
     );
   });
 
-  it("have no r² where all rows say the same", () => {
+  it("have no r² if all actual values are equal", () => {
     const { r2, mae } = numbers([
       ["5", "4"],
       ["5", "6"],
@@ -75,7 +75,7 @@ describe("metrics of numbers", () => {
     assert.equal(mae, 1);
   });
 
-  it("pass over what is no number, on either side", () => {
+  it("skip values that are not numbers", () => {
     const pairs: Pair[] = [
       ["1", "1"],
       ['"2"', '"2.0"'],
@@ -96,7 +96,7 @@ describe("metrics of numbers", () => {
 });
 
 describe("metrics of classes", () => {
-  it("are the accuracy and how often which was taken for which", () => {
+  it("are the accuracy and the confusion table", () => {
     const metrics = classes([
       ['"good"', '"good"'],
       ['"good"', '"poor"'],
@@ -114,7 +114,7 @@ describe("metrics of classes", () => {
     ]);
   });
 
-  it("take a class for the same whether it is written as a text or a number", () => {
+  it("treat a class as equal whether it is a string or a number", () => {
     const { accuracy, classes: names } = classes([
       ['"1"', "1"],
       ["0", '"0"'],
@@ -124,7 +124,7 @@ describe("metrics of classes", () => {
     assert.deepEqual(names, ["0", "1", "true"]);
   });
 
-  it("take a class for the same in whatever way files and servers write it", () => {
+  it("treat a class as equal in all formats of files and servers", () => {
     const { accuracy, classes: names } = classes([
       ['"True"', "true"],
       ["false", '"False"'],
@@ -139,7 +139,7 @@ describe("metrics of classes", () => {
     assert.deepEqual(names.slice(0, 4), ["-2", "01", "1", "1.5"]);
   });
 
-  it("count on where there are too many classes for a table", () => {
+  it("go on counting if there are too many classes for a table", () => {
     const pairs = Array.from({ length: 100 }, (_, n): Pair => [`"${n}"`, `"${n - (n % 2)}"`]);
     const metrics = classes(pairs);
     assert.deepEqual(metrics, {
@@ -151,7 +151,7 @@ describe("metrics of classes", () => {
     });
   });
 
-  it("know classes called __proto__ and constructor", () => {
+  it("work for classes called __proto__ and constructor", () => {
     const { confusion, classes: names } = classes([
       ['"__proto__"', '"constructor"'],
       ['"constructor"', '"constructor"'],

@@ -80,7 +80,7 @@ const bytes = fc.oneof(
 );
 
 describe("notebook text", () => {
-  it("reads fenced blocks marked as cells, and what is between them as Markdown", () => {
+  it("reads marked fenced blocks as cells, and everything else as Markdown", () => {
     const text = [
       "# Rents",
       "",
@@ -105,7 +105,7 @@ describe("notebook text", () => {
     ]);
   });
 
-  it("leaves alone what Markdown does not take for such a block", () => {
+  it("ignores text that is not a fenced block in Markdown", () => {
     const others = [
       "```json\n{}\n```",
       "    ```json predict\n    {}\n    ```",
@@ -117,14 +117,14 @@ describe("notebook text", () => {
     for (const text of others) assert.deepEqual(shown(read(text)), [["markdown", text]]);
   });
 
-  it("takes longer fences, tildes and a fence that is never closed", () => {
+  it("reads longer fences, tildes and a fence that is never closed", () => {
     assert.deepEqual(shown(read("````json predict\n```\n````\n")), [["json", "```"]]);
     assert.deepEqual(shown(read("~~~sql predict\nSELECT 1\n~~~~\n")), [["sql", "SELECT 1"]]);
     assert.deepEqual(shown(read("```json predict\n{}\n")), [["json", "{}"]]);
     assert.deepEqual(shown(read("```json predict")), [["json", ""]]);
   });
 
-  it("takes the blocks for cells that a reader of Markdown finds there, whatever is around them", () => {
+  it("reads the same blocks as a Markdown parser", () => {
     const markdown = new MarkdownIt();
     const texts = fc
       .array(
@@ -168,7 +168,7 @@ describe("notebook text", () => {
     );
   });
 
-  it("takes a language in whatever letters, and leaves them as they are", () => {
+  it("reads a language in any case, and keeps its case", () => {
     const notebook = parseNotebook(
       Buffer.from("```JSON predict\n{}\n```\n\n~~~Sql  predict\n~~~\n"),
     );
@@ -182,7 +182,7 @@ describe("notebook text", () => {
     assert.match(save(notebook), /^````sql predict\n/);
   });
 
-  it("saves any bytes as they were", () => {
+  it("saves any bytes unchanged", () => {
     fc.assert(
       fc.property(bytes, (bytes) => {
         const notebook = parseNotebook(bytes);
@@ -233,7 +233,7 @@ describe("notebook text", () => {
     );
   });
 
-  it("reads the cells it has written, whatever is typed or pasted into them", () => {
+  it("reads the cells that it has written, for any edits", () => {
     const code = fc
       .tuple(fc.constantFrom("json", "sql"), fc.array(line, { maxLength: 5 }))
       .map(([language, lines]): TextCell => ({ kind: "code", language, text: lines.join("\n") }));
@@ -296,7 +296,7 @@ describe("notebook text", () => {
     );
   });
 
-  it("gives a cell with a fence in it a longer fence, and leaves the rest as it is", () => {
+  it("gives a cell with a fence in it a longer fence, and keeps the rest", () => {
     const notebook = parseNotebook(Buffer.from("a\r\n\r\n```json predict  \r\n{}\r\n```\r\n\r\nb"));
     notebook.cells[1]!.text = "{}\n```\n{}";
     assert.equal(save(notebook), "a\r\n\r\n````json predict\r\n{}\r\n```\r\n{}\r\n````\r\n\r\nb");
@@ -312,7 +312,7 @@ describe("notebook text", () => {
     );
   });
 
-  it("takes the empty lines around a deleted cell along", () => {
+  it("deletes the empty lines around a deleted cell", () => {
     const notebook = parseNotebook(Buffer.from("a\n\n```json predict\n{}\n```\n\nb\n"));
     assert.equal(
       save({ ...notebook, cells: notebook.cells.slice(1) }),
@@ -323,7 +323,7 @@ describe("notebook text", () => {
     assert.equal(save({ ...notebook, cells: [] }), "");
   });
 
-  it("writes a new notebook as one would by hand", () => {
+  it("writes a new notebook with one empty line between cells", () => {
     const cells: TextCell[] = [
       { kind: "markdown", language: "markdown", text: "# Rents" },
       { kind: "markdown", language: "markdown", text: "" },

@@ -50,7 +50,7 @@ describe("model names", () => {
     }
   });
 
-  it("are read as they were written, whatever they are", () => {
+  it("are parsed from their own format", () => {
     const name = fc.string({
       minLength: 1,
       unit: fc.oneof(fc.constantFrom(".", "`", " ", "1", "a"), fc.string()),
@@ -87,7 +87,7 @@ describe("recipes", () => {
     assert.equal(text.slice(values.limit?.start, values.limit?.end), "10");
   });
 
-  it("hold rows and params as they are written, each row with its place in the recipe", () => {
+  it("keep rows and params unchanged, each row with its place in the recipe", () => {
     const text =
       '{"model": "p.m", "rows": [{"ä": 9007199254740993},\n  {"a": -0, "a": 1e400}],\n "params": { "x" : 0.10 }}';
     const { recipe } = parseRecipe(text);
@@ -103,7 +103,7 @@ describe("recipes", () => {
     assert.equal(recipe.params, '{ "x" : 0.10 }');
   });
 
-  it("take any case of a file's ending, and .ndjson and .tsv", () => {
+  it("accept file extensions in any case, and .ndjson and .tsv", () => {
     const detectRowsFormat = (file: string): unknown =>
       parseRecipe(`{"model":"p.m","rows":"${file}"}`).recipe?.rows;
     assert.deepEqual(detectRowsFormat("A.JSON"), { file: "A.JSON", format: "json" });
@@ -153,7 +153,7 @@ describe("recipes", () => {
     });
   }
 
-  it("mark everything that is wrong, and still know where the values stand", () => {
+  it("report all problems, and still find the values", () => {
     const text = '{"model": 1, "rows": "x", "other": true}';
     assert.deepEqual(
       marked(text)
@@ -164,7 +164,7 @@ describe("recipes", () => {
     assert.deepEqual(Object.keys(parseRecipe(text).values), ["model", "rows"]);
   });
 
-  it("have a schema that says the same", () => {
+  it("match their JSON schema", () => {
     const file = path.resolve(import.meta.dirname, "../../../media/predict.schema.json");
     const schema = JSON.parse(fs.readFileSync(file, "utf8")) as {
       required?: string[];

@@ -13,7 +13,7 @@ function changed(text: string, change: TextChange | undefined): string | undefin
 }
 
 describe("recipe edits", () => {
-  it("set a property where it is, or before the others", () => {
+  it("replace a property, or insert it before the others", () => {
     const set = (text: string) => changed(text, setProperty(text, "model", '"a.b"'));
     assert.equal(set('{"rows": 1, "model": 2}'), '{"rows": 1, "model": "a.b"}');
     assert.equal(set('{ "rows": 1 }'), '{ "model": "a.b", "rows": 1 }');
@@ -38,7 +38,7 @@ describe("recipe edits", () => {
     assert.equal(removeProperty("{}", { start: 0, end: 1 }), undefined);
   });
 
-  it("repair a count where one is meant", () => {
+  it("repair a count", () => {
     assert.deepEqual(
       ['"5"', "0", "20000", "1.6", '"five"', "true", '""', "[1]"].map((text) =>
         repairCount(text, 10_000),
@@ -48,8 +48,8 @@ describe("recipe edits", () => {
   });
 });
 
-describe("a recipe's problems", () => {
-  it("are told with their lines, where there are several", () => {
+describe("the problems of a recipe", () => {
+  it("are described with their lines if there are several", () => {
     const told = (text: string) => describeProblems(text, parseRecipe(text).problems);
     assert.match(told('{"model": "a.b", "rows": 1}'), /^Rows are a file/);
     assert.match(

@@ -81,13 +81,13 @@ async function outcomeOf({ status, type, answer }: Exchange, rows: Row[]): Promi
 describe("recorded predictions", () => {
   const one = parseRows(Buffer.from('[{"sqft":1}]'));
 
-  it("are there, of both servers", () => {
+  it("exist for both servers", () => {
     assert.ok(exchanges.filter(({ name }) => name.startsWith("25.14.1/")).length >= 31);
     assert.ok(exchanges.filter(({ name }) => name.startsWith("26.1.0/")).length >= 41);
   });
 
   for (const exchange of exchanges.filter(({ status }) => status === 200)) {
-    it(`give the bytes of every reply in ${exchange.name}`, async () => {
+    it(`have the bytes of every reply in ${exchange.name}`, async () => {
       const replies = JSON.parse(exchange.answer) as unknown[];
       const rows = replies.flatMap(() => one);
       const outcome = await outcomeOf(exchange, rows);
@@ -104,7 +104,7 @@ describe("recorded predictions", () => {
     [/./, /^refused: .+\.$/],
   ];
   for (const exchange of exchanges.filter(({ status }) => status !== 200)) {
-    it(`say in words what ${exchange.name} is about`, async () => {
+    it(`become a sentence for ${exchange.name}`, async () => {
       const [, wanted] = endings.find(([answers]) => answers.test(exchange.answer))!;
       const outcome = await outcomeOf(exchange, one);
       assert.match(outcome, wanted);

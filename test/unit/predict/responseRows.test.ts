@@ -4,12 +4,12 @@ import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { responseRows, TooManyRowsError } from "../../../src/predict/run/responseRows.ts";
 import { rowBytes, RowsError, readValueText } from "../../../src/predict/rows/row.ts";
 
-describe("rows of a reply", () => {
+describe("the rows of a response", () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const row = fc.dictionary(fc.string({ unit: "binary", maxLength: 6 }), value, { maxKeys: 6 });
   const space = fc.constantFrom("", " ", "\n  ");
 
-  it("that nobody asked for are counted without being kept, and not for ever", () => {
+  it("beyond those sent are counted up to a limit, and not kept", () => {
     const list = (rows: number): Buffer => Buffer.from(`[${"{},".repeat(rows - 1)}{}]`);
     assert.equal(responseRows(list(3), 3).length, 3);
     for (const rows of [4, 10_003, 10_004, 2_700_000]) {
@@ -21,7 +21,7 @@ describe("rows of a reply", () => {
     }
   });
 
-  it("are the rows that reading all of it finds", () => {
+  it("are the same as in the parsed JSON", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 8 }), fc.nat(3), space, (rows, indent, space) => {
         const list = rows.map((row) => JSON.stringify(row, null, indent)).join(`${space},${space}`);
@@ -42,7 +42,7 @@ describe("rows of a reply", () => {
     );
   });
 
-  it("are found in an object's data, too, and one object is one row", () => {
+  it("are also found in an object's data, and one object is one row", () => {
     const name = fc.string({ unit: "binary", maxLength: 6 }).filter((text) => text !== "data");
     const others = fc.dictionary(name, value, { maxKeys: 3 });
     fc.assert(
@@ -70,12 +70,12 @@ describe("rows of a reply", () => {
     assert.throws(() => responseRows(one, 2), RowsError);
   });
 
-  it("share a shape where they have the same names", () => {
+  it("share a shape if they have the same names", () => {
     const [first, second] = responseRows(Buffer.from('[{"a":1},{"a":2}]'));
     assert.equal(first?.shape, second?.shape);
   });
 
-  it("have the same signature where they have the same names, whatever their values, and another one else", () => {
+  it("have equal signatures if and only if they have the same names", () => {
     const names = fc.uniqueArray(fc.string({ unit: "grapheme", maxLength: 6 }), { maxLength: 6 });
     const signatureOf = (names: string[], values: unknown[], indent: number): number => {
       const row = Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
@@ -99,7 +99,7 @@ describe("rows of a reply", () => {
     assert.notEqual(signatureOf(["price"], [], 0), signatureOf(["score"], [], 0));
   });
 
-  it("have a signature that tells the names in an explanation and which values are null, not the others", () => {
+  it("have a signature of the names in an explanation and of which values are null", () => {
     const name = fc.string({ unit: "binary", minLength: 1, maxLength: 6 });
     const signatureOf = (explanation: unknown, indent: number): number[] => {
       const inText = JSON.stringify(explanation, null, indent);
@@ -138,14 +138,14 @@ describe("rows of a reply", () => {
     assert.notDeepEqual(red, bed);
   });
 
-  it("may hold what is no JSON: such a row has no values, and keeps its bytes", () => {
+  it("may hold invalid JSON: such a row has no values, and keeps its bytes", () => {
     const [first, second] = responseRows(Buffer.from('[{"a":NaN},{"a":"}\\\\"}]'));
     assert.deepEqual(first?.shape.names, []);
     assert.equal(first && rowBytes(first).toString(), '{"a":NaN}');
     assert.equal(second && readValueText(second, "a"), '"}\\\\"');
   });
 
-  it("are refused wherever they are cut off, and if they are none", () => {
+  it("are rejected wherever they are cut off, and if they are no list of rows", () => {
     const whole = '[{"a":"x\\"]}"}, {"b":[1,{}]}]';
     for (let length = 0; length < whole.length; length++) {
       assert.throws(() => responseRows(Buffer.from(whole.slice(0, length))), RowsError);

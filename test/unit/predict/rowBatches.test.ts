@@ -32,8 +32,8 @@ async function collect(count: number, lacking: number[], limit?: number) {
   return { asked, total: given.reduce((sum, one) => sum + one, 0) };
 }
 
-describe("rows on their way to a model", () => {
-  it("stop before the first one that lacks an input, far down, and go on when that is allowed", async () => {
+describe("rows on the way to a model", () => {
+  it("pause before the first one far down that lacks an input, and go on when allowed", async () => {
     const { asked, total } = await collect(5_000, [3_001, 3_002, 4_500]);
     assert.equal(total, 5_000);
     assert.equal(asked.length, 1);
@@ -44,17 +44,17 @@ describe("rows on their way to a model", () => {
     );
   });
 
-  it("stop also where that row begins a block", async () => {
+  it("pause also if that row begins a block", async () => {
     const { asked, total } = await collect(3_000, [1_401]);
     assert.deepEqual([asked[0]?.after, total], [1_400, 3_000]);
   });
 
-  it("do not stop for what is missing in the first ones: that is asked before", async () => {
+  it("do not pause for columns missing in the first rows", async () => {
     const { asked, total } = await collect(3_000, [10, 2_000]);
     assert.deepEqual([asked.length, total], [0, 3_000]);
   });
 
-  it("do not stop for rows behind the limit", async () => {
+  it("do not pause for rows behind the limit", async () => {
     const { asked, total } = await collect(3_000, [2_900], 2_000);
     assert.deepEqual([asked.length, total], [0, 2_000]);
   });

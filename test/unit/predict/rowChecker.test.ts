@@ -19,7 +19,7 @@ function findingsOf(text: string, target?: string): Finding[] {
 const good = '{"sqft": "823", "location": "good", "photos": [1, 2], "note": {"any": "thing"}}';
 
 describe("checking rows", () => {
-  it("finds nothing in rows that fit, numbers in quotes and null included", () => {
+  it("finds nothing in valid rows, including numbers in quotes and null", () => {
     const numbers = [
       "1",
       "-0.5",
@@ -40,7 +40,7 @@ describe("checking rows", () => {
     );
   });
 
-  it("finds a missing column once, with its first row and how many there are", () => {
+  it("finds a missing column once, with its first row and the number of rows", () => {
     const without = good.replace('"sqft": "823", ', "");
     assert.deepEqual(findingsOf(`[${good},\n${without},\n${good}, ${without}]`), [
       {
@@ -52,7 +52,7 @@ describe("checking rows", () => {
     ]);
   });
 
-  it("finds columns the model does not know, whatever their order and names", () => {
+  it("finds columns that the model does not have, in any order", () => {
     const rows = [good.replace("{", '{"__proto__": 1,'), good.replace("note", "nöte"), good];
     const findings = findingsOf(`[${rows.join(",\n")}]`);
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe("checking rows", () => {
     assert.equal(nested.column, "location");
   });
 
-  it("takes a text for a number exactly where Number does, but for forms that engines do not know", () => {
+  it("reads a string as a number where Number does, except for forms that engines do not know", () => {
     const text = fc.oneof(
       fc.stringMatching(/^ {0,2}[+-]?[0-9]{0,3}\.?[0-9]{0,2}([eE][+-]?[0-9]{0,2})? {0,2}$/),
       fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
@@ -109,7 +109,7 @@ describe("checking rows", () => {
     );
   });
 
-  it("goes on from rows to rows, and lists no more than 50 unknown columns", () => {
+  it("continues with further rows, and lists no more than 50 unknown columns", () => {
     const checker = new RowChecker([]);
     for (let row = 0; row < 200; row++) {
       checker.check(parseRows(Buffer.from(`[{"column ${row}": 1, "column 0": 2}]`)));
@@ -120,7 +120,7 @@ describe("checking rows", () => {
     assert.deepEqual([findings[9]!.column, findings[9]!.first.row], ["column 9", 10]);
   });
 
-  it("says it in a sentence", () => {
+  it("describes a finding in a sentence", () => {
     const rows = [
       good,
       good.replace('"sqft": "823"', '"size": 1'),

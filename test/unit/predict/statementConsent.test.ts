@@ -5,8 +5,8 @@ import { sqlStatement } from "../../sqlStatements.ts";
 
 const none = new Set<string>();
 
-describe("agreeing to a notebook's statements", () => {
-  it("asks nothing before statements that only read, and once before others", () => {
+describe("the consent to a notebook's statements", () => {
+  it("is not needed for statements that only read, and needed once for others", () => {
     assert.equal(createStatementPrompt("SELECT 1", ["DROP TABLE t"], none), undefined);
     const prompt = createStatementPrompt("DROP TABLE t", ["SELECT 1", "DROP TABLE t"], none);
     assert.deepEqual(prompt, {
@@ -23,7 +23,7 @@ describe("agreeing to a notebook's statements", () => {
     );
   });
 
-  it("includes the notebook's other statements as far as they are shown, and nothing that comes later", () => {
+  it("includes the other statements that the dialog lists, and none added later", () => {
     const long = `DELETE FROM t WHERE a = '${"x".repeat(300)}'`;
     const many = Array.from({ length: 12 }, (_, at) => `DROP TABLE t${at}`);
     const cells = [...many, long, "SELECT 1", "drop\n-- quietly\ntable u"];
@@ -39,7 +39,7 @@ describe("agreeing to a notebook's statements", () => {
     assert.ok(createStatementPrompt("DROP TABLE other", cells, agreed));
   });
 
-  it("shows what runs, whatever stands around it", () => {
+  it("shows the statement without comments and line breaks", () => {
     const padding = "\n".repeat(500);
     const shown = (sql: string) => createStatementPrompt(sql, [], none)?.statement ?? "";
     assert.equal(
@@ -54,7 +54,7 @@ describe("agreeing to a notebook's statements", () => {
     assert.match(shown("DROP TABLE t /* open"), /open$/);
   });
 
-  it("never includes a text that is not shown whole", () => {
+  it("never includes a text that is not shown in full", () => {
     const others = fc.array(sqlStatement, { maxLength: 20 });
     fc.assert(
       fc.property(sqlStatement, others, (sql, cells) => {

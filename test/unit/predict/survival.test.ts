@@ -43,7 +43,7 @@ interface Outcome {
   sentAgain: number;
 }
 
-describe("a run through what goes wrong", () => {
+describe("a run with failures", () => {
   let server: SampleServer;
   let proxy: FaultProxy;
   let transport: Transport;
@@ -137,7 +137,7 @@ describe("a run through what goes wrong", () => {
     assert.ok(prices.every((price, index) => index === 0 || price > prices[index - 1]!));
   }
 
-  it("brings every row to the server byte for byte, and every prediction back in order", async () => {
+  it("sends every row byte for byte, and keeps the predictions in order", async () => {
     const rows = homes(1_000);
     const outcome = await run(rows);
     assertWhole(outcome, 1_000);
@@ -146,7 +146,7 @@ describe("a run through what goes wrong", () => {
     assert.ok(proxy.requests.every(({ headers }) => headers["transfer-encoding"] === undefined));
   });
 
-  it("finds and names one poisoned row in 10,000", async () => {
+  it("finds one bad row in 10,000", async () => {
     const rows = homes(10_000);
     rows[6_789] = rows[6_789]!.replace('"number_of_rooms":2', '"number_of_rooms":"two"');
     const { sqft, refused, prices, error } = await run(rows, { batchRows: 500 });
@@ -162,7 +162,7 @@ describe("a run through what goes wrong", () => {
     assert.ok(proxy.requests.length < 45, `${proxy.requests.length} requests`);
   });
 
-  it("ends early when every row is poisoned", async () => {
+  it("ends early when every row is bad", async () => {
     const rows = homes(10_000).map((row) =>
       row.replace('"number_of_rooms":2', '"number_of_rooms":"two"'),
     );
@@ -174,7 +174,7 @@ describe("a run through what goes wrong", () => {
     assert.ok(proxy.requests.length < 80, `${proxy.requests.length} requests`);
   });
 
-  it("goes on by itself when the token dies in the middle", async () => {
+  it("goes on when the token expires", async () => {
     const outcome = await run(homes(500), {}, (done) => {
       if (done === 100) proxy.set({ unauthorized: true });
     });
@@ -184,7 +184,7 @@ describe("a run through what goes wrong", () => {
     assert.deepEqual(arrived().length, 500);
   });
 
-  it("waits for the user to sign in when it cannot do that itself", async () => {
+  it("waits for the user to sign in if it cannot do so itself", async () => {
     signsIn = false;
     onPause = async () => {
       credential = await login(transport, account);
@@ -201,7 +201,7 @@ describe("a run through what goes wrong", () => {
     assert.deepEqual(arrived().length, 500);
   });
 
-  it("asks before it sends rows again to a server that was killed under them, and goes on with the next one", async () => {
+  it("asks before it resends rows to a server that was killed, and goes on with the next one", async () => {
     proxy.set({ on: /predict/, delay: 20 });
     let killed: Promise<void> | undefined;
     let isBack = false;
@@ -228,7 +228,7 @@ describe("a run through what goes wrong", () => {
     assert.ok(outcome.sentAgain > 0 && outcome.sentAgain <= 100);
   });
 
-  it("comes back by itself to a server that was away between two requests", async () => {
+  it("reconnects to a server that was away between two requests", async () => {
     await proxy.refuse();
     setTimeout(() => void proxy.accept(), 100);
     const outcome = await run(homes(200));
@@ -257,7 +257,7 @@ describe("a run through what goes wrong", () => {
     ],
   ];
   for (const [title, fault, kind] of unsure) {
-    it(`pauses on ${title}, and says that going on sends those rows again`, async () => {
+    it(`pauses on ${title}, and counts its rows as unsure`, async () => {
       const outcome = await run(homes(500), { timeLimitMs: 500 }, (done) => {
         if (done === 100) proxy.set({ on: /predict/, ...fault });
       });
@@ -271,7 +271,7 @@ describe("a run through what goes wrong", () => {
     });
   }
 
-  it("takes a batch for refused when the engine fails, and goes on when it does so only once", async () => {
+  it("treats an engine error as a refusal, and goes on if there is only one", async () => {
     proxy.set({ on: /predict/, times: 1, answer: engineFailure });
     const outcome = await run(homes(200));
     assertWhole(outcome, 200);
@@ -285,7 +285,7 @@ describe("a run through what goes wrong", () => {
     ["has been trained meanwhile", "complete", /^The model's training has ended only now/],
   ];
   for (const [title, status, says] of untrained) {
-    it(`ends after one request where a model ${title}, and can say so`, async () => {
+    it(`ends after one request if a model ${title}, and says so`, async () => {
       const detail = "Error: model creation not completed";
       const notYet = JSON.stringify({ title: "Exception", detail, message: detail });
       const error = "ValueError: bad target, raised at: /opt/server/handler.py#119";
@@ -304,7 +304,7 @@ describe("a run through what goes wrong", () => {
     });
   }
 
-  it("stops in the middle: nothing more is sent, what came before is kept", async () => {
+  it("stops in the middle: sends nothing more and keeps earlier predictions", async () => {
     proxy.set({ on: /predict/, delay: 20 });
     const { sqft, error } = await run(homes(1_000), {}, (done) => {
       if (done === 200) stop.abort();

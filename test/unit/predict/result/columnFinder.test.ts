@@ -37,7 +37,7 @@ const lightwood = `{"sqft":917,"__mindsdb_row_id":0,"rental_price":3901,"rental_
   "select_data_query":null,"when_data":null}`;
 
 describe("columns of a result", () => {
-  it("are the prediction, its explanation unfolded, what the rows say of the same, and the inputs", () => {
+  it("are the prediction, the parts of its explanation, the actual value, and the inputs", () => {
     const rows = answered(['{"sqft":"917","rental_price":"3900.5","note":null}', lightwood]);
     const finder = new ColumnFinder({
       inputs: ["sqft"],
@@ -66,7 +66,7 @@ describe("columns of a result", () => {
     assert.equal(finder.columns.valueOf(rows[0]!, 99), undefined);
   });
 
-  it("unfold a class's probabilities", () => {
+  it("include the probabilities of classes", () => {
     const reply = `{"location":"good","location_explain":${explain({
       predicted_value: "good",
       confidence: 0.8,
@@ -82,7 +82,7 @@ describe("columns of a result", () => {
     ]);
   });
 
-  it("begin with the target that the model says, also where every row is refused", () => {
+  it("begin with the model's target, even if every row is refused", () => {
     const refused = answered(['{"a":1,"b":2}', "no"], ['{"a":3}', "no"]);
     const target = { name: "p", type: "float" };
     const columns = ["predicted p: text", "input a: number", "input b: number"];
@@ -94,7 +94,7 @@ describe("columns of a result", () => {
     assert.deepEqual(found(finder), ["predicted p: number", ...columns.slice(1)]);
   });
 
-  it("are what is new in the replies, where the model says nothing of its own", () => {
+  it("are the new columns of the replies if the model describes none", () => {
     const rows = answered(['{"a":1,"b":2}', '{"a":1,"b":2,"score":0.5,"label":"x"}']);
     assert.deepEqual(columnsOf({}, rows), [
       "predicted score: number",
@@ -104,7 +104,7 @@ describe("columns of a result", () => {
     ]);
   });
 
-  it("unfold what only one explanation of many has, wherever it stands", () => {
+  it("include parts that only one explanation has", () => {
     const reply = (more: object): string =>
       `{"p":1,"p_explain":${explain({ confidence: 0.5, ...more })}}`;
     const replies = Array.from({ length: 500 }, (_, at) =>
@@ -121,7 +121,7 @@ describe("columns of a result", () => {
     ]);
   });
 
-  it("leave out what every explanation has nothing to say of, until one has", () => {
+  it("omit parts without a value until one explanation has one", () => {
     const batch = (count: number, says: (at: number) => unknown): AnsweredRow[] => {
       const replies = Array.from({ length: count }, (_, at) => {
         const explanation = { confidence: 0.5, anomaly: says(at), confidence_lower_bound: null };
@@ -139,7 +139,7 @@ describe("columns of a result", () => {
     assert.deepEqual(found(finder), [...before, "predicted anomaly: text"]);
   });
 
-  it("that come first in a later batch stand behind the others, and those keep their places", () => {
+  it("of later batches are added at the end, and the others keep their places", () => {
     const finder = new ColumnFinder({ target: { name: "p" } });
     finder.add(answered(['{"a":1}', '{"p":1}']));
     const before = found(finder);
@@ -166,7 +166,7 @@ describe("columns of a result", () => {
     assert.deepEqual(finder.columns.valuesOf(late[1]!), ["1", "1", "true", "2", "-1", '"x"']);
   });
 
-  it("of the first replies come to the front of rows that were refused before", () => {
+  it("of the first replies are inserted at the front after refused rows", () => {
     const finder = new ColumnFinder({});
     finder.add(answered(['{"a":1}', "no"]));
     assert.deepEqual(found(finder), ["input a: number"]);
@@ -174,7 +174,7 @@ describe("columns of a result", () => {
     assert.deepEqual(found(finder), ["predicted p: text", "input a: number"]);
   });
 
-  it("are numbers or texts by their first values, CSV's numbers in quotes included", () => {
+  it("are numbers or texts by their first values, including CSV's numbers in quotes", () => {
     const finder = new ColumnFinder({});
     finder.add(answered(['{"a":null,"b":"","c":"1e3"}', '{"p":null}']));
     assert.deepEqual(found(finder), [
@@ -194,7 +194,7 @@ describe("columns of a result", () => {
     assert.equal(finder.targetIsNumber, true);
   });
 
-  it("have a number or a class to predict, as the model says, or as its answers look", () => {
+  it("have a numeric or class target by the model's description or its replies", () => {
     const rows = answered(['{"y":1}', '{"y":1}']);
     const isNumber = (known: KnownColumns, lot = rows): boolean | undefined => {
       const finder = new ColumnFinder(known);
@@ -212,7 +212,7 @@ describe("columns of a result", () => {
     ]);
   });
 
-  it("are there for names like __proto__, and for hostile ones", () => {
+  it("work for names like __proto__ and for malicious ones", () => {
     const rows = answered(['{"__proto__":1,"toString":2}', '{"<b>":"x","hasOwnProperty":3}']);
     const finder = new ColumnFinder({});
     finder.add(rows);
@@ -225,7 +225,7 @@ describe("columns of a result", () => {
     assert.deepEqual(finder.columns.valuesOf(rows[0]!), ['"x"', "3", "1", "2"]);
   });
 
-  it("do without an explanation that is none", () => {
+  it("ignore an invalid explanation", () => {
     for (const explanation of ['"{not json"', "12", "null", '"null"', "[1]"]) {
       const rows = answered(['{"a":1}', `{"p":1,"p_explain":${explanation},"p_confidence":0.5}`]);
       const names = columnsOf({}, rows).map((column) => column.split(":")[0]);

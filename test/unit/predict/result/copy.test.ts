@@ -24,7 +24,7 @@ const asColumns = (names: string[]): ResultColumn[] =>
   names.map((name) => ({ name, part: "input", kind: "text" }));
 
 describe("a copy as TSV", () => {
-  it("is the cells, numbers with their digits, null and no value empty", () => {
+  it("has the cells, numbers with all digits, and null and absent values empty", () => {
     const row = ["9007199254740993", "0.10", undefined, '"a b"'];
     assert.equal(
       copied([row, ["null", "1e400", "-0", '""']], "tsv"),
@@ -32,7 +32,7 @@ describe("a copy as TSV", () => {
     );
   });
 
-  it("is read back as it was, whatever the cells hold", () => {
+  it("can be read back, whatever the cells hold", () => {
     // What starts like a formula is told apart below.
     const cells = texts.map((text) => text.replace(/^[=\t\r\n]/, "a"));
     fc.assert(
@@ -53,7 +53,7 @@ describe("a copy as TSV", () => {
 });
 
 describe("a copy for a spreadsheet", () => {
-  it("starts no formula, in cells and names, and leaves numbers alone", () => {
+  it("starts no formula in cells and names, and keeps numbers", () => {
     const formulas = ["=1+1", "+1+1", "-1+1", "@sum(a)", '=HYPERLINK("http://x")'];
     const text = new ClipboardText(asColumns(formulas), "tsv");
     text.addHeader();
@@ -70,7 +70,7 @@ describe("a copy for a spreadsheet", () => {
 });
 
 describe("a copy as JSON", () => {
-  it("is a list of rows whose values are as they were written, absent ones left out", () => {
+  it("is a list of rows with unchanged values, without absent ones", () => {
     const text = copied(
       [
         ["9007199254740993", "0.10", "-0", String.raw`"\u00e9"`],
@@ -88,7 +88,7 @@ describe("a copy as JSON", () => {
     assert.equal((JSON.parse(text) as unknown[]).length, 2);
   });
 
-  it("has names like __proto__, and any text", () => {
+  it("works for names like __proto__ and any text", () => {
     const text = copied([["1", '"x"']], "json", asColumns(["__proto__", '"\n<b>']));
     assert.deepEqual(Object.entries((JSON.parse(text) as [object])[0]), [
       ["__proto__", 1],
@@ -98,7 +98,7 @@ describe("a copy as JSON", () => {
 });
 
 describe("a copy as Markdown", () => {
-  it("is a table with its header, numbers to the right", () => {
+  it("is a table with a header and right-aligned numbers", () => {
     assert.equal(
       copied([["1", "2", "-1", '"a|b\\nc"']], "markdown"),
       [
@@ -109,7 +109,7 @@ describe("a copy as Markdown", () => {
     );
   });
 
-  it("shows every text as it is, and nothing of it as markup", () => {
+  it("escapes all markup", () => {
     const markdown = new MarkdownIt({ html: true });
     fc.assert(
       fc.property(texts, texts, (name, cell) => {
@@ -134,7 +134,7 @@ describe("a copy as Markdown", () => {
 });
 
 describe("a copy", () => {
-  it("of more than the clipboard takes is refused, and says what to do", () => {
+  it("of too many characters is refused with advice", () => {
     const text = new ClipboardText(asColumns(["a"]), "tsv");
     const long = `"${"x".repeat(1024 * 1024)}"`;
     for (let row = 0; row < 16; row++) {

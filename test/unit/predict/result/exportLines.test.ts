@@ -40,7 +40,7 @@ const rows = [
 ];
 
 describe("an export", () => {
-  it("to JSON holds every row with its values as they were written", () => {
+  it("to JSON holds every row with unchanged values", () => {
     const text = exported("json", rows);
     assert.equal(
       text,
@@ -54,14 +54,14 @@ describe("an export", () => {
     assert.equal(exported("json", []), "[\n]\n");
   });
 
-  it("keeps a column that is called as the reasons are", () => {
+  it("keeps a column with the name of the reasons", () => {
     const table = [{ name: "refused", part: "input" as const, kind: "text" as const }];
     const some = [{ values: ['"mine"'], refused: "why" }];
     assert.equal(exported("jsonLines", some, table), '{"refused":"mine","refused_1":"why"}\n');
     assert.equal(exported("csv", some, table), "refused,refused_1\r\nmine,why\r\n");
   });
 
-  it("keeps columns apart that have the same name", () => {
+  it("gives columns with equal names different titles", () => {
     const twice: ResultColumn[] = [
       { name: "confidence", part: "predicted", kind: "number" },
       { name: "confidence", part: "input", kind: "number" },
@@ -71,7 +71,7 @@ describe("an export", () => {
     assert.equal(exported("csv", some, twice), "confidence,confidence_1\r\n0.9,5\r\n");
   });
 
-  it("to JSON Lines holds a value on one line that the rows' file has on several", () => {
+  it("to JSON Lines writes a value of several lines on one line", () => {
     const nested = '{\r\n  "a": [\n    1\n  ]\n}';
     const line = exported("jsonLines", [{ values: ["1", "2", nested] }]);
     assert.equal(line.indexOf("\n"), line.length - 1);
@@ -79,7 +79,7 @@ describe("an export", () => {
     assert.match(line, /"__proto__":\{ *"a": \[ *1 *\] *\}/);
   });
 
-  it("to JSON Lines holds the same rows, each on its line", () => {
+  it("to JSON Lines holds the same rows, one per line", () => {
     const lines = exported("jsonLines", rows).split("\n");
     assert.equal(lines.length, 3);
     assert.equal(lines[2], "");
@@ -90,7 +90,7 @@ describe("an export", () => {
     );
   });
 
-  it("to CSV holds the same cells, with a header, null and no value empty", () => {
+  it("to CSV holds the same cells with a header; null and absent values are empty", () => {
     const { data, errors } = Papa.parse<string[]>(exported("csv", rows), { skipEmptyLines: true });
     assert.deepEqual(errors, []);
     assert.deepEqual(data, [
@@ -100,13 +100,13 @@ describe("an export", () => {
     ]);
   });
 
-  it("to CSV has a column of reasons only where a row was refused, and a line for every row", () => {
+  it("to CSV has a column of reasons only if a row was refused, and a line for every row", () => {
     const [column] = columns as [ResultColumn];
     const some = [{ values: ["1"] }, { values: ["null"] }];
     assert.equal(exported("csv", some, [column]), 'price\r\n1\r\n""\r\n');
   });
 
-  it("to CSV starts no formula, in cells, names or reasons, and leaves numbers alone", () => {
+  it("to CSV starts no formula in cells, names or reasons, and keeps numbers", () => {
     const hostile = [
       "=1+1",
       "+cmd|' /C calc'!A0",
@@ -130,7 +130,7 @@ describe("an export", () => {
     assert.match(exported("csv", [{ values: ["-1", "+1"] }]), /\n-1,\+1\r/);
   });
 
-  it("to CSV can be read again, whatever the texts are", () => {
+  it("to CSV can be read again for any texts", () => {
     const cell = fc.string({ unit: fc.constantFrom(..."ab\",;'\n\r\t éx".split("")) });
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell)), (cells) => {
@@ -150,7 +150,7 @@ describe("an export", () => {
     );
   });
 
-  it("has the format that its file's name asks for", () => {
+  it("has the format of its file extension", () => {
     const formats = ["a.json", "A.JSONL", "a.ndjson", "a.csv", "a", "json"].map(chooseExportFormat);
     assert.deepEqual(formats, ["json", "jsonLines", "jsonLines", "csv", "csv", "csv"]);
   });

@@ -4,7 +4,7 @@ import { exportName } from "../../../../src/predict/result/exportName.ts";
 describe("name of an export", () => {
   const notebook = "/home/ada/first.predict.md";
 
-  it("is the rows file's for predictions", () => {
+  it("is made of the rows file for predictions", () => {
     for (const [rowsFile, expected] of [
       ["/data/flats.json", "flats-predictions.csv"],
       ["/data/flats.2026.jsonl", "flats.2026-predictions.csv"],
@@ -14,7 +14,7 @@ describe("name of an export", () => {
     }
   });
 
-  it("is the notebook's for rows in the recipe, and for a statement", () => {
+  it("is made of the notebook for rows in the recipe and for statements", () => {
     assert.equal(exportName({ notebook, isPrediction: true }), "first-predictions.csv");
     assert.equal(exportName({ notebook, isPrediction: false }), "first-result.csv");
     assert.equal(

@@ -78,7 +78,7 @@ const answer = fc
   });
 
 describe("searching a run", () => {
-  it("finds what a look at every value finds", async () => {
+  it("finds the same as a search of every value", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(answer, { minLength: 1, maxLength: 12 }),

@@ -18,7 +18,7 @@ describe("index of notebooks", () => {
     return path.join(root, "notebooks", name);
   }
 
-  it("is read by another window as it was written, each notebook by itself", async () => {
+  it("can be read by another window, each notebook by itself", async () => {
     const index = new NotebookIndex(root);
     await index.change("file:///a.predict.md", () => ({ "k.1": one }));
     await index.change("file:///b.predict.md", () => ({ "k.1": two }));
@@ -29,7 +29,7 @@ describe("index of notebooks", () => {
     assert.equal((await other.all()).length, 2);
   });
 
-  it("makes changes one after the other, each of what the one before has left", async () => {
+  it("makes changes one after the other, each on the result of the one before", async () => {
     const index = new NotebookIndex(root);
     const changes = Array.from({ length: 20 }, (_, n) =>
       index.change("a", (before) => ({ ...before, [`k.${n}`]: one })),
@@ -45,7 +45,7 @@ describe("index of notebooks", () => {
     assert.deepEqual(fs.readdirSync(path.join(root, "notebooks")), []);
   });
 
-  it("ignores what is no index, what is not its own and ids that are paths", async () => {
+  it("ignores invalid files, those of others, and ids that are paths", async () => {
     const index = new NotebookIndex(root);
     await index.change("a", () => ({ "k.1": one }));
     const file = onlyFile();
@@ -64,7 +64,7 @@ describe("index of notebooks", () => {
     assert.deepEqual(await index.all(), []);
   });
 
-  it("is for this user alone", async () => {
+  it("can be read by this user only", async () => {
     await new NotebookIndex(root).change("a", () => ({ "k.1": one }));
     assert.equal(fs.statSync(path.join(root, "notebooks")).mode & 0o077, 0);
   });

@@ -33,11 +33,11 @@ const column = (...values: (string | undefined)[]): Row[] =>
   values.map((value) => ({ values: [value] }));
 
 describe("the order of a view", () => {
-  it("is the rows' own where nothing is asked for", async () => {
+  it("is the order of the rows without a sort or filter", async () => {
     assert.equal(await shown(column("2", "1"), {}), undefined);
   });
 
-  it("has numbers by their size, before texts, and rows without a value last, both ways", async () => {
+  it("has numbers before texts, and rows without a value last, in both directions", async () => {
     const rows = column('"b"', "10", "null", '"9"', "-1e3", undefined, '"a"', "0.5", '""', "1e400");
     const ascending = await shown(rows, { sort: { column: 0, descending: false } });
     assert.deepEqual(ascending, [4, 7, 3, 1, 9, 8, 6, 0, 2, 5]);
@@ -45,14 +45,14 @@ describe("the order of a view", () => {
     assert.deepEqual(descending, [0, 6, 8, 9, 1, 3, 7, 4, 2, 5]);
   });
 
-  it("has intervals by where they begin", async () => {
+  it("sorts intervals by their lower bounds", async () => {
     const rows = column("[9,10,11]", "[-20,5,30]", undefined, "[100,101,102]", "[-3,0,3]");
     const sort = { column: 0, descending: false };
     const order = await sortAndFilter(tableOf(rows, "interval"), { sort });
     assert.deepEqual([...(order ?? [])], [1, 4, 0, 3, 2]);
   });
 
-  it("keeps equal rows in the file's order, in results larger than what is sorted at a time", async () => {
+  it("keeps equal rows in the order of the file, also across sorted blocks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 20_000 }),
@@ -73,7 +73,7 @@ describe("the order of a view", () => {
     );
   });
 
-  it("has the rows in which a text stands, in any case, in values and reasons, and not in what JSON adds", async () => {
+  it("has the rows with a text in any case, in values and reasons, but not in JSON syntax", async () => {
     const rows: Row[] = [
       { values: ['"Westbrae"', "12"] },
       { values: [String.raw`"a\nb"`, "null"] },
@@ -88,7 +88,7 @@ describe("the order of a view", () => {
     assert.deepEqual(await shown(rows, { find: ".*" }), []);
   });
 
-  it("has the refused rows alone, found and sorted like any others", async () => {
+  it("has only the refused rows on request, also searched and sorted", async () => {
     const rows: Row[] = [
       { values: ["3"], refused: "no" },
       { values: ["2"] },

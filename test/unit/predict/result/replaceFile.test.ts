@@ -23,7 +23,7 @@ describe("replacing a file by an export", () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it("writes through no link that somebody put there", async () => {
+  it("does not write through a symbolic link", async () => {
     fs.symlinkSync("mine.txt", file("rows.csv.part"));
     fs.symlinkSync("mine.txt", file("rows.csv"));
     await replace("rows.csv");
@@ -32,7 +32,7 @@ describe("replacing a file by an export", () => {
     assert.equal(fs.lstatSync(file("rows.csv")).isSymbolicLink(), false);
   });
 
-  it("overwrites no file but the one that was named", async () => {
+  it("overwrites no other file", async () => {
     fs.writeFileSync(file("rows.csv.part"), "mine too");
     await replace("rows.csv");
     assert.equal(read("rows.csv.part"), "mine too");
@@ -41,7 +41,7 @@ describe("replacing a file by an export", () => {
     assert.equal(read("mine.txt"), "mine");
   });
 
-  it("lets nobody else read what is not whole, and keeps permissions", async () => {
+  it("hides incomplete files from other users, and keeps permissions", async () => {
     fs.writeFileSync(file("rows.csv"), "", { mode: 0o640 });
     let partMode = 0;
     await replaceFile(file("rows.csv"), async (part) => {
@@ -53,7 +53,7 @@ describe("replacing a file by an export", () => {
     assert.equal(modeOf("new.csv"), 0o666 & ~process.umask());
   });
 
-  it("leaves nothing behind, and the file as it was, when it fails", async () => {
+  it("keeps the old file and leaves no other after a failure", async () => {
     fs.writeFileSync(file("rows.csv"), "before");
     await assert.rejects(
       replaceFile(file("rows.csv"), async (part) => {

@@ -47,7 +47,7 @@ describe("store of results", () => {
 
   const ids = (): string[] => fs.readdirSync(root).filter((name) => name !== "notebooks");
 
-  it("gives a result back after its window is gone", async () => {
+  it("opens a result after its window was closed", async () => {
     const first = new ResultStore(root, index);
     const id = await keep(first, "k");
     first.dispose();
@@ -61,7 +61,7 @@ describe("store of results", () => {
     assert.equal(fs.statSync(folder).mode & 0o077, 0, "others cannot look into the folder");
   });
 
-  it("opens nothing that is unfinished, damaged, of another format or no result's id", async () => {
+  it("opens no result that is incomplete, damaged, of another format or without a valid id", async () => {
     const store = new ResultStore(root, index);
     const unfinished = randomUUID();
     await store.create(unfinished);
@@ -92,7 +92,7 @@ describe("store of results", () => {
     assert.deepEqual(ids().sort(), [kept, shared].sort());
   });
 
-  it("keeps what is opened again before it was closed, and what is opened while it is being made", async () => {
+  it("keeps a result that is opened again before it is closed, or while it is being created", async () => {
     const store = new ResultStore(root, index);
     const kept = await keep(store, "kept");
     const unfinished = randomUUID();
@@ -107,7 +107,7 @@ describe("store of results", () => {
     assert.equal(await store.release(unfinished), true);
   });
 
-  it("cleans up what a crash left unfinished and what no notebook refers to, not what others use", async () => {
+  it("deletes incomplete results and those without a notebook, but none in use by others", async () => {
     const crashed = otherWindow({ processId: deadProcess() });
     const unfinished = randomUUID();
     await crashed.create(unfinished);
@@ -121,7 +121,7 @@ describe("store of results", () => {
     assert.ok(!ids().includes(unfinished) && !ids().includes(forgotten));
   });
 
-  it("takes a mark from before the machine started, or of a process of its own number, for a dead one's", async () => {
+  it("ignores marks from before the last boot, or of an earlier process with its id", async () => {
     const reused = randomUUID();
     await otherWindow().create(reused);
     const longAgo = new Date(Date.now() - 1_000 * (os.uptime() + 3_600));
@@ -132,7 +132,7 @@ describe("store of results", () => {
     assert.deepEqual(ids(), []);
   });
 
-  it("deletes the oldest first when there is no more room, and nothing that is in use", async () => {
+  it("deletes the oldest results first, and none in use", async () => {
     const store = new ResultStore(root, index, { maxBytes: 35_000 });
     const made: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -150,14 +150,14 @@ describe("store of results", () => {
     assert.deepEqual(ids().sort(), [oldest, second, newest].sort());
   });
 
-  it("keeps so many results at most", async () => {
+  it("limits the number of results", async () => {
     const store = new ResultStore(root, index, { maxResults: 2 });
     for (let n = 0; n < 4; n++) await store.release(await keep(store, `k${n}`));
     await store.clean();
     assert.equal(ids().length, 2);
   });
 
-  it("deletes at the end what is not finished, and lets go of the rest", async () => {
+  it("deletes incomplete results at the end, and releases the others", async () => {
     const store = new ResultStore(root, index);
     await store.create(randomUUID());
     const kept = await keep(store, "k");

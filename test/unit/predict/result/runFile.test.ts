@@ -17,7 +17,7 @@ const text = (row: Row | undefined): string | undefined => row && rowBytes(row).
 describe("run file", () => {
   after(() => fs.rmSync(root, { recursive: true }));
 
-  it("gives every row and what came of it as it was, in any window and any order", async () => {
+  it("returns every row with its outcome, in any window and any order", async () => {
     const value = fc.oneof(
       fc.constantFrom("9007199254740993", "1e400", "-0", "0.10", "null", '"日本 😀"'),
       fc.string({ unit: "binary", maxLength: 2_000 }).map((text) => JSON.stringify(text)),
@@ -75,7 +75,7 @@ describe("run file", () => {
     );
   });
 
-  it("knows the line of each row in its file", async () => {
+  it("keeps the line of each row in its file", async () => {
     const file = await ResultFile.create(newFolder());
     await file.append(answerOf(["{}", "{}"], ["{}", "{}"]));
     await file.append(answerOf(["{}"], "no"));
@@ -101,7 +101,7 @@ describe("run file", () => {
     await file.dispose();
   });
 
-  it("does not pass its cap, and keeps what it has", async () => {
+  it("does not exceed the maximum size, and keeps earlier rows", async () => {
     const file = await ResultFile.create(newFolder(), { capBytes: 30 });
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
     await assert.rejects(file.append(answerOf(['{"a":1}'], ['{"b":12345678901}'])), (error) =>
@@ -114,7 +114,7 @@ describe("run file", () => {
     await file.dispose();
   });
 
-  it("says that the disk takes no more, and keeps the rows that are on it", async () => {
+  it("reports a full disk, and keeps earlier rows", async () => {
     const folder = newFolder();
     const file = await ResultFile.create(folder);
     await file.append(answerOf(['{"a":1}'], ['{"b":2}']));
@@ -143,7 +143,7 @@ describe("run file", () => {
     await file.dispose();
   });
 
-  it("is read again after it was closed", async () => {
+  it("can be read again after it was closed", async () => {
     const folder = newFolder();
     const file = await ResultFile.create(folder);
     await file.append(answerOf(['{"a":1}', '{"a":2}'], ["{}", "{}"]));

@@ -18,7 +18,7 @@ const token = "made-up-token-4711";
 const apiKey = "made-up-key-0815-abcdef";
 
 describe("a run on disk", () => {
-  it("holds no token and no key, also where a server repeats them in its reasons", async () => {
+  it("holds no token and no key, even if a server repeats them in its reasons", async () => {
     const server = await listen(({ headers, body }, response) => {
       const said = `RuntimeError: ${headers.authorization ?? ""} with api_key=${apiKey}`;
       if (body.includes('"bad"')) sendJson(response, 500, { title: "E", detail: said });

@@ -87,7 +87,7 @@ describe("run table", () => {
     { refusedOnly: true, find: "row 6" },
     { find: "nothing like it" },
   ];
-  it("shows, finds, sorts and copies what the same table in memory does", async () => {
+  it("shows, finds, sorts and copies the same as a table in memory", async () => {
     const { onDisk, inMemory } = await filled(300);
     assert.deepEqual(
       onDisk.columns.map(({ name, part, kind }) => `${part} ${name}: ${kind}`),
@@ -126,7 +126,7 @@ describe("run table", () => {
     await onDisk.dispose();
   });
 
-  it("finds every row's values again, whatever the order they are asked for in", async () => {
+  it("finds every row's values in any order", async () => {
     const { folder, onDisk, inMemory } = await filled(200, 3);
     const expected = await inMemory.values(0, 200);
     await onDisk.written();
@@ -144,7 +144,7 @@ describe("run table", () => {
     await onDisk.dispose();
   });
 
-  it("exports what the same table in memory exports, in every format", async () => {
+  it("exports the same as a table in memory, in every format", async () => {
     const { onDisk, inMemory } = await filled(100, 2);
     for (const format of ["csv", "json", "jsonLines"] as const) {
       assert.equal(await exported(onDisk, format), await exported(inMemory, format));
@@ -188,7 +188,7 @@ describe("run table", () => {
     await onDisk.dispose();
   });
 
-  it("lets go of a view that nobody waits for any more", async () => {
+  it("cancels a view that is no longer needed", async () => {
     const { onDisk } = await filled(50);
     const stop = new AbortController();
     const order = onDisk.order({ find: "x" }, stop.signal);
@@ -200,7 +200,7 @@ describe("run table", () => {
 });
 
 describe("memory source", () => {
-  it("gives windows, values, orders and exports of a statement's rows", async () => {
+  it("has windows, values, orders and exports of a statement's rows", async () => {
     const rows = [
       [2, "b"],
       [10, "=a"],
@@ -221,7 +221,7 @@ describe("memory source", () => {
     assert.deepEqual(await source.window(5, 5), []);
   });
 
-  it("cuts what is very long in a window, and leaves it readable", async () => {
+  it("truncates very long values in a window to valid JSON", async () => {
     const text = `"quoted"\n${"x".repeat(20_000)}`;
     const source = new ResultInMemory(new SqlTable({ columns: ["t"], rows: [[text]] }));
     const [row] = await source.window(0, 1);

@@ -35,7 +35,7 @@ describe("stored rows", () => {
     return { table, rows };
   }
 
-  it("are those of the run: windows, values, order, export", async () => {
+  it("have the windows, values, orders and exports of the run", async () => {
     const { table, rows } = await storedRun();
     const again = await openResultTable(folder, rows, worker);
     assert.deepEqual(again.columns, table.columns);
@@ -54,7 +54,7 @@ describe("stored rows", () => {
     assert.ok(fs.existsSync(path.join(folder, "data")), "closing deletes nothing");
   });
 
-  it("are not opened where files lack rows or are missing", async () => {
+  it("are not opened if files are missing or lack rows", async () => {
     const { table, rows } = await storedRun();
     await table.dispose();
     const data = path.join(folder, "data");
@@ -77,7 +77,7 @@ describe("stored rows", () => {
   ];
   const columns = ["n", "t", "t"];
 
-  it("are the table of a statement, columns of the same name included", async () => {
+  it("are the table of a statement, including columns with equal names", async () => {
     const source = new ResultInMemory(new SqlTable({ columns, rows }));
     const again = await openResultTable(folder, await source.store(folder), worker);
     assert.deepEqual(again.columns, source.columns);
@@ -95,7 +95,7 @@ describe("stored rows", () => {
     assert.equal(again.length, 0);
   });
 
-  it("are not opened where a table's file is no table or lacks rows", async () => {
+  it("are not opened if a table's file is invalid or lacks rows", async () => {
     const file = path.join(folder, "table.jsonl");
     for (const text of ["", "{}\n", '["n"]\n', '["n"]\n{}\n', '["n"]\n[1', "[1]\n[1]\n"]) {
       fs.writeFileSync(file, text);
@@ -103,7 +103,7 @@ describe("stored rows", () => {
     }
   });
 
-  it("are not written for a table that would take too long to read again", async () => {
+  it("are not written for a table that is too large", async () => {
     const table = new SqlTable({ columns: ["t"], rows: [["x".repeat(100)]] });
     await assert.rejects(writeTable(folder, table, 100), (error) => isAppError(error, "tooLarge"));
   });

@@ -36,13 +36,13 @@ describe("orders of a result's views", () => {
   });
   afterEach(() => orders.dispose());
 
-  it("are none for all rows as they are", async () => {
+  it("are undefined for all rows in their own order", async () => {
     assert.equal(await orders.order("a", {}), undefined);
     assert.equal(await orders.order("a", { find: "", refusedOnly: false }), undefined);
     assert.equal(result.asked.length, 0);
   });
 
-  it("are worked out once, however often and by whomever they are asked for", async () => {
+  it("are computed once for all viewers", async () => {
     const asked = [orders.order("a", byFirst), orders.order("b", byFirst)];
     result.asked[0]!.give();
     const [one, other] = await Promise.all(asked);
@@ -52,7 +52,7 @@ describe("orders of a result's views", () => {
     assert.equal(result.asked.length, 1);
   });
 
-  it("are given up when their viewer wants another, unless somebody else waits for them", async () => {
+  it("are cancelled when their viewer requests another one, unless another viewer waits for them", async () => {
     const first = orders.order("a", byFirst);
     const shared = orders.order("b", byFirst);
     const second = orders.order("a", bySecond);
@@ -66,7 +66,7 @@ describe("orders of a result's views", () => {
     await rejected;
   });
 
-  it("are worked out again when there are more rows, in a run that goes on only now and then", async () => {
+  it("are computed again when there are more rows; in a running result only at intervals", async () => {
     result.isRunning = true;
     const first = orders.order("a", byFirst);
     result.asked[0]!.give();
@@ -81,7 +81,7 @@ describe("orders of a result's views", () => {
     assert.equal((await whole)?.length, 20);
   });
 
-  it("are tried again after a failure", async () => {
+  it("are computed again after a failure", async () => {
     const failed = orders.order("a", byFirst);
     result.asked[0]!.fail();
     await assert.rejects(failed, /disk/);
@@ -90,7 +90,7 @@ describe("orders of a result's views", () => {
     assert.equal((await again)?.length, 10);
   });
 
-  it("are kept for four viewers, and given up at the end", async () => {
+  it("are kept for four viewers, and cancelled at the end", async () => {
     const given = ["a", "b", "c", "d", "e"].map((viewer) => orders.order(viewer, { find: viewer }));
     const settled = Promise.allSettled(given);
     const aborted = (): boolean[] => result.asked.map(({ signal }) => signal.aborted);
