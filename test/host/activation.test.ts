@@ -11,7 +11,7 @@ describe("activation", () => {
     for (const command of Object.values(commands)) assert.ok(known.has(command), command);
   });
 
-  it("tells the user when it fails, and offers the log", async () => {
+  it("tells the user when it fails, and offers the log", () => {
     const shown: unknown[][] = [];
     const { showErrorMessage } = vscode.window;
     Object.assign(vscode.window, {
