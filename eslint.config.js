@@ -79,9 +79,10 @@ export default defineConfig(
     paths: [vscodeOutside],
     patterns: [hostOrPage, node],
   }),
-  restrict(["src/{mindsdb,sample}/*.ts"], {
+  restrict(["src/mindsdb/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage, outside(1)] }),
+  restrict(["src/sample/*.ts"], {
     paths: [vscodeOutside],
-    patterns: [hostOrPage, outside(1)],
+    patterns: [hostOrPage, { ...outside(1), regex: "^\\.\\./(?!mindsdb/wildcards\\.ts$)" }],
   }),
   restrict(["src/mindsdb/{agentFields,dataPatterns,errors,json,references,wildcards}.ts"], {
     paths: [vscodeOutside],

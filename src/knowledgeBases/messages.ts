@@ -1,5 +1,6 @@
 // Messages between the host and the page of a knowledge base.
 import * as v from "valibot";
+import type { ColumnType } from "../mindsdb/columnType.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 import { itemRef, noticeButtonPressed, type LoadMessage } from "../shared/itemPage.ts";
 import type { ResponseField } from "../shared/responseFields.ts";
@@ -45,9 +46,6 @@ export interface FoundChunk {
 
 /** A note on a result: the filters were applied to the first chunks only. */
 export type ResultNote = "filteredHere";
-
-/** The type of all values of a metadata column. */
-export type ColumnType = "number" | "text";
 
 /** Suggested values of a metadata column, as typed text. */
 export interface ColumnValues {

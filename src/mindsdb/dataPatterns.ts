@@ -1,4 +1,5 @@
 // Data patterns: the entries for tables and knowledge bases in an agent's data.
+import { isSameName } from "./nameOrder.ts";
 import { globWildcards, matchesWildcards } from "./wildcards.ts";
 
 /** A table (data source, schema if any, name) or a knowledge base (project, name) by its parts. */
@@ -37,9 +38,9 @@ export function ownerOf(entry: string): string | undefined {
 export function matches(entry: string, parts: Parts): boolean {
   const [owner, ...rest] = partsOf(entry);
   const [itsOwner, ...its] = parts;
-  if (rest.length === 0 || !same(owner, itsOwner)) return false;
+  if (rest.length === 0 || !isSameName(owner, itsOwner)) return false;
   const pattern = rest.at(-1) ?? "";
-  const schemaFits = rest.length === 1 || (its.length === 2 && same(rest[0], its[0]));
+  const schemaFits = rest.length === 1 || (its.length === 2 && isSameName(rest[0], its[0]));
   if (rest.length > 2 || !schemaFits) return false;
   const name = its.at(-1) ?? "";
   return matchesWildcards(name.toLowerCase(), pattern.toLowerCase(), globWildcards);
@@ -48,8 +49,4 @@ export function matches(entry: string, parts: Parts): boolean {
 /** A knowledge base without a project is one of the default project (seen on 26.1.0 and 25.14.1). */
 export function withOwner(entry: string, defaultOwner: string): string {
   return ownerOf(entry) === undefined ? entryOf([defaultOwner, entry]) : entry;
-}
-
-function same(a: string | undefined, b: string | undefined): boolean {
-  return a?.toLowerCase() === b?.toLowerCase();
 }

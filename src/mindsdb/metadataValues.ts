@@ -1,12 +1,10 @@
 // Reads the values of a metadata column, to suggest them in filters.
+import type { ColumnType } from "./columnType.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { isAppError } from "./errors.ts";
 import { asText } from "./json.ts";
 import { quoteName, quoteTable, runSql } from "./sql/runSql.ts";
-
-/** The type of all values of a column. */
-export type ColumnType = "number" | "text";
 
 export interface MetadataValues {
   /** Distinct and without null; a value is a number, a text or, rarely, a boolean. */

@@ -1,4 +1,4 @@
-// Sorting by name.
+// Comparing names.
 
 /** Compares names ignoring case, with numbers by value. */
 export function compareNames(a: string, b: string): number {
@@ -14,3 +14,8 @@ export function sortedByName<T extends { name: string }>(items: T[]): T[] {
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+/** True for names that differ at most in case, which SQL ignores. */
+export function isSameName(a: string | undefined, b: string | undefined): boolean {
+  return a?.toLowerCase() === b?.toLowerCase();
+}

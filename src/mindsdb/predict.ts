@@ -115,7 +115,7 @@ const infoRow = v.object({ inputs: v.array(v.string()), outputs: optionalTexts }
  */
 export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
   const ask: AskModel = (attribute) => describe(attribute).catch(nothing);
-  const { summary, attributes, info: told } = await describeFirst(ask, false);
+  const { summary, attributes, info: firstInfo } = await describeFirst(ask, false);
   const { PREDICT: predicted, SELECT_DATA_QUERY: query } = v.parse(summaryRow, summary[0] ?? {});
   const known: ModelColumns = {
     ...(predicted === undefined ? {} : { target: { name: predicted } }),
@@ -128,7 +128,7 @@ export async function modelColumns(describe: AskModel): Promise<ModelColumns> {
     const target = features.find(({ role }) => role === "target");
     if (inputs.length > 0) return { ...known, inputs, ...(target && { target: toColumn(target) }) };
   }
-  const [info] = told ?? (attributes.includes("info") ? await ask("info") : []);
+  const [info] = firstInfo ?? (attributes.includes("info") ? await ask("info") : []);
   const parsed = v.safeParse(infoRow, info);
   if (!parsed.success) return known;
   const [output] = parsed.output.outputs ?? [];

@@ -7,7 +7,7 @@ import { textOf } from "./state.ts";
 import { markdownTable, queryFor } from "./tableQuestions.ts";
 import type { TableQuery } from "./tableQuestions.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
-import { matchesWildcards } from "./wildcards.ts";
+import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
 
 /** What an agent does, one thing after the other; the stream puts it into words of its dialect. */
 export type AgentEvent =
@@ -44,7 +44,7 @@ export interface Scope {
 export function scopeOf(state: State, data: Agent["data"]): Scope {
   const tables = state.tables.filter((table) =>
     patternsIn(data?.tables).some((pattern) =>
-      matchesWildcards(`${table.source}.${table.name}`, pattern, "*"),
+      matchesWildcards(`${table.source}.${table.name}`, pattern, globWildcards),
     ),
   );
   const all = state.projects.flatMap((p) =>
@@ -53,7 +53,7 @@ export function scopeOf(state: State, data: Agent["data"]): Scope {
   const knowledgeBases = all.filter(({ project, kb }) =>
     patternsIn(data?.knowledge_bases).some((pattern) => {
       const full = pattern.includes(".") ? pattern : `${defaultProject(state).name}.${pattern}`;
-      return matchesWildcards(`${project}.${kb.row.name}`, full, "*");
+      return matchesWildcards(`${project}.${kb.row.name}`, full, globWildcards);
     }),
   );
   const searchColumns = state.dialect === "25" ? "*" : "id, title, chunk_content, relevance";

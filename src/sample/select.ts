@@ -3,7 +3,9 @@ import { SqlError } from "./sql.ts";
 import type { Column, Condition, Select, Value } from "./sql.ts";
 import { textOf } from "./state.ts";
 import type { Relation } from "./state.ts";
-import { matchesWildcards } from "./wildcards.ts";
+import { matchesWildcards } from "../mindsdb/wildcards.ts";
+
+const likeWildcards = { any: "%", one: "_" };
 
 /** Rows to select from; each column knows the alias of the table it comes from. */
 export interface Frame {
@@ -207,6 +209,6 @@ function holds(condition: Condition, from: Frame, row: unknown[]): boolean {
     case "in":
       return condition.values.some((value) => compare(cell, value) === 0);
     default:
-      return matchesWildcards(textOf(cell), String(first), "%", "_");
+      return matchesWildcards(textOf(cell), String(first), likeWildcards);
   }
 }

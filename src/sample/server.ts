@@ -1,10 +1,8 @@
 // The sample server: a small MindsDB on 127.0.0.1, for trying things out and for tests.
-// Run it by itself: node src/sample/server.ts --port 47334 [--login user:password] [--dialect 25]
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { Auth } from "./auth.ts";
 import type { Login } from "./auth.ts";
 import { serveControl } from "./control.ts";
@@ -209,17 +207,4 @@ async function stream(
     response.write(`data: ${pythonJson(data)}\n\n`);
   }
   response.end();
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({
-    options: { port: { type: "string" }, login: { type: "string" }, dialect: { type: "string" } },
-  });
-  const [, username = "", password = ""] = /^([^:]*):(.*)$/.exec(values.login ?? "") ?? [];
-  const server = await startSampleServer({
-    ...(values.port === undefined ? {} : { port: Number(values.port) }),
-    ...(values.login === undefined ? {} : { login: { username, password } }),
-    dialect: values.dialect === "25" ? "25" : "26",
-  });
-  console.log(`Sample server at ${server.url}`);
 }

@@ -14,3 +14,8 @@ export function truncate(text: string, longest: number): string {
     .replace(/[\uD800-\uDBFF]$/, "")
     .trimEnd()}…`;
 }
+
+/** The text in one line for labels where VS Code would draw "$(name)" as an icon. */
+export function plainLabel(text: string, longest: number): string {
+  return oneLine(text, longest).replaceAll("$(", "$\u200B(");
+}

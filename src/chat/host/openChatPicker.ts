@@ -1,6 +1,6 @@
 // `MindsDB: Open Conversation…`: a list of the stored conversations, to open or delete.
 import * as vscode from "vscode";
-import { oneLine } from "../../shared/oneLine.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
 import { isSameAgent, type AgentActivity } from "./chatSessions.ts";
@@ -113,5 +113,5 @@ function formatConnection({ agent }: StoredChat, { connectionName }: OpenChatPic
 
 /** One line, in which VS Code draws no icon for "$(name)". */
 function shortenQuestion(question: string): string {
-  return oneLine(question, maxLabelLength).replaceAll("$(", "$\u200B(");
+  return plainLabel(question, maxLabelLength);
 }

@@ -21,7 +21,7 @@ export function presetConnections(): Connection[] {
 /** Warns about ignored presets, once for each state of the setting. */
 export class PresetProblems {
   readonly #log: Log;
-  #told = "";
+  #lastReported = "";
 
   constructor(log: Log) {
     this.#log = log;
@@ -33,8 +33,8 @@ export class PresetProblems {
     );
     // The address is not shown, because it may contain a password.
     const names = wrong.join(", ");
-    if (names === this.#told) return;
-    this.#told = names;
+    if (names === this.#lastReported) return;
+    this.#lastReported = names;
     if (names === "") return;
     const text = vscode.l10n.t("Ignored {1} in {0}: not a valid address.", setting, names);
     this.#log.info(text);

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { explainError, runAction, type ErrorAction } from "../../shared/host/errorMessages.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
-import { oneLine } from "../../shared/oneLine.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
 import { throttle } from "../../shared/throttle.ts";
 import type { ErrorNode, ExplorerNode, NamedNode } from "../node.ts";
 import { compareFindables, type Findable } from "../findOrder.ts";
@@ -14,6 +14,7 @@ import { groupIcon, kindName } from "./treeItem.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
+  sortKey: Findable;
 }
 
 /** A separator, or the reason why a list could not be loaded. */
@@ -67,7 +68,7 @@ export async function pickNode(
     // Not while the user types: VS Code tracks items by position, so Enter could pick a different item.
     if (pick.value === "") {
       for (const list of [items, others]) {
-        list.sort((a, b) => compareFindables(describe(a), describe(b)));
+        list.sort((a, b) => compareFindables(a.sortKey, b.sortKey));
       }
     }
     const last = options.first ? apart(options.first.others, others) : [];
@@ -124,7 +125,7 @@ function failureItems(failures: readonly ErrorNode[], access: ServerAccess): Oth
     const { message, action } = explainError(error, { connectionId, address });
     const label = action ? vscode.l10n.t("{0} {1}", message, action.title) : message;
     items.set(`${connectionId} ${message}`, {
-      label: withoutIcons(label),
+      label: plainLabel(label, maxFailureLength),
       description: name,
       iconPath: new vscode.ThemeIcon("warning"),
       alwaysShow: true,
@@ -132,11 +133,6 @@ function failureItems(failures: readonly ErrorNode[], access: ServerAccess): Oth
     });
   }
   return [...items.values()];
-}
-
-/** One line. VS Code would draw an icon for "$(name)". */
-function withoutIcons(text: string): string {
-  return oneLine(text, maxFailureLength).replaceAll("$(", "$\u200B(");
 }
 
 /** The items below a separator with a label. */
@@ -157,6 +153,7 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
     description: place.join(" · "),
     iconPath: iconOf(node),
     node,
+    sortKey: describe(node),
   };
 }
 
@@ -174,7 +171,7 @@ function modelStatus({
 }
 
 /** Describes an item for sorting: models that cannot predict come last. */
-function describe({ node }: FoundItem): Findable {
+function describe(node: NamedNode): Findable {
   const isUnusable =
     node.kind === "model" && !node.isByName && node.item.current.status !== "complete";
   return { name: labelOf(node), kind: node.kind, isUnusable };

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ServerChange } from "../../connections/connection.ts";
-import { isSameName, type ListKind, type Listed } from "../../mindsdb/changes/serverChange.ts";
+import type { ListKind, Listed } from "../../mindsdb/changes/serverChange.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listedChildren } from "../loadChildren.ts";
 import {
   nodeId,

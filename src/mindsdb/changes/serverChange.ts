@@ -2,6 +2,7 @@
 import type { Agent } from "../listItems.ts";
 import type { KnowledgeBase } from "../listItems.ts";
 import type { Model, ModelVersion } from "../listItems.ts";
+import { isSameName } from "../nameOrder.ts";
 import type { Project } from "../listItems.ts";
 
 /** The lists of a server. All but the projects belong to a project. */
@@ -49,8 +50,4 @@ export function isAbout(
     (project === undefined || isSameName(project, thing.project)) &&
     (name === undefined || isSameName(name, thing.name))
   );
-}
-
-export function isSameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

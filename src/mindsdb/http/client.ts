@@ -54,7 +54,7 @@ export class Client {
 
   /** POSTs JSON bytes and returns the unparsed bytes of the answer, so that rows keep their exact form. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#told("POST", path, async () => {
+    return this.#observed("POST", path, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });
@@ -75,7 +75,7 @@ export class Client {
    * that answers. Errors and web pages are AppErrors.
    */
   async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
-    return this.#told("POST", path, async () => {
+    return this.#observed("POST", path, async () => {
       const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
@@ -100,7 +100,7 @@ export class Client {
     body: unknown,
     options: CallOptions,
   ): Promise<unknown> {
-    return this.#told(method, path, async () =>
+    return this.#observed(method, path, async () =>
       readJson(
         await this.#send(jsonRequest(method, path, body, options)),
         options.limits ?? responseLimits.listing,
@@ -120,15 +120,19 @@ export class Client {
   }
 
   /** Runs a request, reports observations, and removes secrets from errors. */
-  async #told<T>(method: HttpRequest["method"], path: string, work: () => Promise<T>): Promise<T> {
+  async #observed<T>(
+    method: HttpRequest["method"],
+    path: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       const answer = await work();
       for (const observation of changesOfSuccess(method, path)) this.observe(observation);
       return answer;
     } catch (error) {
       for (const observation of changesOfFailure(path, error)) this.observe(observation);
-      const told = isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
-      throw withoutSecrets(told, this.secrets);
+      const explained = isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
+      throw withoutSecrets(explained, this.secrets);
     }
   }
 }

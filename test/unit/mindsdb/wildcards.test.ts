@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { matches } from "../../../src/mindsdb/dataPatterns.ts";
 import { globWildcards, matchesWildcards } from "../../../src/mindsdb/wildcards.ts";
-import { matchesWildcards as matchesInSample } from "../../../src/sample/wildcards.ts";
 import { assertLinear } from "../../linearTime.ts";
 
 /** The same by a regular expression, which is right and can take for ever. */
@@ -43,7 +42,6 @@ describe("wildcards", () => {
       fc.property(text, pattern, (text, pattern) => {
         const expected = matchesByRegExp(text, pattern);
         assert.equal(matchesGlob(text, pattern), expected);
-        assert.equal(matchesInSample(text, pattern, "*", "?"), expected);
       }),
       { numRuns: 5_000 },
     );
