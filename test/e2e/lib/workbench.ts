@@ -322,7 +322,8 @@ export class Workbench {
 
   /**
    * Keeps a picture in out/screenshots/NAME.png. With `UPDATE_PICTURES=1`, pictures of the README (`readme: true`) are also
-   * put into media/screenshots/. A picture without `clip` is of the whole window.
+   * put into media/screenshots/, and each screen is pictured in every theme, as NAME-THEME.png. A picture without `clip` is of
+   * the whole window.
    */
   async screenshot(
     name: string,
@@ -335,7 +336,26 @@ export class Workbench {
       fs.mkdirSync(media, { recursive: true });
       fs.copyFileSync(file, path.join(media, `${name}.png`));
     }
+    if (process.env["UPDATE_PICTURES"] && !/-(dark|light|highContrast)$/.test(name)) {
+      await this.#pictureEveryTheme(name, clip);
+    }
     return file;
+  }
+
+  /** To look at, beside what the tests see: the screen as it is, in each theme, and then in the one it had. */
+  async #pictureEveryTheme(name: string, clip: PageScreenshotOptions["clip"]): Promise<void> {
+    const classes = (await this.page.locator(".monaco-workbench").getAttribute("class")) ?? "";
+    const before = /\bhc-black\b/.test(classes)
+      ? "highContrast"
+      : /\bvs-dark\b/.test(classes)
+        ? "dark"
+        : "light";
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await this.setTheme(theme);
+      const file = path.join(root, "out", "screenshots", `${name}-${theme}.png`);
+      await this.page.screenshot({ path: file, animations: "disabled", ...(clip && { clip }) });
+    }
+    await this.setTheme(before);
   }
 
   /** Closes the browser, stops VS Code and removes what was made for this window. */
