@@ -56,7 +56,16 @@ function importedLater(folder) {
   );
 }
 
-const node = { ...common, platform: "node", target: "node22", format: "esm" };
+const node = {
+  ...common,
+  platform: "node",
+  target: "node22",
+  format: "esm",
+  // Bundled CommonJS packages (undici, @vscode/l10n) call require().
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+};
 
 /** The extension host. Chunks stay flat: a worker's URL is resolved against the folder of the chunk that names it. */
 const host = {
@@ -67,10 +76,6 @@ const host = {
   external: ["vscode"],
   alias: { "@vscode/l10n": path.resolve("src/shared/host/l10n.ts") },
   plugins: [activationInOneChunk],
-  // Bundled CommonJS packages (undici) call require().
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
 };
 
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */

@@ -200,23 +200,8 @@ export class JsonScanner {
     const { bytes } = this;
     let position = start;
     for (;;) {
-      // Four bytes at a time; the 0 at the end stops the loop.
-      for (;;) {
-        if (stopsText[bytes[position]!] !== 0) break;
-        if (stopsText[bytes[position + 1]!] !== 0) {
-          position += 1;
-          break;
-        }
-        if (stopsText[bytes[position + 2]!] !== 0) {
-          position += 2;
-          break;
-        }
-        if (stopsText[bytes[position + 3]!] !== 0) {
-          position += 3;
-          break;
-        }
-        position += 4;
-      }
+      // The 0 at the end stops the loop.
+      while (stopsText[bytes[position]!] === 0) position++;
       const byte = bytes[position];
       if (byte === quote) return position + 1;
       if (byte === backslash) {

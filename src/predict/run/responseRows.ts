@@ -309,12 +309,7 @@ function findStringEnd(bytes: Buffer, start: number): number {
 /** The position of the next quote or backslash, or of the end of the bytes. */
 function nextStop(bytes: Buffer, start: number): number {
   let position = start;
-  // Four bytes at a time.
-  for (; isPlainInString[bytes[position]!] === 1; position += 4) {
-    if (isPlainInString[bytes[position + 1]!] !== 1) return position + 1;
-    if (isPlainInString[bytes[position + 2]!] !== 1) return position + 2;
-    if (isPlainInString[bytes[position + 3]!] !== 1) return position + 3;
-  }
+  while (isPlainInString[bytes[position]!] === 1) position++;
   return position;
 }
 
