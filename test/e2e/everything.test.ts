@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
-import { flats, toJsonLines } from "./lib/flats.ts";
+import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { importancesIn, modelPage } from "./lib/modelPage.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -162,7 +162,7 @@ describe("Everything, one thing after the other", () => {
 
   it("predicts from a file, and reads the model", async () => {
     const { workbench } = journey;
-    const rows = flats(250).map((row) => ({ ...row, rental_price: 1_500 }));
+    const rows = sampleRows(250).map((row) => ({ ...row, rental_price: 1_500 }));
     fs.writeFileSync(path.join(workbench.folder, "flats.jsonl"), toJsonLines(rows));
     await workbench.openFile("flats.jsonl");
     await workbench.tab("flats.jsonl").waitFor();

@@ -7,7 +7,7 @@ import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
-import { lostParts } from "./lib/lostParts.ts";
+import { clippedElements } from "./lib/clippedElements.ts";
 import { modelPage } from "./lib/modelPage.ts";
 import { themes } from "./lib/workbench.ts";
 
@@ -32,7 +32,7 @@ describe("At half the viewport and twice the device's scale", () => {
     await workbench.command("View: Close Primary Side Bar");
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await workbench.setTheme(theme);
-      assert.deepEqual(await lostParts(shown), [], theme);
+      assert.deepEqual(await clippedElements(shown), [], theme);
       assert.deepEqual(await axeViolations(shown), [], theme);
       await shown.evaluate(() => {
         for (const node of document.querySelectorAll("*")) node.scrollTop = 0;

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { answerOf } from "./lib/frames.ts";
-import { flats, toCsv, toJsonLines } from "./lib/flats.ts";
+import { sampleRows, toCsv, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
@@ -15,7 +15,7 @@ describe("Starting to predict", () => {
   const rentals = useServer();
   const other = useServer({ dialect: "25" });
   const journey = useWorkbench(() => connectedTo({ Rentals: rentals, Other: other }));
-  const rows = flats(300);
+  const rows = sampleRows(300);
 
   /** The rows that went to the server since it was last forgotten, in the order of their requests. */
   function sentRows(server = rentals): unknown[] {

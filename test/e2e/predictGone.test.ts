@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
-import { flats, toJsonLines } from "./lib/flats.ts";
+import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import type { Result } from "./lib/result.ts";
@@ -17,7 +17,7 @@ describe("A prediction whose run was deleted", () => {
     // All columns can be seen.
     viewport: { width: 1600, height: 900 },
   }));
-  const rows = flats(1_000);
+  const rows = sampleRows(1_000);
 
   function write(name: string, text: string): void {
     fs.writeFileSync(path.join(journey.workbench.folder, name), text);

@@ -6,7 +6,7 @@ import type { Locator } from "playwright-core";
 import { hostileTexts } from "../page/hostile.ts";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
-import { flats, toJsonLines } from "./lib/flats.ts";
+import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import type { Result } from "./lib/result.ts";
@@ -23,7 +23,7 @@ describe("Reading a prediction", () => {
     viewport: { width: 1600, height: 900 },
   }));
   /** With the target, so that the result says how far off the model is. */
-  const rows = flats(1_000).map((row, index) => ({
+  const rows = sampleRows(1_000).map((row, index) => ({
     ...row,
     neighborhood: place(index),
     rental_price: 1_500 + index,
@@ -289,7 +289,7 @@ describe("Reading a prediction", () => {
     const runs = () =>
       fs.globSync("**/results/*/result.json", { cwd: journey.workbench.vscode.dataFolder });
     const before = runs().length;
-    write("few.jsonl", toJsonLines(flats(3)));
+    write("few.jsonl", toJsonLines(sampleRows(3)));
     const other = await open("closed.predict.md", { model, rows: "few.jsonl" });
     await other.runToEnd();
     await eventually(() => {
@@ -303,7 +303,7 @@ describe("Reading a prediction", () => {
   });
 
   it("shows accuracy and a confusion table for classes", async () => {
-    const some = flats(90).map((row) => ({ ...row, rental_price: 1_500 }));
+    const some = sampleRows(90).map((row) => ({ ...row, rental_price: 1_500 }));
     write("places.jsonl", toJsonLines(some));
     const recipe = { model: "mindsdb.location_model", rows: "places.jsonl" };
     const classes = await (await open("classes.predict.md", recipe)).runToEnd();
@@ -321,7 +321,7 @@ describe("Reading a prediction", () => {
 
   describe("in every theme", () => {
     before("refuse some rows", async () => {
-      const given = flats(60);
+      const given = sampleRows(60);
       const prices = await plainPrices(given);
       const some = given.map((row, index) => ({
         ...row,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
-import { flats, toJsonLines } from "./lib/flats.ts";
+import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
@@ -13,7 +13,7 @@ describe("Problems while writing a cell", () => {
   let count = 0;
 
   before("write rows", () => {
-    fs.writeFileSync(path.join(journey.workbench.folder, "tiny.jsonl"), toJsonLines(flats(3)));
+    fs.writeFileSync(path.join(journey.workbench.folder, "tiny.jsonl"), toJsonLines(sampleRows(3)));
   });
 
   async function open(text: string, language = "json"): Promise<Notebook> {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
-import { flats, toJsonLines } from "./lib/flats.ts";
+import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import type { Result } from "./lib/result.ts";
@@ -22,7 +22,7 @@ describe("Running a prediction", () => {
     // All columns can be seen.
     viewport: { width: 1600, height: 900 },
   }));
-  const rows = flats(300);
+  const rows = sampleRows(300);
   let count = 0;
 
   before("write rows", () => write("flats.jsonl", toJsonLines(rows)));
@@ -103,7 +103,7 @@ describe("Running a prediction", () => {
     });
 
     it("also when an input is missing far down: what came before it stays, the rest waits", async () => {
-      const many = flats(15_002).map(({ sqft, ...rest }, index) =>
+      const many = sampleRows(15_002).map(({ sqft, ...rest }, index) =>
         index === 15_000 ? rest : { sqft, ...rest },
       );
       write("many.jsonl", toJsonLines(many));

@@ -6,7 +6,7 @@ import type { Frame } from "playwright-core";
 import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
-import { lostParts } from "./lib/lostParts.ts";
+import { clippedElements } from "./lib/clippedElements.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { pseudo, pseudoLanguage, untranslated } from "./lib/pseudoLocale.ts";
 
@@ -27,7 +27,7 @@ describe("A language other than English", () => {
   async function isTranslated(frame: Frame, name: string, data?: string): Promise<void> {
     await journey.workbench.screenshot(`pseudo-${name}`);
     assert.deepEqual(await untranslated(frame, "body", data), [], name);
-    assert.deepEqual(await lostParts(frame), [], name);
+    assert.deepEqual(await clippedElements(frame), [], name);
   }
 
   it("is on the rows of the tree", async () => {
@@ -107,7 +107,7 @@ describe("German", () => {
     await journey.tree.click(["Rentals", "mindsdb", "Wissensdatenbanken", "rental_guide"]);
     const frame = await journey.workbench.frameWith("form .after");
     await journey.workbench.screenshot("german-knowledge-base");
-    assert.deepEqual(await lostParts(frame), []);
+    assert.deepEqual(await clippedElements(frame), []);
     await journey.workbench.command("MindsDB: Agent erstellen…");
     await journey.workbench.frameWith(".form");
     await journey.workbench.screenshot("german-agent-form");

@@ -6,7 +6,7 @@ import { emptyDraft } from "../../src/agents/agentDraft.ts";
 import type { AgentForm, ToHost, ToPage } from "../../src/agents/formMessages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { lostParts } from "../e2e/lib/lostParts.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
@@ -130,7 +130,7 @@ describe("The agent form", function () {
       assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
       await form.page.screenshot({ path: path.join(pictures, `agent-form-draft-${theme}.png`) });
       await form.page.setViewportSize({ width: 320, height: 600 });
-      assert.deepEqual(await lostParts(form.page.mainFrame()), []);
+      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
       assert.deepEqual(form.watch.violations, []);
       await form.close();
     });

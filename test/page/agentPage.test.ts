@@ -5,7 +5,7 @@ import path from "node:path";
 import { readAgentDetails } from "../../src/agents/agentDetails.ts";
 import type { FromAgentPage, ToAgentPage } from "../../src/agents/agentPageMessages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { lostParts } from "../e2e/lib/lostParts.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
@@ -144,7 +144,7 @@ describe("The page of an agent", function () {
         const { page } = agent;
         if (state === "gone") await agent.post(gone);
         assert.deepEqual(await axeViolations(page.mainFrame()), [], state);
-        assert.deepEqual(await lostParts(page.mainFrame()), [], state);
+        assert.deepEqual(await clippedElements(page.mainFrame()), [], state);
         await page.evaluate(() => window.scrollTo({ top: 0 }));
         await page.screenshot({ path: path.join(pictures, `agent-${state}-${theme}.png`) });
         await agent.close();

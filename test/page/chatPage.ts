@@ -17,7 +17,7 @@ import {
 } from "../../src/chat/transcript.ts";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
 import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
-import { Watch } from "../e2e/lib/watch.ts";
+import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../vscode/browser.ts";
 import { fakeApi, setTheme, type Theme } from "./panelPages.ts";
 import themes from "./themes.json" with { type: "json" };
@@ -72,9 +72,9 @@ export class ChatPages {
   }
 
   /** A page of ours with nothing in it, under the policy or without any. */
-  async openBare(policy: boolean): Promise<{ page: Page; watch: Watch }> {
+  async openBare(policy: boolean): Promise<{ page: Page; watch: PageMonitor }> {
     const page = await (await this.browser.newContext()).newPage();
-    const watch = new Watch(page, this.origin);
+    const watch = new PageMonitor(page, this.origin);
     await page.goto(`${this.origin}/${policy ? "policy" : "bare"}.html`);
     return { page, watch };
   }
@@ -103,7 +103,7 @@ export function begin({ chatId, agent }: ChatHead): ToPage {
 /** One page and its host. */
 export class ChatPage {
   readonly page: Page;
-  readonly watch: Watch;
+  readonly watch: PageMonitor;
   /** What the page sent, in order. */
   readonly sent: ToHost[] = [];
   /** How often the page asked for everything. */
@@ -118,7 +118,7 @@ export class ChatPage {
     this.page = page;
     this.#origin = origin;
     this.#transcript = emptyTranscript(chatHead);
-    this.watch = new Watch(page, origin);
+    this.watch = new PageMonitor(page, origin);
     this.#outbox = new Outbox<ToPage>(
       (post) => {
         this.#posted = post.post;

@@ -14,7 +14,7 @@ import type {
 } from "../../src/predict/messages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { Watch } from "../e2e/lib/watch.ts";
+import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../vscode/browser.ts";
 import { hostileTexts } from "./hostile.ts";
 import themes from "./themes.json" with { type: "json" };
@@ -54,7 +54,7 @@ describe("Result grid", function () {
   let server: http.Server;
   let browser: Browser;
   let page: Page;
-  let watch: Watch;
+  let watch: PageMonitor;
   let sent: ToHost[];
   let origin: string;
 
@@ -89,7 +89,7 @@ describe("Result grid", function () {
 
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
-    watch = new Watch(page, origin);
+    watch = new PageMonitor(page, origin);
     sent = [];
     await page.exposeFunction("toHost", (message: ToHost) => void sent.push(message));
     await page.goto(origin);

@@ -4,7 +4,7 @@ import MarkdownIt from "markdown-it";
 import type { Page } from "playwright-core";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
 import type { PartKind, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
-import type { Watch } from "../e2e/lib/watch.ts";
+import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { begin, ChatPages } from "./chatPage.ts";
 import { commonMarkTexts, hostileTexts, leavingTexts } from "./hostile.ts";
 
@@ -16,7 +16,7 @@ interface Harm {
 }
 
 /** Counts from now on; the page must not have loaded hostile texts yet. */
-async function countHarm(page: Page, watch: Watch): Promise<() => Harm> {
+async function countHarm(page: Page, watch: PageMonitor): Promise<() => Harm> {
   let scripts = 0;
   await page.exposeFunction("pwned", () => scripts++);
   return () => ({

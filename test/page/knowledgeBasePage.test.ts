@@ -6,7 +6,7 @@ import path from "node:path";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import type { ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { lostParts } from "../e2e/lib/lostParts.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
 import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
 
@@ -231,7 +231,7 @@ describe("The page of a knowledge base", function () {
         await base.page.screenshot({ path: path.join(pictures, name) });
         // The list lies over what comes below it.
         await second.press("Escape");
-        assert.deepEqual(await lostParts(base.page.mainFrame()), []);
+        assert.deepEqual(await clippedElements(base.page.mainFrame()), []);
       });
     }
   }

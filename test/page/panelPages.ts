@@ -8,7 +8,7 @@ import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
 import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
-import { Watch } from "../e2e/lib/watch.ts";
+import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { launchBrowser } from "../vscode/browser.ts";
 import themes from "./themes.json" with { type: "json" };
 
@@ -80,7 +80,7 @@ export class PanelPages {
 /** One page and its host. */
 export class PanelPage<ToHost, ToPage> {
   readonly page: Page;
-  readonly watch: Watch;
+  readonly watch: PageMonitor;
   /** What the page sent, in order. */
   readonly sent: ToHost[] = [];
   /** What the page gets when it is made anew. */
@@ -94,7 +94,7 @@ export class PanelPage<ToHost, ToPage> {
     this.page = page;
     this.snapshot = snapshot;
     this.#origin = origin;
-    this.watch = new Watch(page, origin);
+    this.watch = new PageMonitor(page, origin);
     this.#outbox = new Outbox<ToPage>((post) => {
       this.#posted = post.post;
       page.evaluate((message) => window.postMessage(message), post).catch(() => undefined);

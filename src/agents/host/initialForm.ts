@@ -7,7 +7,7 @@ export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAg
   const { project } = draft;
   const modelOf = like && { project, name: like.name, hasKey: hasStoredKey(like.model) };
   const id = crypto.randomUUID();
-  return { id, connectionId, draft, initial: draft, ...(modelOf ? { modelOf } : {}) };
+  return { id, connectionId, draft, initial: draft, modelOf };
 }
 
 /** Returns the form for an existing agent, as the server stores it now. */

@@ -112,7 +112,7 @@ export async function explainSaveError(
     error instanceof AppError ? await findProblem(error, catalogue, order) : undefined;
   if (problem) return { field: problem.field, text: formatProblem(problem) };
   const { message, action } = explainError(error, { connectionId, address });
-  return { field: "form", text: message, ...(action ? { action } : {}) };
+  return { field: "form", text: message, action };
 }
 
 async function findProblem(

@@ -11,7 +11,7 @@ export async function exportTable(table: TextTable, name: string, log: Log): Pro
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export All Rows"),
     saveLabel: vscode.l10n.t("Export"),
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, fileName) } : {}),
+    defaultUri: folder && vscode.Uri.joinPath(folder, fileName),
     filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
   });
   if (!uri) return;

@@ -26,7 +26,7 @@ function withPlainText(show: Show): Notify {
     const { detail } = options;
     return show(
       escapeLinks(message),
-      { ...options, ...(detail === undefined ? {} : { detail: escapeLinks(detail) }) },
+      { ...options, detail: detail && escapeLinks(detail) },
       ...(typeof first === "string" ? [first] : []),
       ...buttons,
     );

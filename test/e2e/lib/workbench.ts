@@ -24,7 +24,7 @@ import { answerOf } from "./frames.ts";
 import { storedEditors, type EditorGroup } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
 import { chooseFromMenu, Tree } from "./tree.ts";
-import { Watch } from "./watch.ts";
+import { PageMonitor } from "./pageMonitor.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
 
@@ -125,7 +125,7 @@ export class Workbench {
   readonly quickInput: QuickInput;
   readonly dialogs: Dialogs;
   /** What the pages asked for and complained about. */
-  readonly watch: Watch;
+  readonly watch: PageMonitor;
   vscode: RunningVSCode;
   readonly folder: string;
   readonly #options: VSCodeOptions;
@@ -144,7 +144,7 @@ export class Workbench {
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.dialogs = new Dialogs(page);
-    this.watch = new Watch(page, vscode.url);
+    this.watch = new PageMonitor(page, vscode.url);
     this.#options = options;
     this.#browser = browser;
     this.#temporary = temporary;

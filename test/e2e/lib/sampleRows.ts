@@ -1,6 +1,6 @@
 // Rows for the sample server's model of rents, in every kind of file.
 
-export interface Flat {
+export interface SampleRow {
   number_of_rooms: number;
   number_of_bathrooms: number;
   sqft: number;
@@ -10,7 +10,7 @@ export interface Flat {
 }
 
 /** So many rows, all different: `sqft` counts up from 400. */
-export function flats(count: number): Flat[] {
+export function sampleRows(count: number): SampleRow[] {
   return Array.from({ length: count }, (_, index) => ({
     number_of_rooms: index % 4,
     number_of_bathrooms: 1 + (index % 2),

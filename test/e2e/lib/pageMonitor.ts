@@ -16,7 +16,7 @@ export interface WatchedMessage {
   source: string;
 }
 
-export class Watch {
+export class PageMonitor {
   readonly requests: WatchedRequest[] = [];
   readonly errors: WatchedMessage[] = [];
   readonly violations: WatchedMessage[] = [];

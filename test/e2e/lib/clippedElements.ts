@@ -5,7 +5,7 @@ import type { Frame } from "playwright-core";
  * Each thing that is lost, with what it says: controls that are outside of the page or under something else when they are
  * scrolled to, texts that are cut and do not scroll, and the page's own width beyond the window's.
  */
-export function lostParts(frame: Frame): Promise<string[]> {
+export function clippedElements(frame: Frame): Promise<string[]> {
   return frame.evaluate(async () => {
     const lost: string[] = [];
     const frames = () => new Promise((resolve) => requestAnimationFrame(resolve));
