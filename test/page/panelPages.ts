@@ -42,12 +42,13 @@ export class PanelPages {
   }
 
   /** `entry` is the page's script, from the root of the repository. */
-  static async start(entry: string): Promise<PanelPages> {
+  static async start(entry: string, title = "Page"): Promise<PanelPages> {
     const files = await buildPage(entry);
     const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
     const server = http.createServer((request, response) => {
       const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
-      const body = name === "" ? html(`http://${String(request.headers.host)}`) : files.get(name);
+      const body =
+        files.get(name) ?? htmlFile(name, title, `http://${String(request.headers.host)}`);
       const type = types[path.extname(name) as keyof typeof types] ?? "text/html";
       response.writeHead(body === undefined ? 404 : 200, { "content-type": type });
       response.end(body);
@@ -56,16 +57,28 @@ export class PanelPages {
     return new PanelPages(server, await launchBrowser());
   }
 
-  /** Opens a page that gets these messages when it is ready, and each time it is made anew. */
+  get origin(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${String(port)}`;
+  }
+
+  /** Opens an empty page, with the content security policy or without. */
+  async openBare(policy: boolean): Promise<{ page: Page; watch: PageMonitor }> {
+    const page = await (await this.#browser.newContext()).newPage();
+    const watch = new PageMonitor(page, this.origin);
+    await page.goto(`${this.origin}/${policy ? "policy" : "bare"}.html`);
+    return { page, watch };
+  }
+
+  /** Opens a page that gets the snapshot when it is ready, also after a reload. */
   async open<ToHost, ToPage>(
-    snapshot: ToPage[],
+    snapshot: ToPage[] | (() => ToPage[]),
     { theme = "dark", width = 800, height = 900 }: PageOptions = {},
+    measureLength?: (message: ToPage) => number,
   ): Promise<PanelPage<ToHost, ToPage>> {
     const context = await this.#browser.newContext({ viewport: { width, height } });
     const page = await context.newPage();
-    const { port } = this.#server.address() as AddressInfo;
-    const origin = `http://127.0.0.1:${String(port)}`;
-    const opened = new PanelPage<ToHost, ToPage>(page, origin, snapshot);
+    const opened = new PanelPage<ToHost, ToPage>(page, this.origin, snapshot, measureLength);
     await opened.connect(theme);
     return opened;
   }
@@ -83,22 +96,32 @@ export class PanelPage<ToHost, ToPage> {
   readonly watch: PageMonitor;
   /** What the page sent, in order. */
   readonly sent: ToHost[] = [];
-  /** What the page gets when it is made anew. */
-  snapshot: ToPage[];
+  /** How often the page asked for a snapshot. */
+  readies = 0;
+  /** What the page gets when it is ready. */
+  snapshot: ToPage[] | (() => ToPage[]);
   readonly #origin: string;
   readonly #outbox: Outbox<ToPage>;
   #shown = 0;
   #posted = 0;
 
-  constructor(page: Page, origin: string, snapshot: ToPage[]) {
+  constructor(
+    page: Page,
+    origin: string,
+    snapshot: ToPage[] | (() => ToPage[]),
+    measureLength?: (message: ToPage) => number,
+  ) {
     this.page = page;
     this.snapshot = snapshot;
     this.#origin = origin;
     this.watch = new PageMonitor(page, origin);
     this.#outbox = new Outbox<ToPage>((post) => {
       this.#posted = post.post;
-      page.evaluate((message) => window.postMessage(message), post).catch(() => undefined);
-    });
+      // As JSON, because playwright is slow to pass objects. A page that is closing gets nothing, as in VS Code.
+      page
+        .evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post))
+        .catch(() => undefined);
+    }, measureLength);
   }
 
   async connect(theme: Theme): Promise<void> {
@@ -111,10 +134,15 @@ export class PanelPage<ToHost, ToPage> {
     await this.settled();
   }
 
-  /** The host says something; resolves when the page has shown it. */
+  /** Posts messages and resolves when the page has shown them. */
   async post(...messages: ToPage[]): Promise<void> {
-    for (const message of messages) this.#outbox.post(message);
+    for (const message of messages) this.send(message);
     await this.settled();
+  }
+
+  /** Posts a message without waiting. */
+  send(message: ToPage): void {
+    this.#outbox.post(message);
   }
 
   /** Resolves when the page has shown everything. */
@@ -148,7 +176,9 @@ export class PanelPage<ToHost, ToPage> {
   #receive(message: ToHost | PostReply): void {
     const reply = message as PostReply;
     if (reply.type === "ready") {
-      this.#outbox.ready(this.snapshot);
+      this.readies++;
+      const { snapshot } = this;
+      this.#outbox.ready(typeof snapshot === "function" ? snapshot() : snapshot);
     } else if (reply.type === "shown") {
       this.#shown = reply.post;
       this.#outbox.shown(reply.post);
@@ -177,9 +207,17 @@ async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
   return files;
 }
 
-function html(origin: string): string {
+/** The page, and two empty pages for comparison. */
+function htmlFile(name: string, title: string, origin: string): string | undefined {
+  if (name === "") return html(title, origin);
+  const withoutScript = html(title, origin).replace(/<script.*<\/script>/, "");
+  if (name === "policy.html") return withoutScript;
+  return name === "bare.html" ? withoutScript.replace(/<meta http-equiv.*>/, "") : undefined;
+}
+
+function html(title: string, origin: string): string {
   return pageHtml({
-    title: "Page",
+    title,
     language: "en",
     script: `${origin}/page.js`,
     styles: `${origin}/page.css`,
@@ -190,7 +228,7 @@ function html(origin: string): string {
 }
 
 /** Runs in the page before its script: VS Code's API, with its state kept over a reload. */
-export function fakeApi(): void {
+function fakeApi(): void {
   const api = {
     postMessage: (message: unknown) => {
       (window as unknown as { toHost: (message: unknown) => void }).toHost(message);
@@ -202,7 +240,7 @@ export function fakeApi(): void {
 }
 
 /** Runs in the page before its script: what VS Code does to a webview's document. */
-export function setTheme(theme: { class: string; variables: Record<string, string> }): void {
+function setTheme(theme: { class: string; variables: Record<string, string> }): void {
   document.addEventListener("DOMContentLoaded", () => {
     document.body.className = theme.class;
   });
