@@ -92,7 +92,8 @@ export class ObservationTable {
       title.length,
       ...rows.slice(0, 50).map((row) => row[column]?.length ?? 0),
     );
-    const width = Math.min(widest, Math.max(64, 8 * longest + 24));
+    // A sorted title has an arrow beside it.
+    const width = Math.min(widest, Math.max(64, 8 * longest + 24, 9 * title.length + 30));
     return { title, class: numeric[column] ? "numbers" : "texts", width };
   }
 
