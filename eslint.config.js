@@ -155,7 +155,7 @@ export default defineConfig(
   },
   {
     // mocha's chains and asserts on unknown answers.
-    files: ["test/**/*.ts"],
+    files: ["{scripts,test}/**/*.ts"],
     rules: {
       "@typescript-eslint/no-unsafe-assignment": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",

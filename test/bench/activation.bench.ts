@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { spawnSync } from "node:child_process";
 import * as esbuild from "esbuild";
-import { launchBrowser } from "../vscode/browser.ts";
-import { startVSCode } from "../vscode/server.ts";
+import { launchBrowser } from "../../scripts/vscode/browser.ts";
+import { startVSCode } from "../../scripts/vscode/server.ts";
 import { median, type BenchRow } from "./bench.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");

@@ -15,7 +15,7 @@ import { openResultTable } from "../../src/predict/result/openResultTable.ts";
 import type { ResultOrder, ResultWindows } from "../../src/predict/result/resultWindows.ts";
 import { ResultStore } from "../../src/predict/result/resultStore.ts";
 import type { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
-import { launchBrowser } from "../vscode/browser.ts";
+import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { median, type BenchRow } from "./bench.ts";
 import { manyRows } from "./predict.bench.ts";
 import "../page/chatPage.ts";

@@ -7,7 +7,7 @@ import type { Frame } from "playwright-core";
 import { Chat } from "../e2e/lib/chat.ts";
 import type { Tree } from "../e2e/lib/tree.ts";
 import { openWorkbench, type Workbench } from "../e2e/lib/workbench.ts";
-import { packVsix } from "../package.ts";
+import { packVsix } from "../../scripts/package.ts";
 import { median, type BenchRow } from "./bench.ts";
 import { modelCount, startBenchServer, type BenchServer } from "./benchServer.ts";
 

@@ -4,7 +4,7 @@ import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import type { HeldQuestion } from "./lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
-import { writeSettings } from "../vscode/settings.ts";
+import { writeSettings } from "../../scripts/vscode/settings.ts";
 
 interface Message {
   question: string;

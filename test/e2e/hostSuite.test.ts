@@ -4,9 +4,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { runHostSuite } from "../vscode/hostSuite.ts";
-import { removeFolder } from "../vscode/server.ts";
-import { parseVersion } from "../vscode/versions.ts";
+import { runHostSuite } from "../../scripts/vscode/hostSuite.ts";
+import { removeFolder } from "../../scripts/vscode/server.ts";
+import { parseVersion } from "../../scripts/vscode/versions.ts";
 
 const emptyExtension = {
   name: "empty",

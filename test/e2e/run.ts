@@ -3,9 +3,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { runMocha } from "../mocha.ts";
-import { packVsix, vsixPath } from "../package.ts";
-import { newest, parseVersion } from "../vscode/versions.ts";
+import { runMocha } from "../../scripts/mocha.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
+import { newest, parseVersion } from "../../scripts/vscode/versions.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 

@@ -11,7 +11,7 @@ const Mocha = (mochaModule as unknown as { default: typeof mochaModule.default }
 
 function setting(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: start this with test/vscode/runHostSuite.ts`);
+  if (!value) throw new Error(`${name} is not set: start this with scripts/vscode/runHostSuite.ts`);
   return value;
 }
 

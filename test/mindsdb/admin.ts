@@ -1,6 +1,6 @@
 // Plain HTTP to a real server, for what the tests set up or check behind the product's back.
 import { FormData, request } from "undici";
-import type { RealServer } from "./server.ts";
+import type { RealServer } from "../../scripts/mindsdb/server.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

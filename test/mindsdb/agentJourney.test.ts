@@ -10,7 +10,7 @@ import { useWorkbench } from "../e2e/lib/journey.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import type { Result } from "../e2e/lib/result.ts";
 import { placesThatHold } from "../e2e/lib/storage.ts";
-import { packVsix, vsixPath } from "../package.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";

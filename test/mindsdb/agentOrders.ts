@@ -20,7 +20,7 @@ import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture } from "./fixture.ts";
-import type { Version } from "./install.ts";
+import type { Version } from "../../scripts/mindsdb/install.ts";
 import { MODEL_API_KEY } from "./script.ts";
 
 // The words of the product come from VS Code's API.

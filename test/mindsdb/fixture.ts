@@ -1,8 +1,8 @@
 // What the tests share: one seeded server of each version, with its language model.
-import { VERSIONS, type Version } from "./install.ts";
+import { VERSIONS, type Version } from "../../scripts/mindsdb/install.ts";
 import { startLanguageModel, type LanguageModel } from "./languageModel.ts";
 import { seed } from "./seed.ts";
-import { startMindsDB, type Auth, type RealServer } from "./server.ts";
+import { startMindsDB, type Auth, type RealServer } from "../../scripts/mindsdb/server.ts";
 
 /** The versions under test: all, or those that MINDSDB_VERSIONS names. */
 export const versions: readonly Version[] = VERSIONS.filter((version) =>

@@ -6,7 +6,7 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { useWorkbench } from "../e2e/lib/journey.ts";
 import { KnowledgeBasePage, type ShownChunk } from "../e2e/lib/knowledgeBasePage.ts";
 import { hostileTexts } from "../hostileTexts.ts";
-import { packVsix, vsixPath } from "../package.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
 import { MODEL_API_KEY } from "./script.ts";

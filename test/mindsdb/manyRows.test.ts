@@ -6,7 +6,7 @@ import path from "node:path";
 import { useWorkbench } from "../e2e/lib/journey.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import { FormData } from "undici";
-import { packVsix, vsixPath } from "../package.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
 import { homes, toCsv } from "./rentals.ts";

@@ -9,7 +9,7 @@ import { useWorkbench } from "../e2e/lib/journey.ts";
 import { accuracyIn, columnsIn, importancesIn, modelPage } from "../e2e/lib/modelPage.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import type { Result } from "../e2e/lib/result.ts";
-import { packVsix, vsixPath } from "../package.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
 import { homes, toCsv } from "./rentals.ts";

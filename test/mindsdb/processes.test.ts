@@ -6,7 +6,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runGroup, startGroup } from "./processes.ts";
+import { runGroup, startGroup } from "../../scripts/mindsdb/processes.ts";
 
 describe("process groups", () => {
   let folder: string;
@@ -35,7 +35,7 @@ describe("process groups", () => {
 
   it("ends a group when the process that started it is killed", async () => {
     const file = path.join(folder, "orphaned");
-    const module = path.join(import.meta.dirname, "processes.ts");
+    const module = path.resolve(import.meta.dirname, "../../scripts/mindsdb/processes.ts");
     const script = `
       import { startGroup } from ${JSON.stringify(module)};
       startGroup("sh", ["-c", ${JSON.stringify(stubborn(file))}], ${JSON.stringify(options())});

@@ -2,8 +2,8 @@
 // GREP=text runs only the tests whose names match; the versions default to all.
 import fs from "node:fs";
 import path from "node:path";
-import { runMocha } from "../mocha.ts";
-import { installMindsDB, VERSIONS } from "./install.ts";
+import { runMocha } from "../../scripts/mocha.ts";
+import { installMindsDB, VERSIONS } from "../../scripts/mindsdb/install.ts";
 
 const asked = process.argv.slice(2);
 const versions = VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));

@@ -5,7 +5,7 @@ import { Admin } from "./admin.ts";
 import type { LanguageModel } from "./languageModel.ts";
 import { homes, notes, toCsv } from "./rentals.ts";
 import { MODEL_API_KEY } from "./script.ts";
-import type { RealServer } from "./server.ts";
+import type { RealServer } from "../../scripts/mindsdb/server.ts";
 
 /** The names of all that `seed` makes, in the project `mindsdb`. */
 export const SEEDED = {

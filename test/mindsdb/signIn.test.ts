@@ -7,7 +7,7 @@ import { listProjects } from "../../src/mindsdb/projects.ts";
 import type { Credential } from "../../src/mindsdb/http/session.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { ACCOUNT, authOf, fixture, versions } from "./fixture.ts";
-import { startMindsDB, type Auth, type RealServer } from "./server.ts";
+import { startMindsDB, type Auth, type RealServer } from "../../scripts/mindsdb/server.ts";
 import { clientOver } from "../clientOver.ts";
 
 for (const version of versions) {

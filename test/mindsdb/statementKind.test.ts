@@ -11,7 +11,7 @@ import {
   sqlStatement,
 } from "../sqlStatements.ts";
 import { versions } from "./fixture.ts";
-import { installMindsDB } from "./install.ts";
+import { installMindsDB } from "../../scripts/mindsdb/install.ts";
 
 for (const version of versions) {
   describe(`MindsDB ${version}'s parser`, () => {

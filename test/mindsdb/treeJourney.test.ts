@@ -6,7 +6,7 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { useWorkbench } from "../e2e/lib/journey.ts";
 import { modelPage } from "../e2e/lib/modelPage.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
-import { packVsix, vsixPath } from "../package.ts";
+import { packVsix, vsixPath } from "../../scripts/package.ts";
 import { Admin } from "./admin.ts";
 import { ACCOUNT, fixture, versions } from "./fixture.ts";
 import { SEEDED } from "./seed.ts";

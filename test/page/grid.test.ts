@@ -15,7 +15,7 @@ import type {
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { launchBrowser } from "../vscode/browser.ts";
+import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import { hostileTexts } from "./hostile.ts";
 import themes from "./themes.json" with { type: "json" };
 import "./chatPage.ts";

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
 import { Outbox, type PostReply } from "../../src/shared/outbox.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
-import { launchBrowser } from "../vscode/browser.ts";
+import { launchBrowser } from "../../scripts/vscode/browser.ts";
 import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");

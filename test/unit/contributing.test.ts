@@ -8,7 +8,7 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), "u
 const guides = ["CONTRIBUTING.md", "AGENTS.md", "docs/releasing.md"];
 
 describe("The guides for contributors", () => {
-  const sources = fs.globSync("{src,test}/**/*.ts", { cwd: root });
+  const sources = fs.globSync("{src,scripts,test}/**/*.ts", { cwd: root });
 
   it("name files and folders that exist", () => {
     let checked = 0;

@@ -1,7 +1,7 @@
 // Who may talk to the VS Code that `npm start` serves.
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
-import { refusal } from "../vscode/gate.ts";
+import { refusal } from "../../scripts/vscode/gate.ts";
 
 function request(headers: Partial<Record<string, string>>): IncomingMessage {
   return { headers, socket: { localPort: 8120 } } as unknown as IncomingMessage;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findCircles } from "../importCircles.ts";
+import { findCircles } from "../../scripts/importCircles.ts";
 
 describe("The import check", () => {
   it("finds files that import each other, also through others", () => {

@@ -10,14 +10,14 @@ import type {
   Page,
   PageScreenshotOptions,
 } from "playwright-core";
-import { launchBrowser } from "../../vscode/browser.ts";
+import { launchBrowser } from "../../../scripts/vscode/browser.ts";
 import {
   removeFolder,
   startVSCode,
   type RunningVSCode,
   type VSCodeOptions,
-} from "../../vscode/server.ts";
-import { parseVersion } from "../../vscode/versions.ts";
+} from "../../../scripts/vscode/server.ts";
+import { parseVersion } from "../../../scripts/vscode/versions.ts";
 import { Dialogs } from "./dialogs.ts";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
@@ -29,7 +29,7 @@ import { PageMonitor } from "./pageMonitor.ts";
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
 
 export interface WorkbenchOptions extends Omit<VSCodeOptions, "folder" | "testsPath"> {
-  /** Default: a fresh copy of test/vscode/workspace, removed at close. */
+  /** Default: a fresh copy of scripts/vscode/workspace, removed at close. */
   folder?: string;
   /** Default: 1280 × 800. */
   viewport?: { width: number; height: number };
@@ -99,7 +99,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 
 function copyOfWorkspace(temporary: string): string {
   const folder = path.join(temporary, "workspace");
-  fs.cpSync(path.join(root, "test", "vscode", "workspace"), folder, { recursive: true });
+  fs.cpSync(path.join(root, "scripts", "vscode", "workspace"), folder, { recursive: true });
   return folder;
 }
 

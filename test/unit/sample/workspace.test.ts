@@ -13,7 +13,7 @@ import { readRows } from "../../../src/predict/rows/readRows.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
-const folder = path.resolve(import.meta.dirname, "..", "..", "vscode", "workspace");
+const folder = path.resolve(import.meta.dirname, "../../../scripts/vscode/workspace");
 const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // Exports every text that a user can see from src/ to l10n/bundle.l10n.json, for translators.
-// Usage: node test/l10n.ts [--check]   (--check changes nothing and fails where the file is not what an export gives)
+// Usage: node scripts/l10n.ts [--check]   (--check changes nothing and fails where the file is not what an export gives)
 import fs from "node:fs";
 import path from "node:path";
 import { getL10nJson } from "@vscode/l10n-dev";

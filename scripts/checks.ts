@@ -9,10 +9,10 @@ const tool = (name: string, file: string) => path.join("node_modules", name, fil
 const checks: Record<string, string[]> = {
   lint: [tool("eslint", "bin/eslint.js"), "--max-warnings", "0", "."],
   format: [tool("prettier", "bin/prettier.cjs"), "--check", "--log-level", "warn", "."],
-  types: ["test/types.ts"],
-  "import circles": ["test/importCircles.ts"],
-  l10n: ["test/l10n.ts", "--check"],
-  sizes: ["test/sizes.ts"],
+  types: ["scripts/types.ts"],
+  "import circles": ["scripts/importCircles.ts"],
+  l10n: ["scripts/l10n.ts", "--check"],
+  sizes: ["scripts/sizes.ts"],
 };
 
 const failed: string[] = [];

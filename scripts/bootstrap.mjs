@@ -1,4 +1,4 @@
-// node test/bootstrap.mjs SCRIPT ARGS...: runs a script of this project in a fresh clone, with nothing but Node 20 and npm there.
+// node scripts/bootstrap.mjs SCRIPT ARGS...: runs a script of this project in a fresh clone, with nothing but Node 20 and npm there.
 // Installs what package-lock.json says unless it is there, then runs the script with the Node 22 that npm brought.
 import { spawn } from "node:child_process";
 import crypto from "node:crypto";
@@ -81,6 +81,6 @@ function run(node, args) {
 }
 
 const [script, ...args] = process.argv.slice(2);
-if (!script) throw new Error("usage: node test/bootstrap.mjs SCRIPT ARGS...");
+if (!script) throw new Error("usage: node scripts/bootstrap.mjs SCRIPT ARGS...");
 await install();
 run(findNode(), [path.resolve(root, script), ...args]);

@@ -1,4 +1,4 @@
-// Runs test/host/ inside the extension host: node test/vscode/runHostSuite.ts [--version 1.103] [--desktop EXECUTABLE]
+// Runs test/host/ inside the extension host: node scripts/vscode/runHostSuite.ts [--version 1.103] [--desktop EXECUTABLE]
 // (GREP=text runs only what matches). The counts go into out/results/host-<version>.json.
 import path from "node:path";
 import { parseArgs } from "node:util";

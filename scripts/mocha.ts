@@ -1,5 +1,5 @@
 // Runs one mocha suite in this process and leaves its counts in out/results/<name>.json.
-// Usage: node test/mocha.ts NAME FILE_OR_GLOB...   (GREP=text runs only what matches)
+// Usage: node scripts/mocha.ts NAME FILE_OR_GLOB...   (GREP=text runs only what matches)
 import fs from "node:fs";
 import path from "node:path";
 import * as mochaModule from "mocha";
@@ -63,7 +63,7 @@ if (import.meta.filename === process.argv[1]) {
     throw error;
   });
   const [suite, ...patterns] = process.argv.slice(2);
-  if (!suite || patterns.length === 0) throw new Error("usage: node test/mocha.ts NAME FILE...");
+  if (!suite || patterns.length === 0) throw new Error("usage: node scripts/mocha.ts NAME FILE...");
   const files = patterns.flatMap((pattern) => fs.globSync(pattern)).sort();
   const result = await runMocha(suite, files);
   process.exit(result.failures + result.pending > 0 ? 1 : 0);

@@ -10,16 +10,16 @@ const root = path.resolve(import.meta.dirname, "..");
 type Step = [name: string, script: string, ...args: string[]];
 
 const quickSteps: Step[] = [
-  ["Unit tests", "test/mocha.ts", "unit", "test/unit/**/*.test.ts"],
-  ["Page tests in Chromium", "test/mocha.ts", "page", "test/page/**/*.test.ts"],
+  ["Unit tests", "scripts/mocha.ts", "unit", "test/unit/**/*.test.ts"],
+  ["Page tests in Chromium", "scripts/mocha.ts", "page", "test/page/**/*.test.ts"],
 ];
 
 const steps: Step[] = [
   ...quickSteps,
   ["Build", "esbuild.js"],
-  ["Tests inside VS Code 1.103", "test/vscode/runHostSuite.ts", "--version", "1.103"],
-  ["Tests inside VS Code 1.139", "test/vscode/runHostSuite.ts", "--version", "1.139"],
-  ["Package", "test/package.ts"],
+  ["Tests inside VS Code 1.103", "scripts/vscode/runHostSuite.ts", "--version", "1.103"],
+  ["Tests inside VS Code 1.139", "scripts/vscode/runHostSuite.ts", "--version", "1.139"],
+  ["Package", "scripts/package.ts"],
   ["Journeys in VS Code 1.139", "test/e2e/run.ts", "--version", "1.139"],
   ["The longest journey in VS Code 1.103", "test/e2e/run.ts", "--version", "1.103"],
 ];
