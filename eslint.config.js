@@ -148,7 +148,7 @@ export default defineConfig(
         "error",
         ...["innerHTML", "outerHTML", "insertAdjacentHTML", "srcdoc"].map((property) => ({
           property,
-          message: "Build elements, or use shared/page/markdown.ts.",
+          message: "Build elements, or use shared/page/markdownElement.ts.",
         })),
       ],
     },

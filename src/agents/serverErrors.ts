@@ -2,7 +2,7 @@
 import type { AppError } from "../mindsdb/errors.ts";
 import type { AgentDraft, ModelDraft } from "./agentDraft.ts";
 import { validationError, type Counts, type ServerSnapshot, type Problem } from "./validation.ts";
-import { openAIProviders, providers } from "./providers.ts";
+import { openAIProviders, providers } from "./modelProviders.ts";
 
 /** The request that failed. */
 export interface SentRequest {

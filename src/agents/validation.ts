@@ -8,7 +8,7 @@ import {
   partialKeyProviders,
   providers,
   unusableProviders,
-} from "./providers.ts";
+} from "./modelProviders.ts";
 
 /** The field that shows a problem; `form` is the top of the form. */
 export type Field =

@@ -1,6 +1,6 @@
 // Converts the typed search to a search request, and chunks to texts for the page.
 import { maxChunks, type Chunk, type Filter, type Search } from "../mindsdb/searchKnowledgeBase.ts";
-import { readFilterValue } from "./filterValues.ts";
+import { readFilterValue } from "./parseFilterValue.ts";
 import type { FoundChunk, SearchDraft } from "./messages.ts";
 
 const defaultLimit = 10;

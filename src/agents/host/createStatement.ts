@@ -3,7 +3,7 @@ import { isObject } from "../../mindsdb/json.ts";
 import { isSecretKey } from "../../mindsdb/redact/secretNames.ts";
 import { quoteName } from "../../mindsdb/sql/runSql.ts";
 import { sqlLiteral } from "../../mindsdb/sql/sqlWithValues.ts";
-import { keyPlaceholder } from "../requestFormats.ts";
+import { keyPlaceholder } from "../requestAsCode.ts";
 
 /** Returns a CREATE AGENT statement with a placeholder for the key; undefined if SQL cannot express one of the values. */
 export function createAgentStatement(project: string, fields: AgentFields): string | undefined {

@@ -20,7 +20,7 @@ import {
 import type { DescribedData } from "../draftInstruction.ts";
 import type { LoadedData } from "../validation.ts";
 import type { Counts } from "../validation.ts";
-import { maxConnected } from "../providers.ts";
+import { maxConnected } from "../modelProviders.ts";
 
 /** The tables of a data source, or the knowledge bases of a project; `items` is undefined if they could not be read. */
 export interface DataSourceItems {

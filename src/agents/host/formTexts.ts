@@ -3,7 +3,7 @@ import { l10n } from "vscode";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { createDraftOfferButtons } from "../../shared/host/formDraft.ts";
 import type { AgentForm, FormTexts, ListField } from "../formMessages.ts";
-import { maxConnected } from "../providers.ts";
+import { maxConnected } from "../modelProviders.ts";
 import type { Problem, ProblemKind } from "../validation.ts";
 
 /** Tells whether a form creates, duplicates or edits an agent. */

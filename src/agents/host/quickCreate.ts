@@ -19,7 +19,7 @@ import {
   type Field,
   type ServerSnapshot,
 } from "../validation.ts";
-import { providers } from "../providers.ts";
+import { providers } from "../modelProviders.ts";
 import { DataSources } from "./dataSourceItems.ts";
 import type { AgentForms } from "./formPanels.ts";
 import { pickData } from "./dataPicker.ts";

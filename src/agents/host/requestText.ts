@@ -3,7 +3,7 @@ import type { AgentFields } from "../../mindsdb/agentFields.ts";
 import { mask } from "../../mindsdb/redact/redact.ts";
 import { buildUpdateFields, buildCreateFields } from "../agentDraft.ts";
 import type { AgentForm, ToHost } from "../formMessages.ts";
-import { formatCurl, formatJson } from "../requestFormats.ts";
+import { formatCurl, formatJson } from "../requestAsCode.ts";
 import { createAgentStatement } from "./createStatement.ts";
 import type { DataSources } from "./dataSourceItems.ts";
 

@@ -1,4 +1,4 @@
-import { handleLinks } from "../../shared/page/markdown.ts";
+import { handleLinks } from "../../shared/page/markdownElement.ts";
 import { startPage } from "../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage } from "../messages.ts";
 import "./chat.css";

@@ -1,6 +1,6 @@
 // One run: question, steps, answer and outcome.
 import { element, icon, iconButton, textButton } from "../../shared/page/dom.ts";
-import { appendText, appendMarkdown } from "../../shared/page/markdown.ts";
+import { appendText, appendMarkdown } from "../../shared/page/markdownElement.ts";
 import type { TextRef } from "../messages.ts";
 import type { MatchPlace } from "../answerMatches.ts";
 import type { RunAnswer, EndState, AgentRun } from "../transcript.ts";

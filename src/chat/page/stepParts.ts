@@ -2,7 +2,7 @@
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton, textButton } from "../../shared/page/dom.ts";
-import { appendText } from "../../shared/page/markdown.ts";
+import { appendText } from "../../shared/page/markdownElement.ts";
 import type { TextRef } from "../messages.ts";
 import { ObservationTable, partTable } from "./observationTable.ts";
 import type { PageContext } from "./pageContext.ts";

@@ -3,7 +3,7 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { readMetadataValues } from "../../mindsdb/metadataValues.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
-import { writeFilterValue } from "../filterValues.ts";
+import { writeFilterValue } from "../parseFilterValue.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { ColumnValues, ToPage } from "../messages.ts";
 

@@ -1,7 +1,7 @@
 // The filters of a search: a metadata column, a comparison, and a value with suggestions.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
-import { isWrongType } from "../filterValues.ts";
+import { isWrongType } from "../parseFilterValue.ts";
 import type { ColumnValues, KnowledgeBaseTexts, Operator, SearchDraft } from "../messages.ts";
 import { ValueField } from "./valueField.ts";
 

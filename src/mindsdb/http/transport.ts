@@ -7,6 +7,7 @@ import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { formatAddress, isLoopback, type ServerAddress } from "./serverAddress.ts";
 import { decompressed, isDamaged, isEmpty } from "./contentCoding.ts";
 import { AppError } from "../errors.ts";
+import { describeError, errorCode, networkError, type Proxies } from "./networkErrors.ts";
 
 export interface HttpRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -103,7 +104,7 @@ function readBody(
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const where = formatAddress(address);
-      const more = { cause: error, detail: describe(error) };
+      const more = { cause: error, detail: describeError(error) };
       if (errorCode(error) === "UND_ERR_BODY_TIMEOUT") {
         throw new AppError(
           "timeout",
@@ -131,11 +132,6 @@ function readBody(
       };
     },
   };
-}
-
-interface Proxies {
-  http?: URL;
-  https?: URL;
 }
 
 /** VS Code's proxy, else the environment's; none for this machine. Throws AppError "proxy". */
@@ -209,124 +205,4 @@ function certificates(caFile: string | undefined): string[] {
       cause,
     });
   }
-}
-
-/** Node's error codes for invalid certificates. */
-const certificateCodes =
-  /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|(CA|EE)_\w+_TOO_(WEAK|SMALL)$)/;
-
-const certificateReasons: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: l10n.t("it is self-signed"),
-  SELF_SIGNED_CERT_IN_CHAIN: l10n.t("its authority is not trusted on this machine"),
-  UNABLE_TO_GET_ISSUER_CERT: l10n.t("its authority is unknown"),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: l10n.t("its authority is unknown"),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: l10n.t("its authority is unknown"),
-  CERT_HAS_EXPIRED: l10n.t("it has expired"),
-  CERT_NOT_YET_VALID: l10n.t("it is not valid yet"),
-  CERT_REVOKED: l10n.t("it was revoked"),
-  ERR_TLS_CERT_ALTNAME_INVALID: l10n.t("it is made for another host"),
-  HOSTNAME_MISMATCH: l10n.t("it is made for another host"),
-};
-
-interface Attempt {
-  address: ServerAddress;
-  proxies: Proxies;
-  limitMs: number;
-}
-
-function networkError(error: unknown, { address, proxies, limitMs }: Attempt): AppError {
-  const where = formatAddress(address);
-  const code = errorCode(error);
-  const more = { cause: error, detail: describe(error) };
-  if (error instanceof AppError) return error;
-  if (certificateCodes.test(code)) {
-    const reason = certificateReasons[code];
-    const message =
-      reason === undefined
-        ? l10n.t("The certificate of {0} is not trusted ({1}).", where, code)
-        : l10n.t("The certificate of {0} is not trusted: {1} ({2}).", where, reason, code);
-    return new AppError("certificate", message, more);
-  }
-  if (code === "UND_ERR_HEADERS_TIMEOUT") {
-    return new AppError(
-      "timeout",
-      l10n.t("{0} did not answer within {1} s.", where, Math.round(limitMs / 1000)),
-      more,
-    );
-  }
-  if (code === "UND_ERR_HEADERS_OVERFLOW") {
-    const message = l10n.t(
-      "The headers of the answer of {0} are larger than 16 kB: a proxy on the way may add them.",
-      where,
-    );
-    return new AppError("tooLarge", message, more);
-  }
-  if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return new AppError("unreachable", l10n.t("{0} does not speak https.", where), more);
-  }
-  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(more.detail)) {
-    return new AppError(
-      "proxy",
-      l10n.t("The proxy did not let the request to {0} through.", where),
-      more,
-    );
-  }
-  const proxy = address.origin.startsWith("https:")
-    ? (proxies.https ?? proxies.http)
-    : proxies.http;
-  if (proxy && isAbout(proxy, more.detail)) {
-    const message = l10n.t("The proxy {0}, on the way to {1}, does not answer.", proxy.host, where);
-    return new AppError("proxy", message, more);
-  }
-  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) || brokeInUse(error)) {
-    return new AppError(
-      "cutOff",
-      l10n.t("{0} closed the connection without an answer.", where),
-      more,
-    );
-  }
-  // For example MindsDB's port for MySQL clients.
-  if (error instanceof Error && error.name === "HTTPParserError") {
-    return new AppError(
-      "notMindsDB",
-      l10n.t("What answers at {0} does not speak http.", where),
-      more,
-    );
-  }
-  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
-    const { hostname } = new URL(address.origin);
-    return new AppError("unreachable", l10n.t("There is no host named {0}.", hostname), more);
-  }
-  return new AppError("unreachable", l10n.t("Can't reach {0}.", where), more);
-}
-
-/** Whether the failed connection was to the proxy. */
-function isAbout({ hostname, port, protocol }: URL, detail: string): boolean {
-  const usual: Record<string, string> = { "http:": "80", "https:": "443" };
-  const number = port || (usual[protocol] ?? "1080");
-  return (
-    [...detail.matchAll(/:(\d+)/g)].some(([, named]) => named === number) ||
-    detail.split("\n").some((line) => line.endsWith(` ${hostname}`))
-  );
-}
-
-function errorCode(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  if (typeof code === "string") return code;
-  return cause ? errorCode(cause) : "";
-}
-
-/** Whether an established connection broke: the server may have received the request. */
-function brokeInUse(error: unknown): boolean {
-  const { syscall } = (error ?? {}) as { syscall?: unknown };
-  return syscall === "read" || syscall === "write";
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const parts = [`${error.name}: ${error.message}`];
-  if (error instanceof AggregateError) parts.push(...error.errors.map(describe));
-  if (error.cause) parts.push(describe(error.cause));
-  return parts.join("\n");
 }

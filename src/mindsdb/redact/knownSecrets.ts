@@ -1,5 +1,5 @@
 // Finds known secrets in text, as whole words and in linear time.
-import { formsOf } from "./secretForms.ts";
+import { formsOf } from "./secretEncodings.ts";
 import { mask } from "./secretNames.ts";
 
 /** Length limits of secrets, in characters: shorter values are common words, longer ones are not credentials. */

@@ -6,7 +6,7 @@ import type { CallOptions, Client } from "../http/client.ts";
 import { decodeOne } from "../decode.ts";
 import { AppError } from "../errors.ts";
 import { sqlStatementError } from "./sqlError.ts";
-import { changesOfSql } from "./statementChanges.ts";
+import { changesOfSql } from "../changes/changesOfStatement.ts";
 
 /** A result: `rows` are arrays in the order of `columns`; column names may repeat. */
 export interface SqlResult {

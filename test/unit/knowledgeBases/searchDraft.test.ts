@@ -5,7 +5,7 @@ import {
   isWrongType,
   readFilterValue,
   writeFilterValue,
-} from "../../../src/knowledgeBases/filterValues.ts";
+} from "../../../src/knowledgeBases/parseFilterValue.ts";
 import { formatChunks, readSearchDraft } from "../../../src/knowledgeBases/searchDraft.ts";
 import { highlightWords } from "../../../src/knowledgeBases/highlight.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";

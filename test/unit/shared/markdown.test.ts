@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import * as fc from "fast-check";
 import { isLinkAddress } from "../../../src/shared/linkAddress.ts";
-import { markdownToHtml } from "../../../src/shared/markdown.ts";
+import { markdownToHtml } from "../../../src/shared/markdownToHtml.ts";
 import { textPieces } from "../../../src/shared/textChunks.ts";
 import "../seed.ts";
 

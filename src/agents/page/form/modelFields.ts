@@ -5,7 +5,7 @@ import type { ModelDraft } from "../../agentDraft.ts";
 import type { FormTexts } from "../../formMessages.ts";
 import type { LoadedData } from "../../validation.ts";
 import type { Field } from "../../validation.ts";
-import { providers } from "../../providers.ts";
+import { providers } from "../../modelProviders.ts";
 import {
   choiceControl,
   secretControl,

@@ -1,6 +1,6 @@
 // Markdown from a server as DOM: markdown-it without HTML, then DOMPurify; nothing in it loads, runs or navigates.
 import DOMPurify from "dompurify";
-import { markdownToHtml } from "../markdown.ts";
+import { markdownToHtml } from "../markdownToHtml.ts";
 import { textPieces } from "../textChunks.ts";
 
 const allowedTags = [

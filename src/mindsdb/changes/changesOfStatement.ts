@@ -1,6 +1,6 @@
 // Which lists of a server a SQL statement may have changed once it has run.
-import type { Changed, ListKind } from "../changes/serverChange.ts";
-import { tokenizeSql, type SqlToken } from "./sqlTokens.ts";
+import type { Changed, ListKind } from "./serverChange.ts";
+import { tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isAbout } from "../../../src/mindsdb/changes/serverChange.ts";
-import { changesOfSql } from "../../../src/mindsdb/sql/statementChanges.ts";
+import { changesOfSql } from "../../../src/mindsdb/changes/changesOfStatement.ts";
 
 describe("what a statement changes on a server", () => {
   const expected: [sql: string, changes: object[]][] = [
