@@ -1,0 +1,209 @@
+// A prediction run without VS Code, against the sample server.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { RunState } from "../../../src/predict/messages.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
+import { parseRecipe, type Recipe } from "../../../src/predict/notebook/recipe.ts";
+import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
+import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { clientOver } from "../../clientOver.ts";
+
+const root = fs.mkdtempSync(path.join(os.tmpdir(), "prediction-run-"));
+const worker = new URL("../../../src/predict/result/resultWorker.ts", import.meta.url);
+
+const home = {
+  number_of_rooms: 2,
+  number_of_bathrooms: 1,
+  sqft: 850,
+  location: "great",
+  neighborhood: "old_town",
+  days_on_market: 10,
+};
+const withoutSqft = Object.fromEntries(Object.entries(home).filter(([name]) => name !== "sqft"));
+const model = "mindsdb.home_rentals_model";
+
+/** A run, the states it went through, and its errors. */
+interface Tried {
+  run: PredictionRun;
+  states: () => RunState["kind"][];
+  logged: string[];
+}
+
+describe("A prediction run", () => {
+  let server: SampleServer;
+  let transport: Transport;
+  let client: Client;
+  let files: Record<string, string>;
+
+  before(async () => {
+    server = await startSampleServer();
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+  });
+  after(async () => {
+    await transport.close();
+    await server.stop();
+    fs.rmSync(root, { recursive: true });
+  });
+  beforeEach(() => (files = {}));
+
+  function create(batchRows = 1_000): Tried {
+    const states: RunState["kind"][] = [];
+    const logged: string[] = [];
+    const count = (name: string) => (rows: number) => `${name}: ${rows}`;
+    const run = new PredictionRun({
+      client: () => Promise.resolve(client),
+      explain: (error) => ({ message: (error as Error).message }),
+      logError: (what) => logged.push(what),
+      texts: {
+        cellAsSource: "the cell",
+        rowsNotChecked: (name) => `${name} was not checked`,
+        readingColumns: count("reading columns"),
+        noFirstResponse: count("no first response"),
+        noResponse: count("no response"),
+        statementRunning: count("statement"),
+        statusUnknown: count("unknown"),
+        resentInSmallerBatches: count("resent"),
+        sentTwice: count("sent twice"),
+      },
+      onProgress: () => {
+        const { kind } = run.progress.state;
+        if (states.at(-1) !== kind) states.push(kind);
+      },
+      openFile: (name) => {
+        const text = files[name];
+        if (text === undefined) return Promise.reject(new Error(`There is no ${name}.`));
+        return Promise.resolve({
+          address: `file:///${name}`,
+          name,
+          bytes: Buffer.byteLength(text),
+          modified: 0,
+          // eslint-disable-next-line @typescript-eslint/require-await
+          read: async function* () {
+            for (let at = 0; at < text.length; at += 10_000) {
+              yield Buffer.from(text.slice(at, at + 10_000));
+            }
+          },
+        });
+      },
+      described: { connectionId: "sample", descriptions: new DescriptionCache() },
+      batchRows,
+      concurrency: 1,
+      timeLimitMs: 10_000,
+      createFolder: (runId) => Promise.resolve(path.join(root, runId)),
+      createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
+    });
+    return { run, states: () => states, logged };
+  }
+
+  function recipe(cell: object): Recipe {
+    const { recipe: parsed, problems } = parseRecipe(JSON.stringify(cell));
+    assert.ok(parsed, JSON.stringify(problems));
+    return parsed;
+  }
+
+  it("predicts the rows of a cell, and knows what its result was made from", async () => {
+    const { run, states } = create();
+    await run.predict(recipe({ model, rows: [home, home] }), false);
+    assert.deepEqual(states(), ["running", "done"]);
+    assert.equal(run.progress.count, 2);
+    assert.equal(run.table.length, 2);
+    assert.equal(run.madeOf.model?.name, "home_rentals_model");
+    assert.equal(run.madeOf.training?.version, 2);
+    assert.ok(run.endedAt);
+    await run.dispose();
+  });
+
+  it("compares predictions with the actual values of a file", async () => {
+    files["homes.jsonl"] = `${JSON.stringify({ ...home, rental_price: 3000 })}\n`.repeat(5);
+    const { run } = create(2);
+    await run.predict(recipe({ model, rows: "homes.jsonl" }), false);
+    const { state, count, metrics } = run.progress;
+    assert.deepEqual([state.kind, count, metrics?.count], ["done", 5, 5]);
+    assert.equal(run.madeOf.rowsFile?.address, "file:///homes.jsonl");
+    await run.dispose();
+  });
+
+  it("sends nothing while the first rows lack a column, unless it is told to", async () => {
+    const rows = [withoutSqft];
+    const blocked = create();
+    await blocked.run.predict(recipe({ model, rows }), false);
+    const { state } = blocked.run.progress;
+    assert.equal(state.kind, "blocked");
+    assert.match(JSON.stringify(state), /“sqft” is missing in 1 row, first in row 1 \(the cell/);
+    assert.equal(blocked.run.progress.count, 0);
+
+    const sent = create();
+    await sent.run.predict(recipe({ model, rows }), true);
+    assert.equal(sent.run.progress.state.kind, "done");
+    assert.equal(sent.run.progress.count, 1);
+    assert.match(sent.run.progress.notes.join("\n"), /“sqft” is missing/);
+    await Promise.all([blocked.run.dispose(), sent.run.dispose()]);
+  });
+
+  it("pauses at a row far down that lacks a column, keeps what was sent, and goes on when resumed", async () => {
+    // The first 1,000 rows are checked before any is sent.
+    const lines = [...Array.from({ length: 2_000 }, () => home), withoutSqft, home];
+    files["homes.jsonl"] = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const { run, states } = create(500);
+    const ended = run.predict(recipe({ model, rows: "homes.jsonl" }), false);
+    while (run.progress.state.kind !== "paused") {
+      assert.ok(run.isRunning);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.match(JSON.stringify(run.progress.state), /row 2001 \(homes\.jsonl, line 2001\)/);
+    // Not a failure of the server that a sign-in could end.
+    run.resumeIfSafe();
+    assert.equal(run.progress.state.kind, "paused");
+    run.resume();
+    await ended;
+    assert.deepEqual(states(), ["running", "paused", "running", "done"]);
+    assert.equal(run.progress.count, 2_002);
+    await run.dispose();
+  });
+
+  it("names file, line and column of a row that is no JSON, and keeps the rows before it", async () => {
+    files["homes.jsonl"] = `${JSON.stringify(home)}\n{"sqft": oops}\n`;
+    const { run, logged } = create(1);
+    await run.predict(recipe({ model, rows: "homes.jsonl" }), false);
+    const { state, count } = run.progress;
+    assert.equal(state.kind, "failed");
+    assert.match(JSON.stringify(state), /homes\.jsonl, line 2, column 10/);
+    assert.equal(count, 1);
+    // The user's file is no failure of the product.
+    assert.deepEqual(logged, []);
+    await run.dispose();
+  });
+
+  it("fails with the server's reason, and logs it", async () => {
+    const { run, logged } = create();
+    await run.predict(recipe({ model: "mindsdb.no_such_model", rows: [home] }), false);
+    assert.equal(run.progress.state.kind, "failed");
+    assert.ok(run.error);
+    assert.deepEqual(logged, ["A prediction failed."]);
+    await run.dispose();
+  });
+
+  it("fails where its file cannot be read", async () => {
+    const { run } = create();
+    await run.predict(recipe({ model, rows: "missing.json" }), false);
+    assert.match(JSON.stringify(run.progress.state), /There is no missing\.json\./);
+    await run.dispose();
+  });
+
+  it("is stopped, not failed, when the user stops it", async () => {
+    const { run, states, logged } = create();
+    const ended = run.predict(recipe({ model, rows: [home] }), false);
+    run.stop();
+    await ended;
+    assert.deepEqual(states().at(-1), "stopped");
+    assert.deepEqual(logged, []);
+    await run.dispose();
+  });
+});
