@@ -160,6 +160,7 @@ describe("A prediction run", () => {
     assert.match(JSON.stringify(run.progress.state), /row 2001 \(homes\.jsonl, line 2001\)/);
     // Not a failure of the server that a sign-in could end.
     run.resumeIfSafe();
+    await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(run.progress.state.kind, "paused");
     run.resume();
     await ended;
