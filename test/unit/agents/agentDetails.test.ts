@@ -1,9 +1,9 @@
-// Every field of an agent as the server gives it, what an empty one means, and what stands on top of its page.
+// How the page of an agent shows the server's fields: every field, notes on empty fields, and the summary at the top.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readAgentDetails } from "../../../src/agents/agentDetails.ts";
 
-/** As MindsDB 26.1.0 answers, key by key, with the key masked. */
+/** The response of MindsDB 26.1.0, field by field, with the key masked. */
 const recorded = {
   id: 2,
   name: "wild_agent",
@@ -18,8 +18,8 @@ const recorded = {
 const notes = (row: Record<string, unknown>, name: string) =>
   readAgentDetails(row).fields.find((field) => field.name === name)?.notes;
 
-describe("an agent's details", () => {
-  it("hold every field as it came, known ones first", () => {
+describe("Agent details", () => {
+  it("lists every field with the server's value, known fields first", () => {
     const { fields } = readAgentDetails({ ...recorded, zeta: true });
     assert.deepEqual(
       fields.map(({ name }) => name),
@@ -35,7 +35,7 @@ describe("an agent's details", () => {
     }
   });
 
-  it("say what an empty field means", () => {
+  it("explains what an empty field means", () => {
     const bare = { id: 1, name: "a" };
     assert.deepEqual(notes(bare, "model"), ["defaultModel"]);
     assert.deepEqual(notes(bare, "data"), ["noData"]);
@@ -48,7 +48,7 @@ describe("an agent's details", () => {
     assert.deepEqual(notes(recorded, "data"), []);
   });
 
-  it("tell model, data and instruction at a glance, in every form of older servers", () => {
+  it("summarizes model, data and instruction, also in the formats of older servers", () => {
     const { model, tables, knowledgeBases, instruction } = readAgentDetails(recorded);
     assert.equal(model, "openai · stub-1");
     assert.deepEqual(tables, ["files.*"]);
@@ -68,7 +68,7 @@ describe("an agent's details", () => {
     assert.equal(readAgentDetails({ name }).model, "");
   });
 
-  it("take any answer without failing", () => {
+  it("accepts any response without throwing", () => {
     const name = fc.constantFrom(...Object.keys(recorded), "skills", "params", "provider");
     fc.assert(
       fc.property(fc.dictionary(name, fc.jsonValue()), (row) => {

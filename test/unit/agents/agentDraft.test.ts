@@ -31,7 +31,7 @@ const agent = {
 const before = createDraft(agent, "mindsdb");
 const edited = (change: Partial<AgentDraft>): AgentDraft => ({ ...before, ...change });
 
-/** Any draft, its name one that may be sent. */
+/** Generates drafts whose names are valid. */
 const plainObjects = { noNullPrototype: true };
 const drafts: fc.Arbitrary<AgentDraft> = fc.record(
   {
@@ -53,7 +53,7 @@ const drafts: fc.Arbitrary<AgentDraft> = fc.record(
   plainObjects,
 );
 
-/** What 26.1.0 makes of an update: falsy fields are ignored, null in `params` clears, a name alone is lost. */
+/** Applies an update as MindsDB 26.1.0 does: ignores falsy fields, removes null `params`, loses a name alone. */
 function serverAfter(was: AgentFields, change: AgentFields): AgentFields {
   const { name, params, ...fields } = change;
   const next: AgentFields = { ...was };
@@ -66,7 +66,7 @@ function serverAfter(was: AgentFields, change: AgentFields): AgentFields {
   return next;
 }
 
-/** As the server lists it: lists that are empty and those that are absent are the same. */
+/** The agent as the server lists it: empty and absent lists are the same. */
 function draftFrom({ name = "", model, data, prompt_template }: AgentFields): AgentDraft {
   return createDraft(
     {
@@ -80,14 +80,14 @@ function draftFrom({ name = "", model, data, prompt_template }: AgentFields): Ag
   );
 }
 
-/** Drafts that make the same agent look the same. */
+/** Normalizes a draft, so that drafts of the same agent are deeply equal. */
 function essence({ model, tables, knowledgeBases, ...rest }: AgentDraft): unknown {
   const lists = { tables: [...tables].sort(), knowledgeBases: [...knowledgeBases].sort() };
   return { ...rest, ...lists, model: model.own ? model : "default" };
 }
 
-describe("agent drafts", () => {
-  it("makes a request with nothing in it that was not chosen", () => {
+describe("An agent draft", () => {
+  it("sends only what the user has chosen", () => {
     assert.deepEqual(buildCreateFields({ ...emptyDraft("mindsdb"), name: "a" }, ""), { name: "a" });
     const own = { own: true, provider: "openai", modelName: " gpt-4o ", baseUrl: "" };
     assert.deepEqual(buildCreateFields(edited({ model: own, instruction: " x \n" }), key), {
@@ -98,43 +98,43 @@ describe("agent drafts", () => {
     });
   });
 
-  it("sends what a duplicate's original holds, the key among it", () => {
+  it("sends everything that the original of a duplicate has, including the key", () => {
     assert.deepEqual(buildCreateFields(edited({ name: "copy" }), "", stored).model, stored);
   });
 
-  it("reads an agent that uses the server's default, and one in the older form", () => {
+  it("reads agents that use the default model and agents in the older format", () => {
     const bare = { name: "a", tables: [], knowledgeBases: [] };
     assert.equal(createDraft(bare, "mindsdb").model.own, false);
     const older = { ...agent, model: { provider: "openai", openai_api_base: "http://h/v1" } };
     assert.equal(createDraft(older, "mindsdb").model.baseUrl, "http://h/v1");
   });
 
-  describe("a change", () => {
-    it("is empty where nothing differs, whatever the order of the lists", () => {
+  describe("makes an update that", () => {
+    it("is empty if nothing differs, whatever the order of the lists", () => {
       const lists = { tables: ["files.a", "files.b"] };
-      const turned = { tables: ["files.b", "files.a"] };
-      assert.ok(isUnchanged(buildUpdateFields(edited(lists), edited(turned), "", stored)));
+      const reversed = { tables: ["files.b", "files.a"] };
+      assert.ok(isUnchanged(buildUpdateFields(edited(lists), edited(reversed), "", stored)));
     });
 
-    it("holds the instruction alone where only that differs", () => {
+    it("contains only the instruction if only that differs", () => {
       const change = buildUpdateFields(before, edited({ instruction: "New." }), "", stored);
       assert.deepEqual(change, { prompt_template: "New." });
     });
 
-    it("holds both lists where one differs: the server replaces them together", () => {
+    it("contains both lists if one differs, because the server replaces them together", () => {
       const change = buildUpdateFields(before, edited({ tables: [] }), "", stored);
       assert.deepEqual(change, {
         data: { tables: [], knowledge_bases: ["mindsdb.rental_guide"] },
       });
     });
 
-    it("keeps what the form does not show of a model, the key among it", () => {
+    it("keeps the model parameters that the form does not show, including the key", () => {
       const model = { ...before.model, modelName: "gpt-5" };
       const change = buildUpdateFields(before, edited({ model }), "", stored);
       assert.deepEqual(change, { model: { ...stored, model_name: "gpt-5" } });
     });
 
-    it("names no provider where the server guesses it, and keeps the key", () => {
+    it("names no provider if the server infers it, and keeps the key", () => {
       const guessed = { model_name: "gpt-4o", api_key: key };
       const was = createDraft({ ...agent, model: guessed }, "mindsdb");
       const model = { ...was.model, modelName: "gpt-5" };
@@ -142,13 +142,13 @@ describe("agent drafts", () => {
       assert.deepEqual(change, { model: { model_name: "gpt-5", api_key: key } });
     });
 
-    it("sends a new key in the place of every old one", () => {
+    it("replaces every old key by the new one", () => {
       const older = { ...stored, openai_api_key: "made-up-key-0002" };
       const change = buildUpdateFields(before, before, "made-up-key-0003", older);
       assert.deepEqual(change, { model: { ...stored, api_key: "made-up-key-0003" } });
     });
 
-    it("takes no key to another provider, and sends no mask as a key", () => {
+    it("does not send a key to another provider, nor a mask as a key", () => {
       const model = { ...before.model, provider: "anthropic" };
       const other = buildUpdateFields(before, edited({ model }), "", stored).model;
       assert.ok(!JSON.stringify(other).includes(key));
@@ -169,7 +169,7 @@ describe("agent drafts", () => {
       });
     });
 
-    it("turns any agent into any other on a real server", () => {
+    it("turns any agent into any other, as a real server applies it", () => {
       fc.assert(
         fc.property(drafts, drafts, (from, to) => {
           const was = buildCreateFields(from, key);
@@ -185,7 +185,7 @@ describe("agent drafts", () => {
     });
   });
 
-  it("carry into a copy what the form does not show, and change nothing of it", () => {
+  it("copies what the form does not show into a duplicate, unchanged", () => {
     const params = { mode: "sql" };
     const whole = createDraft({ ...agent, params }, "mindsdb");
     assert.deepEqual(buildCreateFields({ ...whole, name: "copy" }, "").params, params);
@@ -194,20 +194,20 @@ describe("agent drafts", () => {
     });
   });
 
-  describe("names", () => {
-    it("are made plain", () => {
+  describe("gets names that", () => {
+    it("are converted to plain identifiers", () => {
       assert.equal(toPlainName("My Agent-2.x"), "my_agent_2_x");
       assert.equal(toPlainName("2 fast"), "_fast");
       assert.equal(toPlainName("Ünïcode"), "unicode");
       assert.equal(toPlainName(" pasted\n"), "pasted");
     });
 
-    it("are no words of SQL's own", () => {
+    it("are never reserved words of SQL", () => {
       assert.equal(toPlainName("Explain"), "explain_agent");
       assert.equal(toPlainName("explainer"), "explainer");
     });
 
-    it("stay as they are once they are plain, and are always found by SQL", () => {
+    it("are not changed if they are plain, and SQL always finds them", () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
           const plain = toPlainName(text);
@@ -217,7 +217,7 @@ describe("agent drafts", () => {
       );
     });
 
-    it("are counted on until one is free", () => {
+    it("get the next free number if they are taken", () => {
       assert.equal(findFreeName("a", []), "a");
       assert.equal(findFreeName("a", ["A", "a_2", "b"]), "a_3");
     });

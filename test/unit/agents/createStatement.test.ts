@@ -1,12 +1,12 @@
-// The statement that makes an agent: quoted, without keys, or none where SQL cannot say it.
+// The CREATE AGENT statement: quoted, with placeholders for keys, and undefined if SQL cannot express the agent.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createAgentStatement } from "../../../src/agents/host/createStatement.ts";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
 
-describe("the statement that makes an agent", () => {
-  it("holds all that the request holds, and a placeholder for each key", () => {
+describe("The CREATE AGENT statement", () => {
+  it("contains everything in the request, with a placeholder for each key", () => {
     const statement = createAgentStatement("my project", {
       name: "helper",
       model: { provider: "openai", model_name: "m", api_key: "sk-secret", nested: { token: "t" } },
@@ -30,14 +30,14 @@ describe("the statement that makes an agent", () => {
     );
   });
 
-  it("has something after USING for an agent of nothing but a name", () => {
+  it("has a USING clause even if the agent has only a name", () => {
     assert.equal(
       createAgentStatement("p", { name: "a" }),
       "CREATE AGENT `p`.`a`\nUSING\n  prompt_template = '';\n",
     );
   });
 
-  it("is one statement or none, whatever is written", () => {
+  it("is a single statement or undefined, whatever the input", () => {
     const texts = fc.oneof(fc.constantFrom(...hostileTexts), fc.string());
     fc.assert(
       fc.property(texts, texts, (name, text) => {

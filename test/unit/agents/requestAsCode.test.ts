@@ -6,8 +6,8 @@ import { formatCurl, formatJson, keyPlaceholder } from "../../../src/agents/requ
 
 const key = "made-up-key-0001";
 
-describe("a request to copy", () => {
-  it("has a placeholder where a key is, under every name", () => {
+describe("A copied request", () => {
+  it("has placeholders for keys, whatever their names", () => {
     const model = { provider: "openai", api_key: key, openai_api_key: key, model_name: "m" };
     const text = formatJson({ name: "a", model });
     assert.ok(!text.includes(key));
@@ -19,7 +19,7 @@ describe("a request to copy", () => {
     });
   });
 
-  it("is one command, with the token only where one is needed", () => {
+  it("is one command, with a token only if the server needs one", () => {
     const request = {
       method: "POST" as const,
       address: "http://127.0.0.1:47334",
@@ -33,7 +33,7 @@ describe("a request to copy", () => {
     assert.doesNotMatch(formatCurl({ ...request, needsToken: false }), /Authorization/);
   });
 
-  it("reaches a shell as it was written, whatever is in it", () => {
+  it("arrives in a shell unchanged, whatever it contains", () => {
     const command = (text: string) =>
       formatCurl({
         method: "PUT",
@@ -42,7 +42,7 @@ describe("a request to copy", () => {
         fields: { prompt_template: text },
         needsToken: true,
       });
-    // A shell prints each argument of `curl`; NUL cannot be part of one.
+    // The shell prints each argument of `curl`. NUL cannot be part of an argument.
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
@@ -58,8 +58,8 @@ describe("a request to copy", () => {
   });
 });
 
-describe("the draft of an instruction", () => {
-  it("names every table with its columns and every knowledge base with what it holds", () => {
+describe("A drafted instruction", () => {
+  it("names every table with its columns and every knowledge base with its content", () => {
     const text = draftInstruction({
       tables: [
         { name: "files.home_rentals", columns: ["sqft", "rental_price"] },
@@ -78,7 +78,7 @@ describe("the draft of an instruction", () => {
     assert.match(text, /3 more/);
   });
 
-  it("is silent about what there is none of", () => {
+  it("does not mention kinds of data that the agent does not have", () => {
     const text = draftInstruction({ tables: [], knowledgeBases: [], others: 0 });
     assert.doesNotMatch(text, /Tables|Knowledge bases|more/);
   });

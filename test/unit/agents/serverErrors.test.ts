@@ -1,4 +1,4 @@
-// What real servers answered when agents were made and changed, as the user is told of it.
+// Errors of real servers while agents are created and changed, and the problem that the form shows for each.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { formatProblem } from "./testTexts.ts";
 
 const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures", "http");
 
-/** The error that the client makes of a recorded answer, keys redacted. */
+/** The client's error for a recorded response, with redacted keys. */
 function recorded(file: string): AppError {
   const text = fs.readFileSync(path.join(fixtures, file), "utf8").replaceAll("\r\n", "\n");
   const answer = text.slice(text.indexOf("### RESPONSE"));
@@ -29,7 +29,7 @@ function answered(status: number, body: string, type = "application/json"): AppE
   });
 }
 
-/** An exception of a server's agent library, as it comes. */
+/** An exception of the server's agent library, as the server returns it. */
 function crashed(title: string, detail: string): AppError {
   return answered(500, JSON.stringify({ title, detail, message: detail }));
 }
@@ -58,7 +58,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /x is taken/,
   ],
   [
-    "the same on 25.14.1",
+    "a name that is taken, on 25.14.1",
     recorded("25.14.1/61b_agent_create_again.txt"),
     asked({}),
     "name",
@@ -93,35 +93,35 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /openai does not accept this key/,
   ],
   [
-    "a table that is not there",
+    "a table that does not exist",
     recorded("26.1.0/313_agent_unknown_table.txt"),
     asked({ tables: ["files.zzz"] }, { known: gone("tables", "files.zzz") }),
     "tables",
     /files\.zzz/,
   ],
   [
-    "a knowledge base that is not there",
+    "a knowledge base that does not exist",
     recorded("26.1.0/314_agent_unknown_kb.txt"),
     asked({ knowledgeBases: ["mindsdb.zzz"] }, { known: gone("knowledgeBases", "mindsdb.zzz") }),
     "knowledgeBases",
     /mindsdb\.zzz/,
   ],
   [
-    "a setting that the model does not take",
+    "a parameter that the model does not accept",
     recorded("26.1.0/316_agent_temperature.txt"),
     asked({}),
     "provider",
     /does not say why/,
   ],
   [
-    "the same, known to be in the agent that is copied",
+    "a parameter that the model does not accept, copied from another agent",
     recorded("26.1.0/316_agent_temperature.txt"),
     asked({}, { settings: ["temperature"] }),
     "model",
     /does not accept the setting temperature for an agent's model/,
   ],
   [
-    "a setting that the model does not take, in a change",
+    "a parameter that the model does not accept, in an update",
     answered(
       400,
       '{"title":"Wrong arguments","detail":"Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument \'temperature\'"}',
@@ -138,7 +138,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /no key of its own for openai/,
   ],
   [
-    "a table that is gone, in a change",
+    "a table that is gone, in an update",
     recorded("26.1.0/319_agent_update_bad_table.txt"),
     asked({ tables: ["files.zzz"] }, { before }),
     "tables",
@@ -152,7 +152,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /The agent x no longer exists/,
   ],
   [
-    "the same, when it is read",
+    "an agent that is gone, when it is read",
     recorded("26.1.0/305_agent_unknown.txt"),
     asked({}, { before }),
     "form",
@@ -165,8 +165,8 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     "baseUrl",
     /cannot reach http:\/\/127\.0\.0\.1:9\/v1/,
   ],
-  ["a model that is not known", status(404), asked({}), "modelName", /openai has no model m/],
-  ["a key that is forbidden", status(403), asked({}), "apiKey", /does not accept this key/],
+  ["an unknown model", status(404), asked({}), "modelName", /openai has no model m/],
+  ["a key without permission", status(403), asked({}), "apiKey", /does not accept this key/],
   ["too many requests", status(429), asked({}), "provider", /rate-limiting requests/],
   ["a model that fails", status(503), asked({}), "baseUrl", /HTTP 503/],
   [
@@ -191,14 +191,14 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /does not offer openai/,
   ],
   [
-    "a provider that is refused in a change",
+    "a provider that is refused in an update",
     answered(400, JSON.stringify({ title: "Wrong arguments", detail: "Unknown provider: zzz" })),
     asked({ model: { ...own, provider: "zzz" } }, { before }),
     "provider",
     /zzz/,
   ],
   [
-    "a missing key in a change",
+    "a missing key in an update",
     answered(
       400,
       JSON.stringify({ title: "Wrong arguments", detail: "Set the `OPENAI_API_KEY` or pass it" }),
@@ -208,7 +208,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /Type one/,
   ],
   [
-    "a page in place of a model",
+    "a web page instead of a model",
     crashed(
       "UnexpectedModelBehavior",
       "Invalid response from openai chat completions endpoint, expected JSON data",
@@ -218,14 +218,14 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /The service at http:\/\/h\/v1 is not a model/,
   ],
   [
-    "a model that sends on to another address",
+    "a model address that redirects",
     crashed("ModelAPIError", "Error code: 302"),
     asked({ model: { ...own, baseUrl: "http://h/v1" } }),
     "baseUrl",
     /The service at http:\/\/h\/v1 is not a model/,
   ],
   [
-    "a provider that is not asked at the base URL and cannot be reached",
+    "an unreachable provider that ignores the base URL",
     crashed("ConnectError", "All connection attempts failed"),
     asked({ model: { ...own, provider: "google", baseUrl: "http://h/v1" } }),
     "baseUrl",
@@ -239,21 +239,21 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /no key of its own for anthropic/,
   ],
   [
-    "a setting that an older server took",
+    "a parameter that an older server accepted",
     recorded("26.1.0/316_agent_temperature.txt"),
     asked({}, { settings: ["temperature", "top_p"] }),
     "model",
     /does not accept the setting temperature, top_p for/,
   ],
   [
-    "a data source that is not there",
+    "a data source that does not exist",
     crashed("EntityNotExistsError", "There is no integration with name 'nowhere': unknown"),
     asked({ tables: ["files.*", "nowhere.*"] }),
     "tables",
     /^nowhere is not a data source/,
   ],
   [
-    "a data source that is not there, in a change",
+    "a data source that does not exist, in an update",
     answered(
       404,
       JSON.stringify({
@@ -266,7 +266,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /^nowhere is not a data source/,
   ],
   [
-    "a skill of old that is not there, in a change",
+    "a legacy skill that does not exist, in an update",
     answered(
       404,
       JSON.stringify({ title: "Resource not found", detail: "Skill with name does not exist: s" }),
@@ -277,7 +277,7 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
   ],
   ["a default model that fails", status(401), asked(byDefault), "model", /failed \(HTTP 401\)/],
   [
-    "a default model that nobody reaches",
+    "a default model that cannot be reached",
     crashed("ModelAPIError", "Connection error."),
     asked(byDefault),
     "model",
@@ -291,28 +291,28 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
     /can call tools/,
   ],
   [
-    "an agent that is gone, though it was to be renamed",
+    "an agent that is gone, while it is renamed",
     recorded("25.14.1/70i_agent_put_unknown.txt"),
     asked({ name: "new" }, { before }),
     "form",
     /The agent x no longer exists/,
   ],
   [
-    "a project that is gone, in a change",
+    "a project that is gone, in an update",
     recorded("26.1.0/315_agent_unknown_project.txt"),
     asked({ project: "nope" }, { before: { ...before, project: "nope" } }),
     "form",
     /The project nope is no longer on the server/,
   ],
   [
-    "the agent whose key was to be used, gone",
+    "a deleted agent whose key should be copied",
     recorded("26.1.0/305_agent_unknown.txt"),
     asked({}, { modelOf: "other" }),
     "apiKey",
     /The agent other, whose key/,
   ],
   [
-    "what nobody knows",
+    "an unknown error",
     crashed("KeyError", "'zzz'\nTraceback (most recent call last):\n  File \"/srv/x.py\""),
     asked({}),
     "form",
@@ -320,9 +320,9 @@ const table: [what: string, error: AppError, asked: SentRequest, field: string, 
   ],
 ];
 
-describe("what a server's refusal of an agent means", () => {
+describe("Server errors about an agent", () => {
   for (const [what, error, given, field, says] of table) {
-    it(`${what}: at ${field}`, () => {
+    it(`${what}: shown at ${field}`, () => {
       const problem = findServerProblem(error, given);
       assert.ok(problem);
       assert.equal(problem.field, field);
@@ -334,7 +334,7 @@ describe("what a server's refusal of an agent means", () => {
     });
   }
 
-  it("leaves what is not about the agent to the words for all errors", () => {
+  it("ignores errors that are not about the agent", () => {
     for (const kind of [
       "unreachable",
       "signInNeeded",
@@ -346,7 +346,7 @@ describe("what a server's refusal of an agent means", () => {
     }
   });
 
-  it("survives an answer that is no JSON", () => {
+  it("accepts a response that is not JSON", () => {
     const problem = findServerProblem(
       new AppError("serverFault", "It failed.", { detail: "<html>" }),
       asked({}),

@@ -1,4 +1,4 @@
-// The sentences of the agents feature, outside of VS Code.
+// Texts of the agents feature, for tests outside VS Code.
 import { registerHooks } from "node:module";
 
 registerHooks({

@@ -32,45 +32,70 @@ const tables = (count: number) => Array.from({ length: count }, (_, n) => `files
 const kinds = (change: Partial<AgentDraft>, hasKey = false): string[] =>
   validateDraft(draft(change), known, { hasKey }).map(({ field, kind }) => `${field}: ${kind}`);
 
-describe("problems of a draft", () => {
-  it("has none with a name and the server's default", () => {
+describe("Draft validation", () => {
+  it("accepts a name with the server's default model", () => {
     assert.deepEqual(validateDraft(draft(), known), []);
   });
 
   for (const [what, change, expected, hasKey] of [
     ["no name", { name: "" }, ["name: nameMissing"]],
     ["upper case", { name: "My Agent" }, ["name: nameNotPlain"]],
-    ["nothing that SQL can write", { name: "日本" }, ["name: nameNotSayable"]],
+    ["a name without plain characters", { name: "日本" }, ["name: nameNotSayable"]],
     ["a name that is taken", { name: "rental_agent" }, ["name: nameTaken"]],
     ["a name that is taken in another case", { name: "shouting" }, ["name: nameTaken"]],
-    ["no model's name", { model: { ...own, modelName: " " } }, ["modelName: modelNameMissing"]],
+    ["no model name", { model: { ...own, modelName: " " } }, ["modelName: modelNameMissing"]],
     ["no provider", { model: { ...own, provider: "" } }, ["provider: providerMissing"]],
-    ["a strange provider", { model: { ...own, provider: "zzz" } }, ["provider: providerUnknown"]],
-    ["one of old", { model: { ...own, provider: "writer" } }, ["provider: providerUnusable"]],
-    ["no address", { model: { ...own, baseUrl: "host/v1" } }, ["baseUrl: baseUrlInvalid"]],
-    ["no port", { model: { ...own, baseUrl: "http://h:99999/v1" } }, ["baseUrl: baseUrlInvalid"]],
-    ["half an address", { model: { ...own, baseUrl: "http://[::1" } }, ["baseUrl: baseUrlInvalid"]],
-    ["no path", { model: { ...own, baseUrl: "http://h:1" } }, ["baseUrl: baseUrlWithoutPath"]],
-    ["a lost key", { model: { ...own, provider: "ollama" } }, ["apiKey: keyNotUsed"], true],
-    ["a bare table", { tables: ["homes"] }, ["tables: entryWithoutOwner"]],
+    ["an unknown provider", { model: { ...own, provider: "zzz" } }, ["provider: providerUnknown"]],
+    [
+      "a provider that is no longer supported",
+      { model: { ...own, provider: "writer" } },
+      ["provider: providerUnusable"],
+    ],
+    ["an invalid address", { model: { ...own, baseUrl: "host/v1" } }, ["baseUrl: baseUrlInvalid"]],
+    [
+      "an invalid port",
+      { model: { ...own, baseUrl: "http://h:99999/v1" } },
+      ["baseUrl: baseUrlInvalid"],
+    ],
+    [
+      "an incomplete address",
+      { model: { ...own, baseUrl: "http://[::1" } },
+      ["baseUrl: baseUrlInvalid"],
+    ],
+    [
+      "an address without a path",
+      { model: { ...own, baseUrl: "http://h:1" } },
+      ["baseUrl: baseUrlWithoutPath"],
+    ],
+    [
+      "a key that the provider does not use",
+      { model: { ...own, provider: "ollama" } },
+      ["apiKey: keyNotUsed"],
+      true,
+    ],
+    ["a table without a data source", { tables: ["homes"] }, ["tables: entryWithoutOwner"]],
     ["a table that is gone", { tables: ["files.gone"] }, ["tables: entryNotFound"]],
     ["an empty pattern", { tables: ["pg.*"] }, ["tables: patternEmpty"]],
     [
-      "a base that is gone",
+      "a knowledge base that is gone",
       { knowledgeBases: ["mindsdb.gone"] },
       ["knowledgeBases: entryNotFound"],
     ],
-    ["a crowd", { tables: ["big.*"] }, ["tables: manyConnected"]],
-    ["ten", { tables: tables(10) }, []],
-    ["eleven", { tables: tables(11) }, ["tables: manyConnected"]],
-    ["eight", { tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] }, []],
+    ["a pattern that matches many tables", { tables: ["big.*"] }, ["tables: manyConnected"]],
+    ["ten tables", { tables: tables(10) }, []],
+    ["eleven tables", { tables: tables(11) }, ["tables: manyConnected"]],
+    [
+      "eight tables and knowledge bases",
+      { tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] },
+      [],
+    ],
   ] as [string, Partial<AgentDraft>, string[], boolean?][]) {
-    it(`finds ${what}`, () => {
+    it(`checks ${what}`, () => {
       assert.deepEqual(kinds(change, hasKey), expected);
     });
   }
 
-  it("warns of an agent without data, which can be made all the same", () => {
+  it("warns about an agent without data, but allows it", () => {
     const bare = draft({ tables: [] });
     const found = validateDraft(bare, known);
     assert.deepEqual(
@@ -80,20 +105,20 @@ describe("problems of a draft", () => {
     assert.ok(canSend(found));
     const withBase = draft({ tables: [], knowledgeBases: ["mindsdb.guide"] });
     assert.deepEqual(validateDraft(withBase, known), []);
-    // Taking the last table away is news; never having had one is not.
+    // Removing the last table is a change to report; an agent that never had one is not.
     const hasKey = false;
     assert.deepEqual(validateDraft(bare, known, { hasKey, before: bare }), []);
     assert.equal(validateDraft(bare, known, { hasKey, before: draft() }).length, 1);
   });
 
-  it("lets a pattern be empty beside something that matches, as the server does", () => {
+  it("accepts an empty pattern next to one that matches, as the server does", () => {
     const alone = validateDraft(draft({ tables: ["pg.*"] }), known);
     const beside = validateDraft(draft({ tables: ["pg.*", "files.homes"] }), known);
     assert.ok(!canSend(alone));
     assert.ok(canSend(beside) && beside.length === 1);
   });
 
-  it("asks for a model where the server has no default", () => {
+  it("requires a model if the server has no default", () => {
     const without = { ...known, hasDefaultModel: false };
     assert.deepEqual(
       validateDraft(draft(), without).map(({ kind }) => kind),
@@ -102,12 +127,12 @@ describe("problems of a draft", () => {
     assert.deepEqual(validateDraft(draft({ model: own }), without), []);
   });
 
-  it("lets an agent keep the name that it has", () => {
+  it("lets an agent keep its name", () => {
     const before = draft({ name: "Old Name.1" });
     assert.deepEqual(validateDraft(before, known, { hasKey: false, before }), []);
   });
 
-  it("lets an agent be without what its server guesses, and asks for what was taken away", () => {
+  it("does not require what the server infers, but requires what the user has removed", () => {
     const bare = { own: true, provider: "", modelName: "", baseUrl: "" };
     const before = draft({ model: bare });
     assert.deepEqual(validateDraft(before, known, { hasKey: false, before }), []);
@@ -121,7 +146,7 @@ describe("problems of a draft", () => {
     );
   });
 
-  it("finds nothing in what it does not know", () => {
+  it("reports no problem about data that is not loaded", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("files.a", "pg.*", "x.y.z"), { maxLength: 9 }),
@@ -132,17 +157,17 @@ describe("problems of a draft", () => {
     );
   });
 
-  it("counts what a list stands for, as far as it is known", () => {
+  it("counts the tables that a list stands for, as far as they are known", () => {
     assert.equal(countConnected(["files.*", "pg.new", "other.*"], known.tables), 8);
     assert.equal(countConnected(["pg.*"], { "pg.*": null }), 0);
   });
 
-  it("counts once what a pattern of the list holds already", () => {
+  it("counts a table once if a pattern in the list matches it too", () => {
     const counts = { "files.*": 7, "files.h*": 3, "files.homes": 1, "pg.homes": 1 };
     assert.equal(countConnected(Object.keys(counts), counts), 8);
   });
 
-  it("says each in a sentence, with what to do", () => {
+  it("describes each problem in a sentence that says what to do", () => {
     const everything = validateDraft(
       draft({
         name: "My Agent",
