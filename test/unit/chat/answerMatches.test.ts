@@ -1,4 +1,4 @@
-// Values of an answer that also stand in an observation: word for word, or not at all.
+// Values of an answer that also occur in an observation, exactly as written.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { ObservedValues, type MatchPlace } from "../../../src/chat/answerMatches.ts";
@@ -12,12 +12,12 @@ function observed(...values: string[]): ObservedValues {
   return all;
 }
 
-/** What is found, with the row that it is found in. */
+/** The matches, each with its row. */
 const marks = (all: ObservedValues, answer: string) =>
   all.find(answer).map(({ from, to, place }) => [answer.slice(from, to), place.row]);
 
-describe("Also in a step", () => {
-  it("are numbers of four significant digits or more, as they are written", () => {
+describe("Values of an answer that occur in a step", () => {
+  it("are numbers of four or more significant digits, exactly as written", () => {
     const all = observed("2602.7", "1646.28", "-0.004512", "999", "12000", "3,385", "2024");
     const answer =
       "2602.7 1646.2 1646.28. -0.004512, 999 12000 3,385 3385 2024 x2024 20245 2602.7k";
@@ -30,7 +30,7 @@ describe("Also in a step", () => {
     ]);
   });
 
-  it("are numbers within a value too, but no parts of a date", () => {
+  it("are also numbers inside a value, but not parts of a date", () => {
     const all = observed("The rent is $3,250.50 now.", "95.25%", "2024-01-15", "-1234.5");
     const answer = "**3,250.50**, 95.25 %, 2024, 2024-01-15, -1234.5, 1234.5, \u22121234.5";
     assert.deepEqual(marks(all, answer), [
@@ -41,7 +41,7 @@ describe("Also in a step", () => {
     assert.deepEqual(marks(observed("1234.5"), "\u22121234.5"), []);
   });
 
-  it("are texts of twelve characters or more, whole words only, the longest first", () => {
+  it("are texts of twelve or more characters, only whole words, the longest first", () => {
     const all = observed("berkeley_hills", "berkeley_hills north", "great", "12 chars min");
     assert.deepEqual(marks(all, "In berkeley_hills north and berkeley_hills, great."), [
       ["berkeley_hills north", 1],
@@ -60,11 +60,11 @@ describe("Also in a step", () => {
     ]);
   });
 
-  it("are in the first place that has them", () => {
+  it("point to the first place that contains them", () => {
     assert.deepEqual(marks(observed("1234", "1234"), "1234"), [["1234", 0]]);
   });
 
-  it("are found in texts that are no tables", () => {
+  it("are also found in texts that are not tables", () => {
     const all = new ObservedValues();
     all.addText("rows: 20417\nThe mean price is high.", { step: 0, part: 0 });
     assert.deepEqual(marks(all, "20417. The mean price is high."), [
@@ -73,7 +73,7 @@ describe("Also in a step", () => {
     ]);
   });
 
-  it("lie in order, none in another, and each is in what was observed", () => {
+  it("are in order, do not overlap, and each occurs in an observation", () => {
     const word = fc.constantFrom("alpha", "beta", "1234.5", "gamma delta", ",", "98765", "x");
     const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
     fc.assert(
@@ -88,7 +88,7 @@ describe("Also in a step", () => {
     );
   });
 
-  it("never take long to find, whatever was observed", () => {
+  it("are found quickly in any observation", () => {
     const alike = Array.from({ length: 30_000 }, (_, n) => `always the same ${String(n)}`);
     const spaces = `one${" ".repeat(200_000)}two`;
     for (const values of [alike, [spaces], ["_".repeat(40_000)]]) {

@@ -1,4 +1,4 @@
-// Conversations on disk: what is written comes back, also after a window went away in the middle.
+// Conversations on disk: everything written is read back, also after a window was closed while writing.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -28,7 +28,7 @@ describe("The chat store", () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it("gives a conversation back as it was", async () => {
+  it("restores a conversation unchanged", async () => {
     store.create({ chatId: "a", agent });
     for (const event of [asked, step, ended]) store.append("a", event);
     const transcript = await store.read("a");
@@ -38,7 +38,7 @@ describe("The chat store", () => {
     assert.deepEqual(errors, []);
   });
 
-  it("reads a run that was never ended as cut off, and goes on below it", async () => {
+  it("reads an unfinished run as cut off, and appends to it", async () => {
     store.create({ chatId: "a", agent });
     for (const event of [asked, step]) store.append("a", event);
     assert.equal((await store.read("a"))?.runs[0]?.state, "cutOff");
@@ -48,7 +48,7 @@ describe("The chat store", () => {
     assert.deepEqual(states, ["cutOff", "answered"]);
   });
 
-  it("writes many events in their order", async () => {
+  it("writes many events in order", async () => {
     store.create({ chatId: "a", agent });
     store.append("a", asked);
     for (let at = 0; at < 5000; at++) store.append("a", { ...step, at });
@@ -63,7 +63,7 @@ describe("The chat store", () => {
   const fileOf = (id: string) => path.join(chats(), `${id}.jsonl`);
   const namesOf = () => fs.readdirSync(chats()).filter((name) => name.endsWith(".jsonl"));
 
-  /** Makes a conversation as old as it can be. */
+  /** Makes a conversation's file very old. */
   async function age(of: ChatStore, id: string): Promise<void> {
     await of.flush();
     const time = new Date(2020, 1, 1);
@@ -79,7 +79,7 @@ describe("The chat store", () => {
     }
   }
 
-  it("keeps the newest 50 of each connection", async () => {
+  it("keeps the newest 50 conversations of each connection", async () => {
     const other = { ...agent, connectionId: "other" };
     store.create({ chatId: "apart", agent: other });
     await age(store, "apart");
@@ -94,7 +94,7 @@ describe("The chat store", () => {
     assert.ok(!names.includes("local3.jsonl"));
   });
 
-  it("keeps a conversation that is open, in this window or another, however old", async () => {
+  it("keeps a conversation that is open in any window, however old it is", async () => {
     const other = new ChatStore(chats(), (error) => errors.push(error));
     for (const [window, id] of [
       [store, "here"],
@@ -121,7 +121,7 @@ describe("The chat store", () => {
     assert.deepEqual(errors, []);
   });
 
-  it("keeps what a window had open when it went away for 30 days", async () => {
+  it("keeps conversations for 30 days that a window had open when it closed", async () => {
     store.create({ chatId: "old", agent });
     store.open(emptyTranscript({ chatId: "old", agent }));
     await age(store, "old");
@@ -137,7 +137,7 @@ describe("The chat store", () => {
     assert.deepEqual(fs.readdirSync(open), []);
   });
 
-  it("writes an open conversation anew when its file is gone", async () => {
+  it("rewrites an open conversation if its file is gone", async () => {
     const transcript = emptyTranscript({ chatId: "a", agent });
     store.create(transcript);
     store.open(transcript);
@@ -159,7 +159,7 @@ describe("The chat store", () => {
     assert.deepEqual(errors, []);
   });
 
-  it("takes over what another folder holds, and its age", async () => {
+  it("moves the conversations of another folder here, with their age", async () => {
     const former = new ChatStore(path.join(folder, "former"), (error) => errors.push(error));
     for (const id of ["a", "b"]) {
       former.create({ chatId: id, agent });
@@ -184,13 +184,13 @@ describe("The chat store", () => {
     assert.deepEqual(errors, []);
   });
 
-  it("forgets a conversation", async () => {
+  it("deletes a conversation", async () => {
     store.create({ chatId: "a", agent });
     store.remove("a");
     assert.equal(await store.read("a"), undefined);
   });
 
-  it("lists what was asked, the newest first, by head and first question", async () => {
+  it("lists conversations with questions, newest first, with head and first question", async () => {
     const other = { ...agent, name: "rents" };
     const first = "Two lines:\nhow\u2028much? " + "x".repeat(100_000);
     store.create({ chatId: "old", agent });
@@ -212,12 +212,12 @@ describe("The chat store", () => {
     ]);
   });
 
-  it("lists nothing where nothing was kept", async () => {
+  it("lists nothing if nothing is stored", async () => {
     assert.deepEqual(await store.list(), []);
     assert.deepEqual(errors, []);
   });
 
-  it("has nothing for an id that leads out of its folder", async () => {
+  it("ignores ids that lead out of its folder", async () => {
     fs.writeFileSync(
       path.join(folder, "x.jsonl"),
       JSON.stringify({ type: "chat", chatId: "x", agent }),
@@ -227,7 +227,7 @@ describe("The chat store", () => {
     }
   });
 
-  it("tells when it cannot write, and goes on", async () => {
+  it("reports that it cannot write, and continues", async () => {
     fs.writeFileSync(path.join(folder, "chats"), "a file where the folder should be");
     store.create({ chatId: "a", agent });
     store.append("a", asked);

@@ -1,4 +1,4 @@
-// A run from question to end: what is kept, what is sent, and that it ends once and in one way.
+// A run from question to end: what is stored, what is sent, and that it ends exactly once.
 import assert from "node:assert/strict";
 import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
 import { Conversation, type ConversationOptions } from "../../../src/chat/conversation.ts";
@@ -9,7 +9,7 @@ import type { AgentStep, StepEvent } from "../../../src/mindsdb/stream/stepEvent
 
 const agent = { connectionId: "local", connection: "Local", project: "mindsdb", name: "sales" };
 
-const words = {
+const texts = {
   connectionRemoved: "connection removed",
   agentGone: (name: string, project: string) => `no ${name} in ${project}`,
   timeLimit: (seconds: number) => `no answer within ${String(seconds)} s`,
@@ -29,7 +29,7 @@ function step(n: number, more: Partial<AgentStep> = {}): StepEvent {
 
 const answer: StepEvent = { type: "answer", format: "markdown", text: "42" };
 
-/** An agent that does what a test says, and what was asked of it. */
+/** A scripted agent that records its requests. */
 class FakeAgent {
   readonly asked: { question: string; answer: string }[][] = [];
   readonly signals: AbortSignal[] = [];
@@ -65,7 +65,7 @@ async function* says(...events: (StepEvent | Error)[]): AsyncGenerator<StepEvent
   }
 }
 
-/** Says what it is given and then nothing, until it is aborted. */
+/** Yields the given events, then nothing until it is aborted. */
 async function* saysThenHangs(
   signal: AbortSignal,
   ...events: StepEvent[]
@@ -86,7 +86,7 @@ function start(more: Partial<ConversationOptions> = {}) {
   const conversation = new Conversation({
     transcript: emptyTranscript({ chatId: "c", agent }),
     access: fake.access,
-    texts: words,
+    texts,
     now: () => (clock += 10),
     timeLimit: () => 0,
     onEvent: (event) => events.push(event),
@@ -98,11 +98,11 @@ function start(more: Partial<ConversationOptions> = {}) {
   return { fake, conversation, events, frames, offers, logged, runs: conversation.transcript.runs };
 }
 
-/** Lets everything that is ready happen. */
+/** Lets all pending promises settle. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("A conversation", () => {
-  it("keeps what came, with the times its clock gave", async () => {
+  it("stores the events of the stream, with the times of its clock", async () => {
     const { fake, conversation, runs, events } = start();
     fake.script = () => says(step(1), step(2), answer, { type: "end" });
     conversation.ask("  How much?  ");
@@ -126,7 +126,7 @@ describe("A conversation", () => {
     );
   });
 
-  it("hands on what the stream sent, redacted", async () => {
+  it("passes the stream's raw events on, redacted", async () => {
     const { fake, conversation, frames } = start();
     fake.frames = ['{"type":"start","trace_id":"t-1"}', '{"api_key":"s3cret"}'];
     conversation.ask("How much?");
@@ -134,7 +134,7 @@ describe("A conversation", () => {
     assert.deepEqual(frames, ['1: {"type":"start","trace_id":"t-1"}', '1: {"api_key":"******"}']);
   });
 
-  it("asks again what was typed, though it keeps it redacted", async () => {
+  it("asks again with the typed question, though it stores it redacted", async () => {
     const { fake, conversation, runs } = start();
     conversation.ask("Is s3cret good?");
     await settled();
@@ -150,7 +150,7 @@ describe("A conversation", () => {
     );
   });
 
-  it("says so when a failure names no cause", async () => {
+  it("says so if a failure has no cause", async () => {
     const { fake, conversation, runs } = start();
     fake.script = () => says(step(1), { type: "failed", message: " ", early: false });
     conversation.ask("Why?");
@@ -158,7 +158,7 @@ describe("A conversation", () => {
     assert.equal(runs[0]?.reason, "failed without a cause");
   });
 
-  it("asks nothing that is empty", async () => {
+  it("does not send an empty question", async () => {
     const { fake, conversation, runs } = start();
     conversation.ask(" \n ");
     await settled();
@@ -166,11 +166,11 @@ describe("A conversation", () => {
     assert.equal(fake.asked.length, 0);
   });
 
-  describe("has a question that comes during a run", () => {
+  describe("with questions asked during a run", () => {
     const asks = ({ fake }: ReturnType<typeof start>) =>
       fake.asked.map((messages) => messages.at(-1)?.question);
 
-    /** A conversation with a run under way that ends when told to, and questions that wait. */
+    /** A conversation with a run that ends on demand, and queued questions. */
     async function startWaiting(...questions: string[]) {
       const started = start();
       const { fake, conversation } = started;
@@ -185,7 +185,7 @@ describe("A conversation", () => {
       return { ...started, end };
     }
 
-    it("wait, and sends them one after the other after the answer", async () => {
+    it("queues them and sends them one by one after the answer", async () => {
       const started = await startWaiting("second", "third s3cret");
       const { conversation, runs, end } = started;
       assert.deepEqual(asks(started), ["first"]);
@@ -200,7 +200,7 @@ describe("A conversation", () => {
       );
     });
 
-    it("taken back", async () => {
+    it("removes a queued question", async () => {
       const started = await startWaiting("second", "third");
       started.conversation.removeWaiting("second");
       started.conversation.removeWaiting("never");
@@ -209,7 +209,7 @@ describe("A conversation", () => {
       assert.deepEqual(asks(started), ["first", "third"]);
     });
 
-    it("wait for the user after Stop and after a failure", async () => {
+    it("keeps them queued after Stop and after a failure", async () => {
       for (const fails of [true, false]) {
         const started = await startWaiting("second", "third");
         const { conversation } = started;
@@ -224,7 +224,7 @@ describe("A conversation", () => {
       }
     });
 
-    it("still waiting after a reload, and sends it only when told", async () => {
+    it("restores them after a reload, and sends them only on request", async () => {
       const before = await startWaiting("second");
       before.conversation.abandon();
       const transcript = emptyTranscript({ chatId: "c", agent });
@@ -255,7 +255,7 @@ describe("A conversation", () => {
     ]);
   });
 
-  it("asks again in place of the run, with the turns before it, and keeps the former one", async () => {
+  it("asks again in place of the run, with the turns before it, and keeps the earlier one", async () => {
     const { fake, conversation, runs } = start();
     conversation.retry();
     for (const question of ["one", "two", "three"]) {
@@ -280,7 +280,7 @@ describe("A conversation", () => {
     );
   });
 
-  it("carries the last answer to a question that was asked again without success", async () => {
+  it("sends the last answer of a question that failed when it was asked again", async () => {
     const { fake, conversation } = start();
     conversation.ask("one");
     await settled();
@@ -295,7 +295,7 @@ describe("A conversation", () => {
     ]);
   });
 
-  it("asks what was typed when the page sends a question again as it shows it", async () => {
+  it("asks the typed question if the page resends it as shown", async () => {
     const { fake, conversation } = start();
     for (const question of ["my s3cret", "my ******"]) {
       conversation.ask(question);
@@ -304,7 +304,7 @@ describe("A conversation", () => {
     assert.equal(fake.asked[1]?.at(-1)?.question, "my s3cret");
   });
 
-  describe("ends a run in one way:", () => {
+  describe("ends a run", () => {
     it("without an answer", async () => {
       const { fake, conversation, runs } = start();
       fake.script = () => says(step(1), { type: "end" });
@@ -314,7 +314,7 @@ describe("A conversation", () => {
       assert.equal(runs[0]?.steps[0]?.state, "unfinished");
     });
 
-    it("stopped, at once, and deaf to what comes later", async () => {
+    it("as stopped, at once, and ignores everything after that", async () => {
       const { fake, conversation, runs, events } = start();
       let release: () => void = () => undefined;
       fake.script = async function* () {
@@ -337,7 +337,7 @@ describe("A conversation", () => {
       );
     });
 
-    it("cut off, with what came and why", async () => {
+    it("as cut off, with everything received and the reason", async () => {
       const { fake, conversation, runs } = start();
       fake.script = () => says(step(1), new AppError("cutOff", "broke"));
       conversation.ask("x");
@@ -347,7 +347,7 @@ describe("A conversation", () => {
       assert.equal(runs[0]?.steps.length, 1);
     });
 
-    it("failed, with one thing that helps", async () => {
+    it("as failed, with one action that helps", async () => {
       const { fake, conversation, runs, offers, logged } = start();
       const error = new AppError("signInNeeded", "who are you");
       fake.script = () => says(error);
@@ -359,7 +359,7 @@ describe("A conversation", () => {
       assert.deepEqual(logged, [error]);
     });
 
-    it("failed, as the stream says, in one line; all of it is in the details and the log", async () => {
+    it("as failed, with the stream's reason in one line, and all of it in the details and the log", async () => {
       const { fake, conversation, runs, logged } = start();
       const message = "Agent streaming failed: 401\nTraceback …";
       fake.script = () => says({ type: "failed", message, early: false }, { type: "end" });
@@ -371,7 +371,7 @@ describe("A conversation", () => {
       assert.equal((logged[0] as Error).message, message);
     });
 
-    it("failed without details, where the reason says all", async () => {
+    it("as failed, without details if the reason is complete", async () => {
       const { fake, conversation, runs } = start();
       fake.script = () => says({ type: "failed", message: "no such table", early: false });
       conversation.ask("x");
@@ -380,7 +380,7 @@ describe("A conversation", () => {
       assert.equal(runs[0]?.detail, undefined);
     });
 
-    it("failed, when the language model did, in words before Python's", async () => {
+    it("as failed, with the language model's message instead of Python's", async () => {
       const message = "status_code: 429, model_name: m, body: {'message': 'Slow down'}";
       const scripts = [
         () => says({ type: "failed", message: `Agent streaming failed: ${message}`, early: false }),
@@ -396,7 +396,7 @@ describe("A conversation", () => {
       }
     });
 
-    it("failed, at the server's limit of steps", async () => {
+    it("as failed at the server's limit of steps", async () => {
       const { fake, conversation, runs } = start();
       fake.script = () => says({ type: "failed", message: "", early: false, stepLimit: true });
       conversation.ask("x");
@@ -404,7 +404,7 @@ describe("A conversation", () => {
       assert.deepEqual([runs[0]?.state, runs[0]?.reason], ["failed", "too many steps"]);
     });
 
-    it("failed early, where the server names no cause", async () => {
+    it("as failed early if the server names no cause", async () => {
       const { fake, conversation, runs } = start();
       fake.script = () => says({ type: "failed", message: "Error in generator", early: true });
       conversation.ask("x");
@@ -412,7 +412,7 @@ describe("A conversation", () => {
       assert.equal(runs[0]?.reason, "failed early");
     });
 
-    it("failed, when the agent is gone", async () => {
+    it("as failed if the agent was deleted", async () => {
       const { fake, conversation, runs } = start();
       fake.script = () => says(new AppError("notFound", "404", { status: 404 }));
       conversation.ask("x");
@@ -420,7 +420,7 @@ describe("A conversation", () => {
       assert.equal(runs[0]?.reason, "no sales in mindsdb");
     });
 
-    it("failed, when the connection was removed, and sends nothing", async () => {
+    it("as failed if the connection was removed, without a request", async () => {
       const { fake, conversation, runs } = start();
       fake.connection = undefined;
       conversation.ask("x");
@@ -429,7 +429,7 @@ describe("A conversation", () => {
       assert.equal(fake.asked.length, 0);
     });
 
-    it("failed, when it took longer than it may", async () => {
+    it("as failed if it takes too long", async () => {
       const { fake, conversation, runs } = start({ timeLimit: () => 0.001 });
       fake.script = (signal) => saysThenHangs(signal, step(1));
       conversation.ask("x");
@@ -440,7 +440,7 @@ describe("A conversation", () => {
       assert.equal(fake.signals[0]?.aborted, true);
     });
 
-    it("not at all when the window goes away", async () => {
+    it("but not when the window closes", async () => {
       const { fake, conversation, events } = start();
       fake.script = (signal) => saysThenHangs(signal, step(1));
       conversation.ask("x");
@@ -455,7 +455,7 @@ describe("A conversation", () => {
     });
   });
 
-  it("keeps no secret that a server or a user wrote, and asks what the user wrote", async () => {
+  it("stores no secrets of servers or users, but sends the user's text unchanged", async () => {
     const { fake, conversation, events } = start();
     fake.script = () =>
       says(
@@ -475,7 +475,7 @@ describe("A conversation", () => {
     assert.equal(fake.asked[0]?.[0]?.question, "my s3cret");
   });
 
-  it("carries what was typed and answered in follow-up questions, and masks it in the transcript", async () => {
+  it("sends follow-ups with the typed questions and answers, which are masked in the transcript", async () => {
     const { fake, conversation } = start();
     fake.script = () =>
       says({ type: "answer", format: "markdown", text: "answer s3cret" }, { type: "end" });

@@ -1,4 +1,4 @@
-// A table of texts as a file: what other programs read there is what the table holds.
+// A table of texts as a file that other programs read correctly.
 import assert from "node:assert/strict";
 import Papa from "papaparse";
 import * as fc from "fast-check";
@@ -11,13 +11,13 @@ const table = (columns: string[], ...rows: string[][]) => {
   return { columns, rows, numeric: numericColumns(columns, rows) };
 };
 
-describe("A table's file", () => {
-  it("has the format that its name ends with", () => {
+describe("An exported table", () => {
+  it("has the format of its file extension", () => {
     const formats = ["a.csv", "a", "a.JSON", "b.jsonl", "c.ndjson"].map(exportFormatFor);
     assert.deepEqual(formats, ["csv", "csv", "json", "jsonLines", "jsonLines"]);
   });
 
-  it("is CSV in which no cell starts a formula, and numbers are numbers", () => {
+  it("is CSV whose cells never start a formula and whose numbers stay numbers", () => {
     const rows = [
       ["=1+1", "-5"],
       ["@x, y", "1e3"],
@@ -30,14 +30,14 @@ describe("A table's file", () => {
     );
   });
 
-  it("is JSON with every digit of a number, and names that differ", () => {
+  it("is JSON with every digit of a number, and with unique names", () => {
     const source = table(["n", "n", "t"], ["9007199254740993", "x", "NULL"], ["", "", "7"]);
     const rows = ['{"n":9007199254740993,"n_1":"x","t":null}', '{"n":null,"n_1":"","t":7}'];
     assert.equal(formatTableFile(source, "json"), `[\n${rows.join(",\n")}\n]\n`);
     assert.equal(formatTableFile(source, "jsonLines"), `${rows.join("\n")}\n`);
   });
 
-  it("gives back every text", () => {
+  it("preserves every text", () => {
     const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "'", "=", " ", "|") });
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {

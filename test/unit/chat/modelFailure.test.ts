@@ -1,4 +1,4 @@
-// A language model's failure, out of the Python texts that servers pass on.
+// Reads a language model's failure from the Python texts that servers pass on.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readModelFailure } from "../../../src/chat/modelFailure.ts";
@@ -11,7 +11,7 @@ const of261 = (status: number, body: string) =>
   `Agent streaming failed: status_code: ${String(status)}, model_name: gpt, body: ${body}`;
 
 describe("A language model's failure", () => {
-  it("is found in every recorded stream that ends with one", () => {
+  it("is recognized in every recorded stream that ends with one", () => {
     const found: Record<string, string> = {};
     for (const { name, bytes } of recordedStreams) {
       const normaliser = new StepNormalizer();
@@ -38,7 +38,7 @@ describe("A language model's failure", () => {
     });
   });
 
-  it("is told apart by status and code, however the provider wraps its words", () => {
+  it("is classified by status and code, however the provider formats its message", () => {
     const cases: [message: string, kind: string, says: string][] = [
       [
         of261(429, "{'message': 'Slow down', 'code': 'rate_limit_exceeded'}"),
@@ -69,7 +69,7 @@ describe("A language model's failure", () => {
     }
   });
 
-  it("is not seen in other failures", () => {
+  it("is not recognized in other failures", () => {
     for (const message of [
       "",
       "Agent streaming failed: no such table",
@@ -82,7 +82,7 @@ describe("A language model's failure", () => {
     }
   });
 
-  it("is read without an error from any text", () => {
+  it("is read from any text without throwing", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("{", "}", "'", '"', "\\", ":", ",", "a") }),
@@ -94,7 +94,7 @@ describe("A language model's failure", () => {
     );
   });
 
-  it("is read in linear time, whatever the provider answered", () => {
+  it("is read in linear time from any response", () => {
     for (const piece of ["{'a': ", "'", "\\", "{", "}", "[", "Connection error", "a ", ": "]) {
       const make = (size: number): string => of261(500, piece.repeat(size));
       assertLinear({ name: piece, make, run: readModelFailure });

@@ -1,4 +1,4 @@
-// Observations read as tables: what real servers wrote, and what only looks like it.
+// Observations read as tables: those of real servers, and texts that only look like tables.
 import assert from "node:assert/strict";
 import path from "node:path";
 import * as fc from "fast-check";
@@ -15,7 +15,7 @@ import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
 const preface = (names: string) =>
   `Output columns: ${names}\nResult in CSV format (dialect is 'excel'):\n`;
 
-/** As Python's csv module writes it. */
+/** Formats CSV like Python's csv module. */
 function csvLine(cells: string[]): string {
   const quoted = cells.map((cell) =>
     /[",\r\n]/.test(cell) || (cells.length === 1 && cell === "")
@@ -32,7 +32,7 @@ describe("An observation", () => {
   const chunks = `${chunk}|distance|chunk_id|${notes}`;
   const homes =
     "number_of_rooms|number_of_bathrooms|sqft|location|neighborhood|days_on_market|rental_price";
-  /** By stream: the columns and the number of rows of each observation that is a table. */
+  /** By stream: columns and row counts of each observation that is a table. */
   const tables: Record<string, string[]> = {
     "01_kb": [`${chunks}: 3`],
     "01b_kbfull": [`${chunks}: 2`],
@@ -48,7 +48,7 @@ describe("An observation", () => {
     text_kb_query: [`${chunk}: 5`],
   };
 
-  it("of every recorded stream is a table or a text as it should be", () => {
+  it("is read as the expected table or text in every recorded stream", () => {
     const found: Record<string, string[]> = {};
     for (const { name, bytes } of recordedStreams) {
       for (const { text } of observationsOf(toText(bytes))) {
@@ -62,7 +62,7 @@ describe("An observation", () => {
     assert.deepEqual(found, tables);
   });
 
-  it("of a knowledge base comes by relevance, with metadata as columns", () => {
+  it("of a knowledge base is sorted by relevance, with metadata as columns", () => {
     const metadata = (place: string) =>
       `{'_chunk_index': 0, '_source': "it's", 'place': '${place}', 'tags': ['a', {'b': 1}]}`;
     const text = [
@@ -90,7 +90,7 @@ describe("An observation", () => {
     });
   });
 
-  it("keeps metadata that is no dictionary as it came", () => {
+  it("keeps metadata as text if it is not a dictionary", () => {
     const text = csvLine(["id", "chunk_content", "metadata"]) + csvLine(["1", "a", "{'x': "]);
     assert.deepEqual(readObservation(text)?.rows, [["a", "1", "{'x': "]]);
   });
@@ -118,13 +118,13 @@ describe("An observation", () => {
     }
   });
 
-  it("is a table with a single column, without rows, and with nothing around the CSV", () => {
+  it("is a table also with one column, without rows, and without text around the CSV", () => {
     assert.deepEqual(readObservation(preface("'n'") + "n\r\n1\r\n")?.rows, [["1"]]);
     assert.deepEqual(readObservation(preface("'n', 'm'") + "n,m\r\n")?.rows, []);
     assert.deepEqual(readObservation("n,count(*)\r\n1,\r\n")?.rows, [["1", ""]]);
   });
 
-  it("that is cut gives the rows that are whole", () => {
+  it("has only complete rows if it is truncated", () => {
     const text = preface("'n', 'm'") + "n,m\r\n1,2\r\n3,4\r\n5,";
     assert.deepEqual(readObservation(text, true)?.rows, [
       ["1", "2"],
@@ -135,7 +135,7 @@ describe("An observation", () => {
     assert.deepEqual(readObservation(pipes, true)?.rows, [["1"]]);
   });
 
-  it("in CSV gives back every cell that it was written from, whole or cut anywhere", () => {
+  it("preserves every cell of its CSV, also if truncated anywhere", () => {
     const cell = fc.string({ unit: fc.constantFrom(..."ab ,\"\r\n|é𝕏'{"), maxLength: 8 });
     const table = fc
       .integer({ min: 1, max: 4 })
@@ -152,7 +152,7 @@ describe("An observation", () => {
     );
   });
 
-  it("never takes long, whatever it is", () => {
+  it("is read quickly, whatever it contains", () => {
     const long = 200_000;
     for (const text of [
       `| a |\n| ${"-".repeat(long)}x`,
@@ -166,14 +166,14 @@ describe("An observation", () => {
       readObservation(text);
       readObservation(text, true);
       const { user } = process.cpuUsage(began);
-      // A pattern that tries everything would take minutes.
+      // A backtracking pattern would take minutes here.
       assert.ok(user < 2_000_000, `${text.slice(0, 20)}: ${String(user)} µs`);
     }
   });
 });
 
 describe("A Python dictionary", () => {
-  it("is read as Python writes it, and as JSON", () => {
+  it("is parsed in Python's format and as JSON", () => {
     const read = (text: string) => Object.fromEntries(readPythonDict(text) ?? []);
     assert.deepEqual(read(`{'a': 'it\\'s', "b'": None, 'c': -1.5, 'd': ('x', [1])}`), {
       a: "it's",
@@ -189,16 +189,16 @@ describe("A Python dictionary", () => {
     assert.deepEqual(read("{}"), {});
   });
 
-  it("is none if anything is missing or too much", () => {
+  it("is rejected if it is incomplete or followed by anything", () => {
     for (const text of ["", "{", "{'a'}", "{'a': }", "{'a': 1", "{'a': 1} x", "{a: 1}", "['a']"]) {
       assert.equal(readPythonDict(text), undefined, text);
     }
   });
 });
 
-describe("The order of a table's rows", () => {
+describe("Sorting a table's rows", () => {
   const rows = [["10"], ["9"], [""], ["-1"], ["9"]];
-  it("is that of the numbers, with what is missing last", () => {
+  it("compares numbers by value, missing values last", () => {
     const table = { columns: ["n"], rows, numeric: [true] };
     assert.deepEqual(sortedRowIndexes(table, 0, false), [3, 1, 4, 0, 2]);
     assert.deepEqual(sortedRowIndexes(table, 0, true), [0, 1, 4, 3, 2]);

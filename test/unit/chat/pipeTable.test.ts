@@ -1,4 +1,4 @@
-// The table text of servers: read as a table where it is one beyond doubt, left alone otherwise.
+// Tables in servers' texts: read only if they are unambiguous, and otherwise left as text.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { parsePipeTable } from "../../../src/chat/tables/pipeTable.ts";
@@ -6,7 +6,7 @@ import { assertLinear } from "../../linearTime.ts";
 import "../seed.ts";
 
 describe("A pipe table", () => {
-  it("is read as 26.1.0 writes it, padded and without colons", () => {
+  it("is read in the format of 26.1.0, padded and without colons", () => {
     const text =
       "| location | max_rent |\n| -------- | -------- |\n| downtown | 1200     |\n| westbrae |          |";
     assert.deepEqual(parsePipeTable(text), {
@@ -19,7 +19,7 @@ describe("A pipe table", () => {
     });
   });
 
-  it("is read as tabulate writes it", () => {
+  it("is read in the format of tabulate", () => {
     const table = parsePipeTable("|   n | s   |\n|----:|:----|\n| 1e5 | a   |\n| -.5 | b   |");
     assert.deepEqual(table?.numeric, [true, false]);
   });
@@ -28,7 +28,7 @@ describe("A pipe table", () => {
     assert.deepEqual(parsePipeTable("| n |\n| --- |")?.rows, []);
   });
 
-  it("keeps a pipe or a line end inside a padded cell, where all rows agree on the columns' positions", () => {
+  it("keeps pipes and line breaks in padded cells if all rows agree on the column positions", () => {
     const table = parsePipeTable(
       [
         "| name    | note       |",
@@ -46,14 +46,14 @@ describe("A pipe table", () => {
     ]);
   });
 
-  it("is none if one padded row does not agree with the others", () => {
+  it("is rejected if one padded row does not agree with the others", () => {
     for (const row of ["| a|b    | 1 |", "| a|b     | 1  |", "| a|b    || 1 |"]) {
       const text = `| name    | n |\n| ------- | - |\n| a       | 1 |\n${row}`;
       assert.equal(parsePipeTable(text), undefined, row);
     }
   });
 
-  it("of which only the beginning is there has the rows that are whole", () => {
+  it("has only complete rows if it is truncated", () => {
     const text = "| name | n |\n| ---- | - |\n| a|b  | 1 |\n| c\nd  | 2 |\n| e    | 3 |";
     const rows = [
       ["a|b", "1"],
@@ -67,12 +67,12 @@ describe("A pipe table", () => {
     }
   });
 
-  it("is none if a cell holds a pipe or a line end, which would move cells to wrong columns", () => {
+  it("is rejected if a pipe or line break in a cell would shift cells to wrong columns", () => {
     assert.equal(parsePipeTable("| a | b |\n| - | - |\n| x|y | 1 |"), undefined);
     assert.equal(parsePipeTable("| a | b |\n| - | - |\n| one\ntwo | 1 |"), undefined);
   });
 
-  it("is none if there is no line of dashes, or text around it", () => {
+  it("is rejected without a line of dashes, or with text around it", () => {
     for (const text of [
       "",
       "a",
@@ -85,7 +85,7 @@ describe("A pipe table", () => {
     }
   });
 
-  it("gives back every cell that it was written from", () => {
+  it("preserves every cell", () => {
     const cell = fc.string({ maxLength: 12 }).map((text) => text.replace(/[|\r\n]/g, "").trim());
     const table = fc
       .integer({ min: 1, max: 5 })
@@ -103,7 +103,7 @@ describe("A pipe table", () => {
     );
   });
 
-  it("gives back every cell that 26.1.0 padded it from, whatever the cells hold", () => {
+  it("preserves every cell that 26.1.0 has padded, whatever it contains", () => {
     const cell = fc
       .string({
         maxLength: 12,
@@ -125,7 +125,7 @@ describe("A pipe table", () => {
     );
   });
 
-  it("is read in linear time, whatever it is", () => {
+  it("is read in linear time, whatever it contains", () => {
     const texts: [name: string, make: (size: number) => string][] = [
       ["rows of pipes", (size) => `| a | b |\n| - | - |\n${"| ||||| | 1 |\n".repeat(size)}`],
       ["many columns", (size) => `|${" - |".repeat(size)}\n|${" - |".repeat(size)}`],
@@ -136,7 +136,7 @@ describe("A pipe table", () => {
   });
 });
 
-/** As 26.1.0 writes a table where `tabulate` is missing: each cell as wide as its column, in Python's characters. */
+/** Formats a table like 26.1.0 without `tabulate`: cells are padded to the column's width in Python's characters. */
 function padded(lines: string[][]): string {
   const width = (text: string): number => Array.from(text).length;
   const widths = (lines[0] ?? []).map((_, column) =>

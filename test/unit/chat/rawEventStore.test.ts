@@ -1,4 +1,4 @@
-// The raw events of runs on disk: as they came, bounded, and gone with their conversation.
+// Raw events of runs on disk: unchanged, limited in size, and deleted with their conversation.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -9,7 +9,7 @@ import {
   RawEventStore,
 } from "../../../src/chat/host/rawEventStore.ts";
 
-describe("The store of raw events", () => {
+describe("The raw event store", () => {
   let folder = "";
   let errors: unknown[] = [];
   let kept = new Set<string>();
@@ -33,7 +33,7 @@ describe("The store of raw events", () => {
     assert.deepEqual(errors, []);
   });
 
-  it("gives a run's events back as the stream had them, in another window too", async () => {
+  it("returns a run's events as the stream sent them, also in another window", async () => {
     store.append("a", 1, () => '{"type":"start","trace_id":"t"}');
     store.append("a", 1, () => "two\nlines");
     store.append("a", 2, () => "{}");
@@ -43,7 +43,7 @@ describe("The store of raw events", () => {
     assert.equal(await store.read("a", 3), undefined);
   });
 
-  it("cuts a huge run with a line that says so, and looks at no event after it", async () => {
+  it("truncates a huge run with a line that says so, and formats no event after it", async () => {
     let asked = 0;
     const event = (length: number) => () => {
       asked++;
@@ -58,7 +58,7 @@ describe("The store of raw events", () => {
     assert.match(text.slice(-50), /x\n\n: Truncated\.\n$/);
   });
 
-  it("leaves no half of a character where it cuts", async () => {
+  it("never splits a character when it truncates", async () => {
     for (const start of ["", "."]) {
       store.append("a", start.length, () => start + "😀".repeat(maxRunLength));
       const text = (await store.read("a", start.length)) ?? "";
@@ -66,7 +66,7 @@ describe("The store of raw events", () => {
     }
   });
 
-  it("forgets a conversation, and those that are stored no more", async () => {
+  it("deletes the events of a conversation, and of those that are no longer stored", async () => {
     for (const chat of ["a", "b", "c"]) store.append(chat, 1, () => "{}");
     store.remove("a");
     assert.equal(await store.read("a", 1), undefined);
@@ -77,7 +77,7 @@ describe("The store of raw events", () => {
     assert.notEqual(await other.read("c", 1), undefined);
   });
 
-  it("keeps the newest runs within its size", async () => {
+  it("keeps the newest runs within its size limit", async () => {
     fs.mkdirSync(folder, { recursive: true });
     for (const [run, age] of [
       [1, 3],
@@ -95,7 +95,7 @@ describe("The store of raw events", () => {
     assert.deepEqual(fs.readdirSync(folder).sort(), ["a.2.txt", "a.3.txt", "b.1.txt"]);
   });
 
-  it("never leaves its folder", async () => {
+  it("never accesses files outside its folder", async () => {
     assert.throws(() => store.append("../a", 1, () => "{}"));
     assert.equal(await store.read("../a", 1), undefined);
   });

@@ -1,9 +1,9 @@
-// How long ago a kept conversation was.
+// How long ago a stored conversation was.
 import assert from "node:assert/strict";
 import { formatRelativeTime } from "../../../src/chat/relativeTime.ts";
 
-describe("How long ago something was", () => {
-  it("is said in the largest whole unit, in the user's language", () => {
+describe("Relative time", () => {
+  it("uses the largest whole unit, in the user's language", () => {
     const now = Date.UTC(2026, 5, 15);
     const seconds = (count: number) => formatRelativeTime(now - count * 1000, now, "en");
     assert.equal(seconds(-5), "now");

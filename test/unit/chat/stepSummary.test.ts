@@ -1,4 +1,4 @@
-// What stands beside a step's words.
+// The summary beside a step's label.
 import assert from "node:assert/strict";
 import { summarizeStep } from "../../../src/chat/stepSummary.ts";
 import type { StepPart } from "../../../src/mindsdb/stream/stepEvents.ts";
@@ -8,11 +8,11 @@ const result: StepPart = { kind: "observation", text: "1" };
 const thought = (text: string): StepPart => ({ kind: "thought", text });
 const ofQuery = (...parts: StepPart[]) => summarizeStep({ kind: "sql", parts });
 
-describe("A step's hint", () => {
+describe("A step's summary", () => {
   const form = "Do I need to use a tool? Yes";
   const call = "Action: sql_db_query\nAction Input: SELECT 1\n  FROM t";
 
-  it("is the query, where the thought is nothing but its form", () => {
+  it("is the query if the thought is only a tool call", () => {
     for (const text of [
       `Thought: ${form}\n${call}`,
       `${form}\n${call}`,
@@ -25,7 +25,7 @@ describe("A step's hint", () => {
     }
   });
 
-  it("is the thought in its own words, without the call that follows it", () => {
+  it("is the thought, without the call that follows it", () => {
     for (const text of [
       `Thought: ${form}\nI want the prices.\n${call}`,
       `Thought: ${form}. I want the prices.\n${call}`,
@@ -38,22 +38,22 @@ describe("A step's hint", () => {
     }
   });
 
-  it("takes no word for a call that is inside a sentence", () => {
+  it("does not mistake a word in a sentence for a call", () => {
     const { text } = ofQuery(thought("The next Action: none. Do I need more?"), sql);
     assert.equal(text, "The next Action: none. Do I need more?");
   });
 
-  it("is never what came back to a thought of nothing but its form", () => {
+  it("is never the result of a thought that is only a tool call", () => {
     const hint = ofQuery(thought(`Thought: ${form}\nAction: list\nAction Input: `), result);
     assert.deepEqual(hint, { text: "", isCode: false });
   });
 
-  it("is the server's description before anything else", () => {
+  it("is the server's description if there is one", () => {
     const hint = summarizeStep({ kind: "sql", label: "Average price", parts: [sql] });
     assert.deepEqual(hint, { text: "Average price", isCode: false });
   });
 
-  it("is the beginning of what there is, and nothing beside a status or a plan", () => {
+  it("is the beginning of the text, and empty for a status or a plan", () => {
     const found = summarizeStep({ kind: "documents", parts: [result] });
     assert.deepEqual(found, { text: "1", isCode: true });
     const long = summarizeStep({ kind: "thinking", parts: [thought("word ".repeat(400_000))] });

@@ -1,4 +1,4 @@
-// Questions to begin with: from what an agent is connected to, and such that the sample server's agents can answer them.
+// Suggested questions: based on an agent's data, and answerable by the agents of the sample server.
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { readConnectedData } from "../../../src/chat/host/connectedData.ts";
@@ -22,7 +22,7 @@ import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
-// The words of the product come from VS Code's API.
+// The product's texts come from VS Code's API.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "vscode"
@@ -53,7 +53,7 @@ const expected = {
 };
 
 describe("Suggested questions", () => {
-  it("ask for measures by group, leaving out what only names or counts rows", () => {
+  it("ask about measures by group, and leave out columns that only identify or count rows", () => {
     const columns = ["order_id", "city", "note", "year", "net_price"];
     const rows = [
       [1, "Ghent", "a", 2024, "10.5"],
@@ -68,7 +68,7 @@ describe("Suggested questions", () => {
     ]);
   });
 
-  it("read as somebody would ask, whatever the names look like", () => {
+  it("read naturally, whatever the names look like", () => {
     assert.equal(splitIntoWords("RENTAL_PRICE"), "rental price");
     assert.equal(splitIntoWords("rentalPrice2"), "rental price2");
     assert.equal(splitIntoWords("GDP_per-capita"), "GDP per capita");
@@ -89,7 +89,7 @@ describe("Suggested questions", () => {
     }
   });
 
-  it("group by what names groups, not by dates or by yes and no", () => {
+  it("group by categories, not by dates or booleans", () => {
     const columns = ["sold", "day", "district", "price"];
     const rows = [
       ["yes", "2024-01-05", "north", 1],
@@ -100,12 +100,12 @@ describe("Suggested questions", () => {
     assert.equal(first, "Which district has the highest average price?");
   });
 
-  it("ask a table whose name is no noun for its rows", () => {
+  it("ask for the rows of a table whose name is not a noun", () => {
     const tables = [{ name: "sales_2024", columns: ["a"], rows: [["x"]] }];
     assert.deepEqual(suggest({ tables }), ["How many rows does sales 2024 have?"]);
   });
 
-  it("make do with a name where nothing could be read", () => {
+  it("use only the name of a table that could not be read", () => {
     const tables = [{ name: "orders", columns: [], rows: [] }];
     const knowledgeBases = [{ name: "house_rules", subjects: [] }];
     assert.deepEqual(suggest({ tables, knowledgeBases }), [
@@ -114,7 +114,7 @@ describe("Suggested questions", () => {
     ]);
   });
 
-  it("are four at most, about each thing first, and none without data", () => {
+  it("are at most four, one about each data source first, and none without data", () => {
     const tables = ["a", "b"].map((name) => ({ name, columns: ["n"], rows: [[1]] }));
     const knowledgeBases = [{ name: "k", subjects: ["x", "y", "z"] }];
     assert.deepEqual(suggest({ tables, knowledgeBases }), [
@@ -127,7 +127,7 @@ describe("Suggested questions", () => {
   });
 
   for (const dialect of ["25", "26"] as const) {
-    describe(`on a server of ${dialect}.x`, () => {
+    describe(`on a server of version ${dialect}.x`, () => {
       let server: SampleServer;
       let client: Client;
       before(async () => {
@@ -163,7 +163,7 @@ describe("Suggested questions", () => {
         });
       }
 
-      it("are none where agent or data are gone", async () => {
+      it("are empty if the agent or its data is gone", async () => {
         await assert.rejects(questionsFor("mindsdb", "nobody"));
         await createAgent(client, "mindsdb", { name: "bare" });
         assert.deepEqual(await questionsFor("mindsdb", "bare"), []);

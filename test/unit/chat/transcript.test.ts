@@ -1,4 +1,4 @@
-// A conversation as data: what each event does to it, what is sent of it, kept of it, and shown of it.
+// The transcript as data: how each event changes it, and what is sent, stored and shown of it.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import {
@@ -55,8 +55,8 @@ function runOf(...events: ChatEvent[]): AgentRun {
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-describe("a transcript", () => {
-  it("grows by what happens", () => {
+describe("A transcript", () => {
+  it("applies each event", () => {
     const query = { k: 1, of: 20, final: false };
     const run = runOf(
       asked(1),
@@ -92,7 +92,7 @@ describe("a transcript", () => {
     });
   });
 
-  it("times a step until the next one or the end", () => {
+  it("times a step until the next step or the end of the run", () => {
     const { steps } = runOf(asked(1), stepped(1, 5, step(1)), stepped(1, 8, step(2)), ended(1));
     assert.deepEqual(
       steps.map(({ at, until }) => [at, until]),
@@ -103,7 +103,7 @@ describe("a transcript", () => {
     );
   });
 
-  it("leaves steps unfinished that the end found running", () => {
+  it("marks steps as unfinished that are running when the run ends", () => {
     const { steps } = runOf(
       asked(1),
       stepped(1, 1, step(1)),
@@ -117,7 +117,7 @@ describe("a transcript", () => {
     );
   });
 
-  it("keeps the first reason of a failure, and what the end says", () => {
+  it("keeps the first reason of a failure, and the message of the end", () => {
     const failed = (message: string) => stepped(1, 1, { type: "failed", message, early: false });
     const events = [asked(1), failed("first"), failed("second")];
     assert.equal(runOf(...events).reason, "first");
@@ -125,7 +125,7 @@ describe("a transcript", () => {
     assert.equal(runOf(...events, end).reason, "redacted");
   });
 
-  it("ends a run once and takes nothing after it", () => {
+  it("ends a run once and ignores events after that", () => {
     const events = [asked(1), stepped(1, 1, step(1)), ended(1, "stopped")];
     const before = copy(transcriptOf(...events));
     const after = transcriptOf(
@@ -137,20 +137,20 @@ describe("a transcript", () => {
     assert.deepEqual(after, before);
   });
 
-  it("takes no notice of runs and steps it does not know", () => {
+  it("ignores unknown runs and steps", () => {
     const events = [asked(1), stepped(1, 1, step(1))];
     const odd = [stepped(2, 1, step(1)), ended(7), stepped(1, 2, add(9, "done", "x"))];
     assert.deepEqual(transcriptOf(...events, ...odd), transcriptOf(...events));
   });
 
-  it("shares nothing that changes with the events it got", () => {
+  it("shares no mutable objects with its events", () => {
     const events = [asked(1), stepped(1, 1, step(1)), stepped(1, 2, add(1, "done", "x")), ended(1)];
     const before = copy(events);
     transcriptOf(...events);
     assert.deepEqual(events, before);
   });
 
-  it("takes 10,000 steps, each with what came later", () => {
+  it("holds 10,000 steps, each with later events", () => {
     const transcript = transcriptOf(asked(1));
     for (let n = 1; n <= 10_000; n++) {
       reduce(transcript, stepped(1, n, step(n)));
@@ -166,7 +166,7 @@ describe("a transcript", () => {
   });
 });
 
-describe("how a run ends", () => {
+describe("The end of a run", () => {
   const text = { format: "markdown", text: "" } as const;
   const cutOff = new AppError("cutOff", "It closed.");
   const abort = new DOMException("This operation was aborted", "AbortError");
@@ -191,29 +191,29 @@ describe("how a run ends", () => {
       [{}, new AppError("unreachable", "Nobody.")],
       { state: "failed", reason: "Nobody." },
     ],
-    ["a fault of ours", [{}, new TypeError("oops")], { state: "failed", reason: "oops" }],
-    ["something thrown", [{}, "x"], { state: "failed" }],
+    ["an internal error", [{}, new TypeError("oops")], { state: "failed", reason: "oops" }],
+    ["a thrown value that is not an error", [{}, "x"], { state: "failed" }],
   ];
   for (const [what, given, expected] of table) {
-    it(`after ${what}: ${expected.state}`, () => {
+    it(`after ${what} is ${expected.state}`, () => {
       assert.deepEqual(findOutcome(...given), expected);
     });
   }
 });
 
-describe("a follow-up", () => {
+describe("A follow-up request", () => {
   const answered = (run: number, text = `answer ${String(run)}`) => [
     asked(run),
     stepped(run, 1, answer(text)),
     ended(run),
   ];
 
-  it("is its question alone at first", () => {
+  it("has only the question at first", () => {
     assert.deepEqual(buildTurns(transcriptOf(asked(1))), [{ question: "question 1", answer: "" }]);
     assert.deepEqual(buildTurns(transcriptOf()), []);
   });
 
-  it("carries the answered turns, in order", () => {
+  it("includes the answered turns, in order", () => {
     const failed = [asked(2), stepped(2, 1, answer("half")), ended(2, "failed")];
     const events = [...answered(1), ...failed, ...answered(3), ...answered(4, ""), asked(5)];
     assert.deepEqual(buildTurns(transcriptOf(...events)), [
@@ -223,7 +223,7 @@ describe("a follow-up", () => {
     ]);
   });
 
-  it("carries the last ten at most", () => {
+  it("includes the last ten turns at most", () => {
     const events = Array.from({ length: 12 }, (_, index) => answered(index + 1)).flat();
     const list = buildTurns(transcriptOf(...events, asked(13)));
     assert.equal(list.length, 11);
@@ -267,7 +267,7 @@ const anyStepEvent: fc.Arbitrary<StepEvent> = fc.oneof(
 );
 const anyEndState = fc.constantFrom("answered", "stopped", "failed", "cutOff", "noAnswer");
 
-/** Whole conversations: runs asked one after the other, steps numbered as they come, most runs ended. */
+/** Generates whole conversations: one run after the other, with numbered steps; most runs end. */
 const anyEvents = fc
   .array(
     fc.record({
@@ -286,7 +286,7 @@ const anyEvents = fc
         if (event.type !== "step") return stepped(run, at, event);
         return stepped(run, at, { ...event, step: { ...event.step, n: ++n } });
       });
-      // A run that goes on is never replaced.
+      // A running run is never replaced.
       const isEnded = replaces !== undefined && runs[replaces - 1]?.end !== undefined;
       const question = { ...asked(run), ...(isEnded && replaces < run ? { replaces } : {}) };
       return copy([
@@ -298,8 +298,8 @@ const anyEvents = fc
     }),
   );
 
-describe("a replayed transcript", () => {
-  it("is the same", () => {
+describe("A replayed transcript", () => {
+  it("is equal to the original", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const transcript = transcriptOf(...events);
@@ -309,7 +309,7 @@ describe("a replayed transcript", () => {
     );
   });
 
-  it("shares nothing with the one it came from", () => {
+  it("shares no objects with the original", () => {
     const transcript = transcriptOf(asked(1), stepped(1, 1, step(1)));
     const other = transcriptOf(...replay(transcript));
     reduce(other, stepped(1, 2, add(1, "done", "x")));
@@ -317,11 +317,11 @@ describe("a replayed transcript", () => {
   });
 });
 
-describe("a stored conversation", () => {
+describe("A stored conversation", () => {
   const stored = (...events: ChatEvent[]) =>
     [{ type: "chat", ...head } as const, ...events].map(serialize).join("");
 
-  it("is one line an event", () => {
+  it("has one line per event", () => {
     const text = stored(asked(1, "two\nlines\u2028\r"), ended(1));
     assert.deepEqual(
       text.split("\n").map((line) => line.slice(0, 9)),
@@ -330,7 +330,7 @@ describe("a stored conversation", () => {
     assert.equal(parse(text)?.runs[0]?.question, "two\nlines\u2028\r");
   });
 
-  it("comes back as it was, and runs without an end as cut off", () => {
+  it("is restored unchanged, with unfinished runs cut off", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const expected = transcriptOf(...events);
@@ -344,7 +344,7 @@ describe("a stored conversation", () => {
     );
   });
 
-  it("has runs that were replaced before they had an end as cut off too", () => {
+  it("has replaced runs that did not end as cut off too", () => {
     const again: ChatEvent = { type: "asked", run: 2, question: "x", startedAt: 1, replaces: 1 };
     const run = parse(stored(asked(1), stepped(1, 4, step(1)), again, ended(2)))?.runs[0];
     assert.deepEqual([run?.id, run?.state], [2, "answered"]);
@@ -360,7 +360,7 @@ describe("a stored conversation", () => {
     assert.deepEqual([run?.state, run?.reason, run?.took], ["cutOff", "no model", 0]);
   });
 
-  it("does without the lines that are not whole", () => {
+  it("skips incomplete lines", () => {
     const text = stored(asked(1), stepped(1, 1, answer("42")), ended(1));
     const last = serialize(ended(1));
     const before = parse(text.slice(0, -last.length));
@@ -374,7 +374,7 @@ describe("a stored conversation", () => {
     assert.deepEqual(parse([none, chat, question, ...odd, ...rest].join("\n")), parse(text));
   });
 
-  it("is none without its head", () => {
+  it("is undefined without its head", () => {
     assert.equal(parse(""), undefined);
     assert.equal(parse(serialize(asked(1))), undefined);
     const again = serialize({ type: "chat", ...head, chatId: "other" });
@@ -382,11 +382,11 @@ describe("a stored conversation", () => {
   });
 });
 
-describe("what a page gets", () => {
+describe("The events sent to a page", () => {
   const long = "x".repeat(maxPageTextLength + 5);
   const part = (text: string) => ({ kind: "observation" as const, text });
 
-  it("is the event itself when it is short", () => {
+  it("are the events themselves if they are short", () => {
     const events = [
       asked(1, long),
       stepped(1, 1, step(1, { tool: "t", parts: [part("x".repeat(maxPageTextLength))] })),
@@ -399,7 +399,7 @@ describe("what a page gets", () => {
     assert.deepEqual(events.map(trimForPage), events);
   });
 
-  it("is cut where it is long, and tells the whole length", () => {
+  it("are truncated if they are long, and include the full length", () => {
     const event = stepped(1, 1, answer(long));
     const text = long.slice(0, maxPageTextLength);
     const cut = { type: "answer", format: "markdown", text, length: long.length };
@@ -408,7 +408,7 @@ describe("what a page gets", () => {
     assert.equal((event as { event: { text: string } }).event.text, long, "not the event itself");
   });
 
-  it("holds no more than the limit in all parts of a step together", () => {
+  it("have all parts of a step within one limit", () => {
     const parts = [part("abc"), part(long), part(long)];
     for (const event of [step(1, { parts }), add(1, "done", "abc", long, long)]) {
       const got = trimForPage(stepped(1, 1, event));
@@ -427,7 +427,7 @@ describe("what a page gets", () => {
     }
   });
 
-  it("has reasons, details, failures and tool names cut too", () => {
+  it("have truncated reasons, details, failures and tool names", () => {
     const events = [
       stepped(1, 1, step(1, { tool: long })),
       stepped(1, 1, { type: "failed", message: long, early: false, detail: long }),
@@ -440,7 +440,7 @@ describe("what a page gets", () => {
     }
   });
 
-  it("has no half of a character", () => {
+  it("never contain half a character", () => {
     const text = "x".repeat(maxPageTextLength - 1) + "🏠🏠";
     const got = trimForPage(stepped(1, 1, answer(text)));
     assert.ok(got.type === "stepped" && got.event.type === "answer");
@@ -448,7 +448,7 @@ describe("what a page gets", () => {
     assert.equal(got.event.length, text.length);
   });
 
-  it("is counted by its texts", () => {
+  it("are measured by their texts", () => {
     const events = [
       asked(1, "abc"),
       stepped(1, 1, step(1, { parts: [part("ab"), part("c")] })),
