@@ -19,7 +19,7 @@ const trained: ModelVersion = {
   updateStatus: "up_to_date",
 };
 
-describe("what is known of a model's description", () => {
+describe("The cache of model descriptions", () => {
   let asked: (string | undefined)[] = [];
   let descriptions: DescriptionCache;
   beforeEach(() => {
@@ -39,13 +39,13 @@ describe("what is known of a model's description", () => {
     return descriptions.cached(of, version, server)(attribute);
   }
 
-  it("is asked once, each part for itself", async () => {
+  it("requests each part of a description once", async () => {
     const first = [await ask(), await ask("features"), await ask("info")];
     assert.deepEqual([await ask(), await ask("features"), await ask("info")], first);
     assert.deepEqual(asked, [undefined, "features", "info"]);
   });
 
-  it("is another one on another connection, in another project, of another version", async () => {
+  it("distinguishes connections, projects, models and versions", async () => {
     await ask();
     await ask(undefined, trained, { ...model, connectionId: "two" });
     await ask(undefined, trained, { ...model, project: "q" });
@@ -55,26 +55,26 @@ describe("what is known of a model's description", () => {
   });
 
   for (const [what, change] of Object.entries({
-    "trained anew in its place": { id: 8, createdAt: "2026-11-21 09:29:32" },
-    "trained anew in the same second": { id: 8 },
-    "of a server that began again": { createdAt: "2026-11-22 10:00:00" },
-    "that took another time to train": { trainingTime: 6 },
-    "whose rows have changed": { updateStatus: "available" },
+    "that was retrained": { id: 8, createdAt: "2026-11-21 09:29:32" },
+    "that was retrained within the same second": { id: 8 },
+    "of a server that was reset": { createdAt: "2026-11-22 10:00:00" },
+    "with a different training time": { trainingTime: 6 },
+    "whose source rows have changed": { updateStatus: "available" },
   })) {
-    it(`does not stand for a version ${what}`, async () => {
+    it(`asks again for a version ${what}`, async () => {
       await ask();
       await ask(undefined, { ...trained, ...change });
       assert.equal(asked.length, 2);
     });
   }
 
-  it("is the same whether another version is active meanwhile", async () => {
+  it("does not depend on which version is active", async () => {
     await ask();
     await ask(undefined, { ...trained, active: false, engine: "lightwood" });
     assert.equal(asked.length, 1);
   });
 
-  it("is not kept while it may change, nor where nothing tells one training from the next", async () => {
+  it("does not keep a description that may change, or whose training cannot be identified", async () => {
     const { createdAt, ...undated } = trained;
     assert.ok(createdAt);
     for (const version of [{ ...trained, status: "training" }, undated]) {
@@ -85,7 +85,7 @@ describe("what is known of a model's description", () => {
     }
   });
 
-  it("is not kept where asking failed", async () => {
+  it("does not keep a failed request", async () => {
     const failing = descriptions.cached(model, trained, () =>
       Promise.reject(new AppError("serverFault", "No.")),
     );
@@ -94,7 +94,7 @@ describe("what is known of a model's description", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("is forgotten: of one model, of a connection, of all", async () => {
+  it("clears one model, one connection, or everything", async () => {
     const places = [
       model,
       { ...model, name: "m2" },
@@ -115,7 +115,7 @@ describe("what is known of a model's description", () => {
     assert.equal(await askedAfter(), 5);
   });
 
-  it("is kept of fifty versions, those that were asked last", async () => {
+  it("keeps the fifty versions that were used last", async () => {
     for (let version = 1; version <= 50; version++) {
       await ask(undefined, { ...trained, version });
       await ask(undefined, { ...trained, version: 1 });
@@ -128,14 +128,14 @@ describe("what is known of a model's description", () => {
     assert.equal(asked.length, 52);
   });
 
-  it("holds no other attributes, which may be large", async () => {
+  it("does not keep other attributes, which may be large", async () => {
     await ask("jsonai");
     await ask("jsonai");
     assert.equal(asked.length, 2);
   });
 });
 
-describe("the columns of a model", () => {
+describe("The columns of a model", () => {
   let server: TestServer;
   let row: Record<string, unknown> | undefined;
   const descriptions = new DescriptionCache();
@@ -172,7 +172,7 @@ describe("the columns of a model", () => {
     update: "up_to_date",
   };
 
-  /** The requests of one run, by how their paths end. */
+  /** The requests of one run, by the ends of their paths. */
   async function run(model: { version?: number } = {}): Promise<string[]> {
     const client = clientOver(createTransport(server.address));
     const before = server.seen.length;
@@ -193,13 +193,13 @@ describe("the columns of a model", () => {
     return server.seen.slice(before).map(({ path }) => path.replace(/.*models\//, ""));
   }
 
-  it("are asked for once: a second run asks for one quick row only", async () => {
+  it("are requested once: a second run requests only one row, which is fast", async () => {
     assert.deepEqual(await run(), ["m", "m.3/describe", "m.3/describe"]);
     assert.deepEqual(await run(), ["m"]);
     assert.deepEqual(await run({ version: 3 }), ["m.3"]);
   });
 
-  it("are asked for again when the model was trained again", async () => {
+  it("are requested again after the model was retrained", async () => {
     await run();
     row = { ...listed, id: 8, created_at: "2026-11-21 09:29:32" };
     assert.deepEqual(await run(), ["m", "m.3/describe", "m.3/describe"]);
@@ -207,7 +207,7 @@ describe("the columns of a model", () => {
     assert.deepEqual(await run(), ["m", "m.4/describe", "m.4/describe"]);
   });
 
-  it("are asked for all the same where a server does not give the row", async () => {
+  it("are requested every time if a server does not return that row", async () => {
     row = undefined;
     for (let times = 0; times < 2; times++) {
       assert.deepEqual(await run(), ["m", "m/describe", "m/describe"]);

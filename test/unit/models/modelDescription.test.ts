@@ -1,4 +1,4 @@
-// What a description says is what the server said: over every describe that was recorded at real servers.
+// Model descriptions, for every describe that was recorded at real servers.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -18,9 +18,9 @@ import { clientOver } from "../../clientOver.ts";
 
 const rentals = { project: "mindsdb", name: "home_rentals_model" };
 
-/** Names of the exchanges that failed, by the kind that each must be. */
+/** The exchanges that failed, by the expected kind of error. */
 const failures: Record<string, RegExp> = {
-  // The wrong requests: we never send them, a proxy can make one of ours into them.
+  // Malformed requests: the extension never sends them, but a proxy can damage a request.
   refused: /nobody|describe_query|no_body|type_no_body|query_string|_post|bad_json|chunked/,
   notFound: /unknown_model|unknown_project|_v9|version9/,
   signInNeeded: /no_auth/,
@@ -40,7 +40,7 @@ function model(...versions: ModelVersion[]): Model {
   return { name: "m", current, versions: versions.length > 0 ? versions : [current] };
 }
 
-describe("describing a model", () => {
+describe("Describing a model", () => {
   let server: TestServer | undefined;
   let secrets: Secrets;
   afterEach(async () => {
@@ -48,7 +48,7 @@ describe("describing a model", () => {
     server = undefined;
   });
 
-  /** Asks a server that gives these answers, one for GET and one for SQL. */
+  /** Asks a server that returns these responses, one for GET and one for SQL. */
   async function ask(
     answers: { get?: Partial<RecordedDescribe>; sql?: Partial<RecordedDescribe> },
     attribute?: string,
@@ -164,7 +164,7 @@ describe("describing a model", () => {
     assert.equal(server?.seen[0]?.body, '{"attribute":"info"}');
   });
 
-  it("asks in SQL where a proxy refuses the GET's body", async () => {
+  it("asks in SQL if a proxy rejects the GET's body", async () => {
     const rows = await ask(
       { sql: recordedDescribe("26.1.0/141_describe_sql_version1") },
       "info",
@@ -175,11 +175,11 @@ describe("describing a model", () => {
     assert.deepEqual(rows[0]?.["accuracies"], { r2_score: 0.9799 });
   });
 
-  it("tells what the GET met where SQL is refused as well", async () => {
+  it("reports the error of the GET if SQL is rejected as well", async () => {
     await assert.rejects(ask({}), { kind: "notMindsDB", message: /HTTP 400/ });
   });
 
-  it("does not ask twice for a model that is not there", async () => {
+  it("does not ask twice for a model that does not exist", async () => {
     const exchange = recordedDescribe("26.1.0/112_describe_unknown_model");
     await assert.rejects(ask({ get: exchange }), { kind: "notFound" });
     assert.equal(server?.seen.length, 1);
@@ -202,7 +202,7 @@ describe("describing a model", () => {
     assert.doesNotMatch(JSON.stringify(redacted), /made-up-key/);
   });
 
-  it("rejects what is no list of rows", async () => {
+  it("rejects responses that are not lists of rows", async () => {
     for (const answer of ["{}", "[1]", "null", '"info"']) {
       await assert.rejects(
         ask({ get: { status: 200, type: "application/json", answer } }),
@@ -214,13 +214,13 @@ describe("describing a model", () => {
   });
 });
 
-describe("a model's description", () => {
+describe("A model's description", () => {
   const info = JSON.parse(recordedDescribe("26.1.0/101_describe_info").answer) as DescribedRow[];
   const features = JSON.parse(
     recordedDescribe("26.1.0/102_describe_features").answer,
   ) as DescribedRow[];
 
-  it("puts types to inputs and outputs", () => {
+  it("adds types to inputs and outputs", () => {
     const { inputs, outputs } = buildDescription(model(), version(), { info, features });
     assert.deepEqual(inputs[3], {
       name: "location",
@@ -234,7 +234,7 @@ describe("a model's description", () => {
     assert.equal(typed.inputs.length, 6);
   });
 
-  it("takes the one number of the summary where there are no metrics", () => {
+  it("uses the only figure of the summary if there are no metrics", () => {
     const summary = [{ ACCURACY: 0.5 }];
     const { accuracies } = buildDescription(model(), version(), { summary });
     assert.deepEqual(accuracies, [{ name: "", value: 0.5 }]);
@@ -243,7 +243,7 @@ describe("a model's description", () => {
     assert.deepEqual(listed.accuracies, [{ name: "", value: 0.25 }]);
   });
 
-  it("keeps columns of any name, and figures that are written as texts", () => {
+  it("keeps columns of any name, and figures in text form", () => {
     const column_importances = JSON.parse(
       '{"constructor":0.5,"__proto__":"0.4","toString":-0.1,"a":"high","b":"","c":null,"d":[1]}',
     ) as unknown;
@@ -258,7 +258,7 @@ describe("a model's description", () => {
     assert.deepEqual(accuracies, []);
   });
 
-  it("says why there are no figures", () => {
+  it("explains why there are no figures", () => {
     const silence = (
       of: ModelVersion,
       answers: Parameters<typeof buildDescription>[2],
@@ -270,11 +270,11 @@ describe("a model's description", () => {
     assert.equal(silence(version({ status: "training" }), {}), "training");
     assert.equal(silence(version({ status: "error" }), { failure: "no" }), "trainingFailed");
     assert.equal(silence(version(), { summary: [], info }), undefined);
-    // What an engine says of an attribute that it does not know.
+    // An engine's message about an unknown attribute.
     assert.equal(silence(version(), { summary: [{}], info: [{ tables: "model" }] }), "nothing");
   });
 
-  it("cuts server paths and tracebacks from an error, and keeps the whole", () => {
+  it("removes server paths and tracebacks from the error sentence, but keeps the full error", () => {
     const error = (text: string) =>
       buildDescription(model(), version({ status: "error", error: text })).error;
     assert.deepEqual(error("ValueError: no"), { sentence: "ValueError: no" });
@@ -284,7 +284,7 @@ describe("a model's description", () => {
     assert.deepEqual(error(traced), { sentence: "no room", whole: traced });
   });
 
-  it("asks on while any version is being trained", () => {
+  it("is refreshed while any version is in training", () => {
     for (const status of ["generating", "training", "finetuning", "validation"]) {
       assert.ok(isTraining({ status }));
       const versions = [version({ version: 2, status, active: false }), version()];
@@ -312,7 +312,7 @@ describe("a model's description", () => {
     ]);
   });
 
-  it("takes any rows without failing", () => {
+  it("accepts any rows without throwing", () => {
     const rows = fc.array(
       fc.dictionary(
         fc.constantFrom("TABLES", "accuracies", "column_importances", "inputs", "model", "column"),

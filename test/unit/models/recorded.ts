@@ -1,9 +1,9 @@
-// Every describe that was recorded at real servers, and a server that answers with one of them.
+// Every describe that was recorded at real servers, and a server that returns one of them.
 import fs from "node:fs";
 import path from "node:path";
 
 export interface RecordedDescribe {
-  /** Like "26.1.0/101_describe_info". */
+  /** For example "26.1.0/101_describe_info". */
   name: string;
   method: string;
   path: string;
@@ -29,7 +29,7 @@ export function recordedDescribe(name: string): RecordedDescribe {
   return found;
 }
 
-/** True for those that came as SQL. */
+/** Returns true for exchanges over SQL. */
 export function isSql({ path: asked }: RecordedDescribe): boolean {
   return asked === "/api/sql/query";
 }
