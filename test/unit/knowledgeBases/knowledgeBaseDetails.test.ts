@@ -1,10 +1,10 @@
-// Every field of a knowledge base as the server gives it, and what it means that one is empty.
+// How the page of a knowledge base shows the server's fields: every field, and notes on empty fields.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readDetails } from "../../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
 
-/** As MindsDB 26.1.0 answers, key by key. */
+/** The response of MindsDB 26.1.0, field by field. */
 const recorded = {
   id: 1,
   name: "listing_notes",
@@ -28,8 +28,8 @@ function field(row: Record<string, unknown>, name: string) {
   return found;
 }
 
-describe("a knowledge base's details", () => {
-  it("hold every field as it came, ids with their type", () => {
+describe("Knowledge base details", () => {
+  it("lists every field with the server's value, ids with their type", () => {
     for (const [name, value] of Object.entries(recorded)) {
       const { value: shown = "", type } = field(recorded, name);
       assert.deepEqual(type === "string" ? shown : JSON.parse(shown), value, name);
@@ -41,7 +41,7 @@ describe("a knowledge base's details", () => {
     assert.equal(field({ reranking_model: false }, "reranking_model").value, "false");
   });
 
-  it("name what the server promises and does not send", () => {
+  it("names documented fields that the server does not send", () => {
     const names = readDetails({}).fields.map(({ name }) => name);
     assert.equal(names.length, 16);
     assert.ok(readDetails({}).fields.every(({ value, type }) => value === undefined && !type));
@@ -62,7 +62,7 @@ describe("a knowledge base's details", () => {
     });
   });
 
-  it("say what an empty field means", () => {
+  it("explains what an empty field means", () => {
     const notes = (name: string, value: unknown) => field({ [name]: value }, name).notes;
     assert.deepEqual(notes("reranking_model", false), ["rerankingOff"]);
     assert.deepEqual(notes("reranking_model", {}), ["noReranking"]);
@@ -74,11 +74,11 @@ describe("a knowledge base's details", () => {
     assert.deepEqual(notes("embedding_model", { api_key: "******" }), ["keyMasked"]);
   });
 
-  it("show fields that nobody promised", () => {
+  it("shows undocumented fields", () => {
     assert.equal(field({ ...recorded, disabled: true }, "disabled").value, "true");
   });
 
-  it("tell the model and the columns at a glance", () => {
+  it("summarizes the model and the columns", () => {
     const { embeddingModel, contentColumns, metadataColumns } = readDetails(recorded);
     assert.equal(embeddingModel, "openai · stub-embed");
     assert.equal(readDetails({ embedding_model: "my_embedder" }).embeddingModel, "my_embedder");
@@ -86,7 +86,7 @@ describe("a knowledge base's details", () => {
     assert.deepEqual(metadataColumns, ["neighborhood", "rating"]);
   });
 
-  it("take any answer without failing", () => {
+  it("accepts any response without throwing", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...Object.keys(recorded)), fc.jsonValue()),
@@ -97,7 +97,7 @@ describe("a knowledge base's details", () => {
     );
   });
 
-  it("fit what the sample server sends", async () => {
+  it("matches what the sample server sends", async () => {
     const server = await startSampleServer({});
     try {
       const path = "/api/projects/mindsdb/knowledge_bases/rental_guide";

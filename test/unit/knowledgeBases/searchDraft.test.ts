@@ -1,4 +1,4 @@
-// A search as it is typed, as it is sent and as it is answered; hostile texts find, and break and inject nothing.
+// A search as it is typed, sent and answered. Hostile texts never change the statement.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -27,8 +27,8 @@ import { clientOver } from "../../clientOver.ts";
 
 const plain: Search = { question: "", limit: 10, filters: [] };
 
-describe("a search's statement", () => {
-  it("holds names and numbers, never a text", () => {
+describe("A search statement", () => {
+  it("contains names and numbers, never texts", () => {
     const { query, params } = searchStatement("mindsdb", "guide", {
       question: "a dog?",
       limit: 5,
@@ -59,7 +59,7 @@ describe("a search's statement", () => {
     assert.deepEqual(params, {});
   });
 
-  it("is the same whatever is asked and compared", () => {
+  it("does not depend on the question or the values", () => {
     const search = (text: string, question: string): Search => {
       return { ...plain, question, filters: [{ column: "c", operator: "=", value: text }] };
     };
@@ -74,7 +74,7 @@ describe("a search's statement", () => {
     }
   });
 
-  it("leaves out what one server would put into a statement unescaped", () => {
+  it("omits values that a server version would insert unescaped", () => {
     const filter = (column: string, value: string): Filter => ({ column, operator: "=", value });
     const filters = [filter("a", "it's"), filter("b", "fine"), filter("c'd", "x")];
     const { query, left } = searchStatement("p", "k", { ...plain, question: "q", filters });
@@ -83,7 +83,7 @@ describe("a search's statement", () => {
     assert.deepEqual(searchStatement("p", "k", { ...plain, filters }).left, []);
   });
 
-  it("leaves out what servers read in another way", () => {
+  it("omits values that servers interpret differently", () => {
     const filter = (column: string, value: string | number): Filter => {
       return { column, operator: "=", value };
     };
@@ -96,7 +96,7 @@ describe("a search's statement", () => {
     assert.deepEqual(searchStatement("p", "k", { ...plain, filters: usual }).left, []);
   });
 
-  it("says too loosely what contains a wildcard, and leaves the rest to be done", () => {
+  it("sends a looser condition for values with wildcards, and filters the result here", () => {
     for (const value of ["100%", "a_b"]) {
       const filters: Filter[] = [{ column: "c", operator: "contains", value }];
       const { query, params, left } = searchStatement("p", "k", { ...plain, filters });
@@ -106,7 +106,7 @@ describe("a search's statement", () => {
     }
   });
 
-  it("writes a backtick in a name in double quotes, and refuses a name that SQL cannot say", () => {
+  it("writes a name with a backtick in double quotes, and rejects a name that SQL cannot quote", () => {
     const { query } = searchStatement("p", "k` WHERE 1=1 --", plain);
     assert.equal(query, 'SELECT * FROM `p`."k` WHERE 1=1 --" LIMIT 10');
     for (const name of ['a`b"', "a`b\\"]) {
@@ -119,7 +119,7 @@ describe("a search's statement", () => {
   });
 });
 
-describe("searching the sample server", () => {
+describe("Searching the sample server", () => {
   let server: SampleServer;
   let client: Client;
   before(async () => {
@@ -130,7 +130,7 @@ describe("searching the sample server", () => {
   after(() => server.stop());
   const guide = { project: "mindsdb", name: "rental_guide" };
 
-  it("gives chunks by relevance, with distance and metadata", async () => {
+  it("returns chunks by relevance, with distance and metadata", async () => {
     const { chunks } = await searchKnowledgeBase(client, guide, { ...plain, question: "dogs" });
     const [best] = chunks;
     assert.equal(best?.id, "pets");
@@ -145,7 +145,7 @@ describe("searching the sample server", () => {
     );
   });
 
-  it("obeys limit, relevance and filters", async () => {
+  it("applies limit, relevance and filters", async () => {
     const find = async (search: Partial<Search>) =>
       (await searchKnowledgeBase(client, guide, { ...plain, question: "dogs", ...search })).chunks;
     assert.equal((await find({ limit: 3 })).length, 3);
@@ -161,7 +161,7 @@ describe("searching the sample server", () => {
   });
 
   for (const text of hostileTexts) {
-    it(`is not broken by ${JSON.stringify(text)}`, async () => {
+    it(`is not affected by ${JSON.stringify(text)}`, async () => {
       const { chunks } = await searchKnowledgeBase(client, guide, { ...plain, question: text });
       assert.equal(chunks.length, 10);
       const filters: Filter[] = [{ column: "title", operator: "=", value: text }];
@@ -175,7 +175,7 @@ describe("searching the sample server", () => {
   }
 });
 
-describe("the values of a metadata column", () => {
+describe("The values of a metadata column", () => {
   const answer = (values: unknown[]) => {
     return { type: "table", column_names: ["c"], data: values.map((value) => [value]) };
   };
@@ -194,28 +194,28 @@ describe("the values of a metadata column", () => {
     }
   };
 
-  it("are distinct, sorted, without null, and of a type", async () => {
+  it("are distinct, sorted, without null, and have a type", async () => {
     assert.deepEqual(await read(answer([10, null, 9])), { values: [9, 10], type: "number" });
     assert.deepEqual(await read(answer(["b", "", "a"])), { values: ["a", "b"], type: "text" });
     assert.deepEqual(await read(answer([true, "a"])), { values: ["a", true], type: undefined });
     assert.deepEqual(await read(answer([null])), { values: [], type: undefined });
   });
 
-  it("are not too many and not too long", async () => {
+  it("are limited in number and length", async () => {
     const many = Array.from({ length: 3_000 }, (_, n) => n);
     assert.equal((await read(answer(many))).values.length, 1_000);
     assert.deepEqual(await read(answer(["x".repeat(201), "y"])), { values: ["y"], type: "text" });
   });
 
-  it("are none where no chunk has the column, and an error where something failed", async () => {
+  it("are empty if no chunk has the column, and an error if the request failed", async () => {
     const failed = (error_message: string) => read({ type: "error", error_message });
     assert.deepEqual((await failed("Binder Error: Referenced column")).values, []);
     await assert.rejects(failed("Out of memory"), { kind: "sql" });
   });
 });
 
-describe("a knowledge base that somebody else is reading", () => {
-  it("is asked again until it is free, and not for ever", async () => {
+describe("A knowledge base that is busy with another request", () => {
+  it("is asked again until it is free, for a limited time", async () => {
     let failures = 3;
     const message = "Error in duckdb_faiss database: Index is already used: /srv/x";
     const server = await listen((_, response) => {
@@ -235,7 +235,7 @@ describe("a knowledge base that somebody else is reading", () => {
   });
 });
 
-describe("filters that are applied here", () => {
+describe("Filters that are applied by the extension", () => {
   let server: TestServer;
   let client: Client;
   before(async () => {
@@ -260,7 +260,7 @@ describe("filters that are applied here", () => {
     return found.chunks.map(({ id }) => id);
   };
 
-  it("are tried by the server first, and left to it where a column is not there", async () => {
+  it("are tried by the server first, and left to it if a column is missing", async () => {
     const seen: string[] = [];
     let problem = "Operator FilterOperator.LIKE is not supported by ChromaDB!";
     const refusing = await listen(({ body }, response) => {
@@ -303,7 +303,7 @@ describe("filters that are applied here", () => {
     await refusing.close();
   });
 
-  it("compare as the server would", async () => {
+  it("compare like the server", async () => {
     assert.deepEqual(await ids("=", "it's"), [0]);
     assert.deepEqual(await ids("!=", "it's"), [1, 2, 4]);
     assert.deepEqual(await ids(">", "a'b"), [0, 1, 4]);
@@ -312,10 +312,10 @@ describe("filters that are applied here", () => {
   });
 });
 
-describe("a search as it is typed", () => {
+describe("A typed search", () => {
   const draft = { question: "q", limit: "10", relevance: "", filters: [] };
 
-  it("takes numbers that make sense, and the usual ones else", () => {
+  it("accepts valid numbers, and otherwise uses the defaults", () => {
     const limits = { "5": 5, "100": 100, "250": 100, "": 10, "0": 10, "-3": 10, x: 10, "2.9": 2 };
     for (const [limit, expected] of Object.entries(limits)) {
       assert.equal(readSearchDraft({ ...draft, limit }).limit, expected, limit);
@@ -326,12 +326,12 @@ describe("a search as it is typed", () => {
     }
   });
 
-  it("takes a question as it is, and blanks for none", () => {
+  it("uses the question as typed, and blanks as no question", () => {
     assert.equal(readSearchDraft({ ...draft, question: " a dog?\n" }).question, " a dog?\n");
     assert.equal(readSearchDraft({ ...draft, question: " \n" }).question, "");
   });
 
-  it("tells numbers from texts", () => {
+  it("distinguishes numbers from texts", () => {
     const values = {
       "42": 42,
       " 42 ": 42,
@@ -367,7 +367,7 @@ describe("a search as it is typed", () => {
     assert.ok(!isWrongType(" ", "number"));
   });
 
-  it("writes a stored value so that it is read as itself", () => {
+  it("formats a stored value so that it is read as the same value", () => {
     const types = ["number", "text", undefined] as const;
     fc.assert(
       fc.property(
@@ -381,7 +381,7 @@ describe("a search as it is typed", () => {
     );
   });
 
-  it("leaves out filters without a value, and does not make a number of what is contained", () => {
+  it("drops filters without a value, and keeps the value of a contains filter as text", () => {
     const filters = [
       { column: "a", operator: "=", value: "" },
       { column: "b", operator: "contains", value: "42" },
@@ -389,7 +389,7 @@ describe("a search as it is typed", () => {
     assert.deepEqual(readSearchDraft({ ...draft, filters: [...filters] }).filters, [filters[1]]);
   });
 
-  it("cuts a chunk that no page could show", () => {
+  it("truncates chunks that are too long for a page", () => {
     const chunk = { id: 1, chunkId: "c", content: "x".repeat(30_000), metadata: {}, internal: {} };
     const found = formatChunks(chunk);
     assert.equal(found.content.length, 20_000);
@@ -398,13 +398,13 @@ describe("a search as it is typed", () => {
   });
 });
 
-describe("the marked words", () => {
+describe("Highlighted words", () => {
   const marked = (text: string, question: string) =>
     highlightWords(text, question)
       .filter(({ isMatch }) => isMatch)
       .map(({ text: word }) => word);
 
-  it("are the question's, whatever their case and number", () => {
+  it("are the words of the question, ignoring case and plural", () => {
     assert.deepEqual(marked("One dog. Large DOGS, and dogma.", "May the Dogs bark?"), [
       "dog",
       "DOGS",
@@ -413,17 +413,17 @@ describe("the marked words", () => {
     assert.deepEqual(marked("über Straße 12", "STRASSE Über 12"), ["über", "12"]);
   });
 
-  it("are whole in every script, however their accents are written", () => {
+  it("are whole words in every script, however accents are encoded", () => {
     assert.deepEqual(marked("un cafe\u0301 noir", "Caf\u00e9?"), ["cafe\u0301"]);
     assert.deepEqual(marked("हिन्दी भाषा", "हिन्दी में"), ["हिन्दी"]);
     assert.deepEqual(marked("安静的街道。", "街道"), ["街道"]);
   });
 
-  it("are none of the small words", () => {
+  it("are never stop words", () => {
     assert.deepEqual(marked("The house and the garden", "What is the and of it?"), []);
   });
 
-  it("leave the text as it is", () => {
+  it("leave the text unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, question) => {
         const pieces = highlightWords(text, question);
