@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closestNames } from "../../../src/shared/closestNames.ts";
 
-describe("closest names", () => {
+describe("Closest names", () => {
   const closest = (wanted: string, names: string[], most?: number) =>
     closestNames(wanted, names, (name) => name, most);
 
@@ -14,12 +14,12 @@ describe("closest names", () => {
     assert.deepEqual(closest("HOME_RENTALS_MODEL", names, 1), ["home_rentals_model"]);
   });
 
-  it("are those of which a part is written", () => {
+  it("are those that contain the input", () => {
     assert.deepEqual(closest("rentals", ["home_rentals_model", "other"]), ["home_rentals_model"]);
     assert.deepEqual(closest("m", ["home"]), []);
   });
 
-  it("are none for what is like nothing there is", () => {
+  it("are empty if no name is similar", () => {
     assert.deepEqual(closest("xyz", ["limit", "rows"]), []);
     assert.deepEqual(closest("", ["limit"]), []);
     assert.deepEqual(closest("a".repeat(101), ["a".repeat(102)]), []);

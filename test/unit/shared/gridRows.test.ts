@@ -1,12 +1,12 @@
-// Which rows a grid has, and which it asks for.
+// Which rows a grid has, and which it requests.
 import assert from "node:assert/strict";
 import { GridRows, windowRows } from "../../../src/shared/page/grid/gridRows.ts";
 
-describe("the rows of a grid", () => {
+describe("The rows of a grid", () => {
   let asked: [from: number, count: number][] = [];
   let rows: GridRows<string>;
 
-  /** What has been asked for since the last time. */
+  /** The requests since the last call. */
   const news = (): number[] => asked.splice(0).map(([from]) => from);
   const window = (from: number, name: string, count = windowRows): void =>
     rows.set(
@@ -20,7 +20,7 @@ describe("the rows of a grid", () => {
     rows.setTotal(450);
   });
 
-  it("are asked for a window at a time, each once", () => {
+  it("are requested by window, each window once", () => {
     assert.equal(rows.at(250), undefined);
     assert.equal(rows.at(399), undefined);
     assert.deepEqual(asked, [[200, windowRows]]);
@@ -29,7 +29,7 @@ describe("the rows of a grid", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("stay while the last window, which was not full, is asked for again", () => {
+  it("stay while the last window, which was incomplete, is requested again", () => {
     window(0, "old");
     window(400, "old", 50);
     rows.setTotal(500);
@@ -43,7 +43,7 @@ describe("the rows of a grid", () => {
     assert.deepEqual(news(), []);
   });
 
-  it("are shown until newer ones have come", () => {
+  it("stay until newer ones arrive", () => {
     window(0, "old");
     rows.at(200);
     news();
@@ -56,7 +56,7 @@ describe("the rows of a grid", () => {
     assert.deepEqual(news(), []);
   });
 
-  it("are all gone after they were cleared, but for their number", () => {
+  it("are removed when cleared, except for their number", () => {
     window(0, "row");
     rows.clear();
     assert.equal(rows.at(0), undefined);

@@ -1,4 +1,4 @@
-// Where a grid is scrolled to, also where the rows are taller than a browser can make an element.
+// The scroll position of a grid, also if the rows are taller than the tallest element of a browser.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { GridScroll } from "../../../src/shared/page/grid/gridScroll.ts";
@@ -13,7 +13,7 @@ function scrollOf(rows: number): GridScroll {
   return scroll;
 }
 
-/** The rows whose upper edge is in view while the browser is where the grid wants it to be. */
+/** The rows whose upper edge is visible at the scroll position that the grid sets. */
 function inView(scroll: GridScroll): { first: number; last: number } {
   const { from, to } = scroll.drawn;
   const { position } = scroll;
@@ -24,8 +24,8 @@ function inView(scroll: GridScroll): { first: number; last: number } {
   return { first: rows[0]!, last: rows.at(-1)! };
 }
 
-describe("scrolling a grid", () => {
-  it("is the browser's own as long as the rows fit", () => {
+describe("Scrolling a grid", () => {
+  it("is the browser's own while the rows fit into an element", () => {
     const scroll = scrollOf(1_000);
     assert.equal(scroll.isShortened, false);
     assert.equal(scroll.height, 24_000);
@@ -34,7 +34,7 @@ describe("scrolling a grid", () => {
     assert.equal(scroll.top(10, 240), 240);
   });
 
-  it("reaches the last of many rows by the scrollbar's end, and the first by its start", () => {
+  it("reaches the last of many rows at the scrollbar's end, and the first at its start", () => {
     const scroll = scrollOf(many);
     assert.ok(scroll.isShortened && scroll.height < 17_000_000);
     scroll.scrolledTo(scroll.height - view);
@@ -43,7 +43,7 @@ describe("scrolling a grid", () => {
     assert.equal(inView(scroll).first, 0);
   });
 
-  it("shows any row, and moves by pixels of the rows, wherever it is", () => {
+  it("shows any row, and scrolls by pixels of rows from any position", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: many }),
@@ -58,7 +58,7 @@ describe("scrolling a grid", () => {
           let top = scroll.top(row, scroll.position) - scroll.position;
           for (const step of steps) {
             scroll.moveBy(step);
-            // What the browser says of it is rounded, and moves nothing.
+            // The browser reports a rounded position, which must not scroll.
             if (scroll.isShortened) scroll.scrolledTo(Math.round(scroll.position));
             const moved = top - (scroll.top(row, scroll.position) - scroll.position);
             const isAtEnd = inView(scroll).first === 0 || inView(scroll).last === rows - 1;
@@ -71,7 +71,7 @@ describe("scrolling a grid", () => {
     );
   });
 
-  it("keeps the rows in view when more come, also when there are too many for the browser then", () => {
+  it("keeps the visible rows when rows are added, also beyond the browser's maximum height", () => {
     const scroll = scrollOf(600_000);
     scroll.show(300_000);
     const before = inView(scroll);

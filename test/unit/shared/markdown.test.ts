@@ -1,4 +1,4 @@
-// Markdown to HTML text: what is allowed comes out as CommonMark says, nothing else comes out as markup.
+// Markdown to HTML: supported syntax follows CommonMark, and nothing else becomes markup.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import * as fc from "fast-check";
@@ -19,16 +19,16 @@ const examples = commonMark.tests.map(({ markdown, html, number }) => ({
 }));
 
 const html = (source: string): string => [...markdownToHtml(source)].join("");
-/** The words of an HTML text, in their order. */
+/** The words of an HTML text, in order. */
 const words = (text: string): string[] => text.replace(/<[^>]*>/g, " ").match(/[\w*]+/g) ?? [];
 
 const allowedTag =
   /^<\/?(p|br|hr|h[3-6]|blockquote|ul|ol|li|em|strong|s|code|pre|table|thead|tbody|tr|th|td|a)( (href|title|start|class)="[^"<>]*")*>$/;
 
 describe("Markdown", () => {
-  it("is CommonMark, but for HTML, images, and links to elsewhere", () => {
+  it("follows CommonMark, except for HTML, images and external links", () => {
     const same = examples.filter(({ markdown, html }) => {
-      // Definitions of links to elsewhere stay text.
+      // Definitions of external links stay text.
       const differs = /<img|language-|<h[1-6]/.test(html) || /[<&]|https?:|\]:/.test(markdown);
       const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
       return !differs && links.every((href) => isLinkAddress(href));
@@ -44,7 +44,7 @@ describe("Markdown", () => {
     );
   });
 
-  it("makes no markup but its own of any CommonMark example", () => {
+  it("generates only its own markup from any CommonMark example", () => {
     for (const { markdown, number } of examples) {
       for (const [tag] of html(markdown).matchAll(/<[^>]*>/g)) {
         assert.match(tag, allowedTag, `example ${String(number)}`);
@@ -52,7 +52,7 @@ describe("Markdown", () => {
     }
   });
 
-  it("makes no markup but its own of any text", () => {
+  it("generates only its own markup from any text", () => {
     const piece = fc.constantFrom(
       ...[
         "<script>",
@@ -106,11 +106,11 @@ describe("Markdown", () => {
     assert.doesNotMatch(text, /style/);
   });
 
-  it("has headings below those of a page", () => {
+  it("has headings below those of the page", () => {
     assert.equal(html("# One\n\n###### Six"), "<h3>One</h3>\n<h6>Six</h6>\n");
   });
 
-  it("links to the web and to mailboxes only", () => {
+  it("links only to websites and mail addresses", () => {
     const allowed = ["https://a.b/c?d=e#f", "HTTP://a.b", "mailto:a@b.c"];
     const refused = [
       ...[
@@ -138,12 +138,12 @@ describe("Markdown", () => {
     }
   });
 
-  describe("that is long", () => {
+  describe("in a long text", () => {
     const paragraph = (index: number) =>
       `Paragraph ${String(index)} with [a link][ref] and **bold** words.`;
     const long = Array.from({ length: 400 }, (_, index) => paragraph(index)).join("\n\n");
 
-    it("comes in pieces, each of them small", () => {
+    it("is split into small chunks", () => {
       const pieces = [...markdownToHtml(long)].filter((piece) => piece !== "");
       assert.ok(pieces.length >= 4);
       for (const piece of pieces) assert.ok(piece.length < 12_000);
@@ -159,12 +159,12 @@ describe("Markdown", () => {
       );
     });
 
-    it("finds link definitions wherever they stand", () => {
+    it("finds link definitions anywhere", () => {
       const text = html(`${long}\n\n[ref]: https://example.com/`);
       assert.equal(text.match(/<a href="https:\/\/example.com\/">/g)?.length, 400);
     });
 
-    it("says a table's head again where it cuts the table", () => {
+    it("repeats a table's header where it splits the table", () => {
       const rows = Array.from({ length: 1000 }, (_, index) => `| row ${String(index)} | x |`);
       const text = html(["| a | b |", "| - | - |", ...rows].join("\n"));
       assert.equal(text.match(/<td>row \d+<\/td>/g)?.length, 1000);
@@ -173,13 +173,13 @@ describe("Markdown", () => {
       assert.equal(text.match(/<th>a<\/th>/g)?.length, tables);
     });
 
-    it("never cuts within a fence", () => {
+    it("never splits a code fence", () => {
       const code = "SELECT 1;\n\n".repeat(3000);
       const text = html(`Before\n\n\`\`\`sql\n${code}\`\`\`\n\nafter`);
       assert.equal(text, `<p>Before</p>\n<pre><code>${code}</code></pre>\n<p>after</p>\n`);
     });
 
-    it("goes on numbering a list that it cuts", () => {
+    it("continues the numbering of a list that it splits", () => {
       const items = Array.from(
         { length: 1000 },
         (_, index) => `${String(index + 1)}. item of the list`,
@@ -193,15 +193,15 @@ describe("Markdown", () => {
       assert.equal(next, 1001);
     });
 
-    it("shows all of a single line without an end", () => {
+    it("shows all of a very long line", () => {
       const text = html("x".repeat(50_000));
       assert.equal(text.replace(/[^x]/g, "").length, 50_000);
     });
   });
 });
 
-describe("Pieces of a text", () => {
-  it("make up the text again, line by line", () => {
+describe("Text chunks", () => {
+  it("add up to the text, line by line", () => {
     const line = fc.string({ maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, ""));
     fc.assert(
       fc.property(fc.array(line, { minLength: 1 }), (lines) => {
@@ -212,7 +212,7 @@ describe("Pieces of a text", () => {
     );
   });
 
-  it("cut a long line, but never a character", () => {
+  it("split a long line, but never a character", () => {
     const pieces = [...textPieces("😀".repeat(101), 25)];
     assert.equal(pieces.join(""), "😀".repeat(101));
     for (const piece of pieces) assert.doesNotMatch(piece, /[\uD800-\uDBFF]$/);

@@ -1,4 +1,4 @@
-// Posts from host to page: numbered, few in flight, snapshots, and never too much at once.
+// Messages from host to page: numbered, few in flight, with snapshots and limits.
 import assert from "node:assert/strict";
 import { Outbox, type Post } from "../../../src/shared/outbox.ts";
 
@@ -16,7 +16,7 @@ describe("The outbox", () => {
     assert.deepEqual(posts, [{ post: 1, snapshot: true, messages: ["early", "and all"] }]);
   });
 
-  it("posts at once while little is in flight, and together what came meanwhile", () => {
+  it("posts at once while little is in flight, and batches what waits", () => {
     const { outbox, posts } = start();
     outbox.ready([]);
     for (const message of "abcdefghij") outbox.post(message);
@@ -28,13 +28,13 @@ describe("The outbox", () => {
     assert.deepEqual(posts.slice(8), [{ post: 9, snapshot: false, messages: ["h", "i", "j"] }]);
   });
 
-  it("keeps no more than 10,000 messages for a page that shows nothing, and then asks for a snapshot", () => {
+  it("keeps at most 10,000 messages for a page that is not drawing, then requests a snapshot", () => {
     const { outbox, posts } = start();
     outbox.ready([]);
     for (let at = 0; at < 100_000; at++) outbox.post("step");
     assert.equal(posts.length, 8);
     assert.equal(outbox.waiting, 0);
-    // The page was only slow: a number is missing, and it says that it is ready again.
+    // The page was only slow: it notices the missing number and reports ready again.
     outbox.shown(1);
     assert.deepEqual(posts[8], { post: 10, snapshot: false, messages: [] });
     outbox.shown(2);
@@ -48,7 +48,7 @@ describe("The outbox", () => {
     ]);
   });
 
-  it("keeps no more than 16 million characters for such a page", () => {
+  it("keeps at most 16 million characters for such a page", () => {
     const { outbox } = start(() => 900_000);
     outbox.ready([]);
     for (let at = 0; at < 17; at++) outbox.post("heavy");
@@ -58,12 +58,12 @@ describe("The outbox", () => {
     assert.equal(outbox.waiting, 0);
   });
 
-  it("does not count a snapshot, however long, as waiting", () => {
+  it("does not count a snapshot as waiting, however long it is", () => {
     const { outbox, posts } = start();
     const snapshot = Array.from({ length: 50_000 }, String);
     outbox.ready(snapshot);
     outbox.post("next");
-    // Each answer makes further posts.
+    // Each acknowledgment causes more messages.
     for (const { post } of posts) outbox.shown(post);
     assert.deepEqual(
       posts.flatMap(({ messages }) => messages),
@@ -71,7 +71,7 @@ describe("The outbox", () => {
     );
   });
 
-  it("posts nothing to a page that is gone", () => {
+  it("posts nothing to a closed page", () => {
     const { outbox, posts } = start();
     outbox.ready([]);
     outbox.shown(1);
@@ -81,7 +81,7 @@ describe("The outbox", () => {
     assert.equal(posts.length, 1);
   });
 
-  it("takes no notice of an answer to a post of the page before", () => {
+  it("ignores acknowledgments of the previous page", () => {
     const { outbox, posts } = start(() => 1_000_000);
     outbox.ready([]);
     outbox.ready(["again"]);
@@ -92,7 +92,7 @@ describe("The outbox", () => {
     assert.equal(posts.length, 3);
   });
 
-  it("starts anew when the page is ready again, without what waited for the old one", () => {
+  it("starts again when the page is ready again, without the messages that waited for the old one", () => {
     const { outbox, posts } = start(() => 1_000_000);
     outbox.ready(["heavy"]);
     outbox.post("in the snapshot by now");
@@ -101,7 +101,7 @@ describe("The outbox", () => {
     assert.deepEqual(posts.slice(1), [{ post: 2, snapshot: true, messages: ["snapshot"] }]);
   });
 
-  it("has no more than 500 messages in flight", () => {
+  it("has at most 500 messages in flight", () => {
     const { outbox, posts } = start();
     outbox.ready(Array.from({ length: 1200 }, String));
     assert.equal(posts.length, 1);
@@ -118,7 +118,7 @@ describe("The outbox", () => {
     );
   });
 
-  it("nor more than about a million characters, but always a message", () => {
+  it("has at most about a million characters in flight, but always one message", () => {
     const { outbox, posts } = start((message) => Number(message));
     outbox.ready(["2000000", "400000", "400000", "400000"]);
     outbox.shown(1);

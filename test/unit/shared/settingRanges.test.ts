@@ -11,11 +11,11 @@ interface Manifest {
   };
 }
 
-describe("the ranges of number settings", () => {
+describe("The ranges of number settings", () => {
   const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest;
 
   for (const [name, { min, max, defaultValue }] of Object.entries(settingRanges)) {
-    it(`are those of package.json for ${name}`, () => {
+    it(`match package.json for ${name}`, () => {
       const id = `${settings.section}.${settings[name as keyof typeof settingRanges]}`;
       const { properties } = contributes.configuration;
       assert.ok(properties[id], id);

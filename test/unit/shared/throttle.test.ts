@@ -1,14 +1,14 @@
-// What is called more often than it should be done.
+// Work that is requested more often than it should run.
 import assert from "node:assert/strict";
 import { throttle } from "../../../src/shared/throttle.ts";
 
-describe("throttled work", () => {
+describe("Throttled work", () => {
   const { setTimeout: real } = globalThis;
   let waiting: (() => void)[] = [];
   let done = 0;
   let call: () => void;
 
-  /** The time that was waited for has passed. */
+  /** Lets the waiting time pass. */
   const pass = (): void => {
     for (const callback of waiting.splice(0)) callback();
   };
@@ -24,7 +24,7 @@ describe("throttled work", () => {
     globalThis.setTimeout = real;
   });
 
-  it("is done at once, and again after a while if it was asked for meanwhile", () => {
+  it("runs at once, and again later if it was requested meanwhile", () => {
     call();
     assert.equal(done, 1);
     call();
@@ -34,7 +34,7 @@ describe("throttled work", () => {
     assert.equal(done, 2);
   });
 
-  it("is not done again by itself, and at once when it is asked for after a pause", () => {
+  it("does not run again unrequested, and runs at once after a pause", () => {
     call();
     pass();
     assert.equal(done, 1);
@@ -43,7 +43,7 @@ describe("throttled work", () => {
     assert.equal(done, 2);
   });
 
-  it("keeps its distance from what was done late, too", () => {
+  it("keeps the interval after a late run too", () => {
     call();
     call();
     pass();
