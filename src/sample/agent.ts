@@ -1,5 +1,5 @@
-// How a sample agent answers: simple rules turn a question into queries that really run, over the
-// agent's tables and knowledge bases, and their results into text. No language model is involved.
+// Answers questions without a language model: simple rules turn a question into SQL, the SQL runs over the
+// agent's tables and knowledge bases, and the results become text.
 import type { Document, Index } from "./retrieval.ts";
 import { SqlError } from "./sql.ts";
 import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "./state.ts";
@@ -9,7 +9,7 @@ import type { TableQuery } from "./tableQuestions.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
 import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
 
-/** What an agent does, one thing after the other; the stream puts it into words of its dialect. */
+/** One event of an agent's run. `streams.ts` formats it for each dialect. */
 export type AgentEvent =
   | { kind: "plan"; steps: string[] }
   | {
@@ -22,28 +22,28 @@ export type AgentEvent =
   | { kind: "result"; relation: Relation }
   | { kind: "failure"; message: string }
   | { kind: "answer"; text: string }
-  /** The rows of a final query are the answer; `text` says the same for servers that want text. */
+  /** The rows of a final query, which are the answer. `text` is the same answer for dialects that answer in text. */
   | { kind: "table"; relation: Relation; text: string }
   | { kind: "gaveUp"; message: string };
 
-/** One question of a conversation with its answer. */
+/** One question of a conversation and its answer. */
 export interface Turn {
   question: string;
   answer: string;
 }
 
-/** What an agent may use. */
+/** The data that an agent can access. */
 export interface Scope {
   tables: Table[];
   knowledgeBases: { project: string; kb: KnowledgeBase }[];
-  /** The columns its searches ask for: agents of 25 take them all. */
+  /** The columns that its searches select. Agents of 25.x select all of them. */
   searchColumns: string;
 }
 
-/** The tables and knowledge bases an agent's lists name; `*` stands for any part of a name. */
+/** The tables and knowledge bases that match an agent's lists; `*` matches any part of a name. */
 export function scopeOf(state: State, data: Agent["data"]): Scope {
   const tables = state.tables.filter((table) =>
-    patternsIn(data?.tables).some((pattern) =>
+    readPatterns(data?.tables).some((pattern) =>
       matchesWildcards(`${table.source}.${table.name}`, pattern, globWildcards),
     ),
   );
@@ -51,7 +51,7 @@ export function scopeOf(state: State, data: Agent["data"]): Scope {
     p.knowledgeBases.map((kb) => ({ project: p.name, kb })),
   );
   const knowledgeBases = all.filter(({ project, kb }) =>
-    patternsIn(data?.knowledge_bases).some((pattern) => {
+    readPatterns(data?.knowledge_bases).some((pattern) => {
       const full = pattern.includes(".") ? pattern : `${defaultProject(state).name}.${pattern}`;
       return matchesWildcards(`${project}.${kb.row.name}`, full, globWildcards);
     }),
@@ -60,36 +60,36 @@ export function scopeOf(state: State, data: Agent["data"]): Scope {
   return { tables, knowledgeBases, searchColumns };
 }
 
-/** An agent's list as it was sent, which may be anything. */
-function patternsIn(list: unknown): string[] {
+/** The strings of an agent's list. The list comes from a request and can have any type. */
+function readPatterns(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((pattern) => typeof pattern === "string") : [];
 }
 
-/** The project that cannot be deleted. */
+/** The default project, which is the one that cannot be deleted. Throws if there is none. */
 export function defaultProject(state: State): Project {
   const found = state.projects.find((project) => !project.deletable);
   if (!found) throw new Error("a server has a default project");
   return found;
 }
 
-/** One query for one piece of a question, with the words for what it gives. */
+/** A query that answers one part of a question. */
 type Task = TableQuery & { tool: "table" | "knowledge base"; attempts: number };
 
-/** Answers a question; `run` runs SQL. The events are computed as they are asked for. */
+/** Yields the events of a run that answers a question. `run` executes SQL; nothing runs before its event is requested. */
 export function* answer(
   scope: Scope,
   question: string,
   history: Turn[],
   run: (sql: string) => Relation,
 ): Generator<AgentEvent> {
-  const tasks = tasksFor(scope, question, history);
+  const tasks = planTasks(scope, question, history);
   const steps = tasks.map((task) => task.purpose);
   const isList = tasks.length === 1 && tasks[0]?.final === true;
   if (!isList) steps.push(tasks.length === 0 ? "Answer directly" : "Answer in text");
   yield { kind: "plan", steps };
   const texts: string[] = [];
   for (const task of tasks) {
-    const relation = yield* attempt(task, isList, run);
+    const relation = yield* runTask(task, isList, run);
     if (!relation) return;
     const text = task.say(relation);
     if (isList) {
@@ -99,11 +99,11 @@ export function* answer(
     yield { kind: "result", relation };
     texts.push(text);
   }
-  yield { kind: "answer", text: texts.length === 0 ? introduction(scope) : texts.join("\n\n") };
+  yield { kind: "answer", text: texts.length === 0 ? introduceAgent(scope) : texts.join("\n\n") };
 }
 
-/** Runs a task's query, as often as it may fail; gives nothing when the agent gave up. */
-function* attempt(
+/** Runs a task's query, at most `attempts` times. Returns undefined if every attempt failed. */
+function* runTask(
   { tool, purpose, sql, attempts }: Task,
   final: boolean,
   run: (sql: string) => Relation,
@@ -125,35 +125,35 @@ function* attempt(
   return undefined;
 }
 
-/** A question that only makes sense after the one before it, like "And in the harbor?" or "How many are there?". */
+/** Matches questions that depend on the previous one, such as "And in the harbor?" or "How many are there?". */
 const followUp =
   /^\s*(?:(?:and|what about|how about)\b|how many (?:are|of)\b|(?:which|what) (?:are|is|ones?|of)\s+(?:the\s+)?(?:\w+\s+)?(?:cheapest|smallest|largest|biggest|most expensive)\s*[?.!]*$|(?:list|show)(?: me)? (?:them|those)\b)/i;
 
-/** What has been asked so far, as far as a question takes it up. */
+/** The part of a conversation that a follow-up question refers to. */
 interface Conversation {
   request: TableRequest | undefined;
-  /** The words of a question that no table answers. */
+  /** The text of the previous question if no table answers it; otherwise empty. */
   text: string;
 }
 
-/** What a question takes up: the one before it, which may take up another one. */
-function conversationOf(scope: Scope, history: Turn[]): Conversation {
-  let before: Conversation = { request: undefined, text: "" };
+/** Returns what a follow-up after `history` refers to. A question in `history` can itself be a follow-up. */
+function readConversation(scope: Scope, history: Turn[]): Conversation {
+  let previous: Conversation = { request: undefined, text: "" };
   for (const { question } of history) {
     const isFollowUp = followUp.test(question);
-    let { request } = isFollowUp ? before : { request: undefined };
-    for (const [at, part] of partsOf(question).entries()) {
+    let { request } = isFollowUp ? previous : { request: undefined };
+    for (const [at, part] of splitQuestion(question).entries()) {
       const context: Context = { request, isFollowUp: isFollowUp && at === 0 };
       request =
         readRequest(scope.tables, part, context) ?? (context.isFollowUp ? undefined : request);
     }
-    const text = isFollowUp ? `${before.text} ${question}` : question;
-    before = { request, text: request ? "" : withoutEnd(text) };
+    const text = isFollowUp ? `${previous.text} ${question}` : question;
+    previous = { request, text: request ? "" : trimPunctuation(text) };
   }
-  return before;
+  return previous;
 }
 
-function withoutEnd(question: string): string {
+function trimPunctuation(question: string): string {
   return question.replace(/(?<![?.!\s])[?.!\s]+$/, "");
 }
 
@@ -163,15 +163,15 @@ const greeting = /^\s*(hi|hello|hey|good (morning|evening)|thanks?( you)?)\b[^?]
 const betweenQuestions =
   /\?\s+|(?:,|(?<![\s,]))\s+and\s+(?=(?:what|which|how|may|can|is|are|do|does|where)\b)/i;
 
-function partsOf(question: string): string[] {
+function splitQuestion(question: string): string[] {
   return question
     .split(betweenQuestions)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
 
-/** What to do for a question: each of its parts is a matter for a table or for a search. */
-function tasksFor(scope: Scope, question: string, history: Turn[]): Task[] {
+/** Returns a task for each part of a question: a table query or a search. */
+function planTasks(scope: Scope, question: string, history: Turn[]): Task[] {
   if (sqlStatement.test(question) && scope.tables.length > 0) {
     const say = (result: Relation) =>
       `The query gives ${result.rows.length} rows.\n\n${markdownTable(result, 20)}`;
@@ -179,19 +179,19 @@ function tasksFor(scope: Scope, question: string, history: Turn[]): Task[] {
     return [{ ...given, tool: "table", attempts: 3 }];
   }
   if (greeting.test(question)) return [];
-  const before = followUp.test(question) ? conversationOf(scope, history) : undefined;
-  let request = before?.request;
-  return partsOf(question).flatMap((part, at): Task[] => {
-    const context: Context = { request, isFollowUp: at === 0 && before !== undefined };
+  const previous = followUp.test(question) ? readConversation(scope, history) : undefined;
+  let request = previous?.request;
+  return splitQuestion(question).flatMap((part, at): Task[] => {
+    const context: Context = { request, isFollowUp: at === 0 && previous !== undefined };
     request = readRequest(scope.tables, part, context);
     if (request) return [{ ...queryFor(request), tool: "table", attempts: 1 }];
-    const searched = at === 0 && before ? `${before.text} ${part}`.trim() : part;
-    return searchFor(scope, searched);
+    const searched = at === 0 && previous ? `${previous.text} ${part}`.trim() : part;
+    return planSearch(scope, searched);
   });
 }
 
-/** A search of the knowledge base that promises most; nothing without knowledge bases. */
-function searchFor(scope: Scope, question: string): Task[] {
+/** Returns a search of the knowledge base with the closest document, or no task if there is no knowledge base. */
+function planSearch(scope: Scope, question: string): Task[] {
   const [best] = scope.knowledgeBases
     .map((candidate) => ({ ...candidate, hit: candidate.kb.index.search(question)[0] }))
     .sort((a, b) => (a.hit?.distance ?? 1) - (b.hit?.distance ?? 1));
@@ -220,13 +220,13 @@ function searchFor(scope: Scope, question: string): Task[] {
       sql: `SELECT ${scope.searchColumns} FROM ${name} WHERE content = '${quoted}' LIMIT 3`,
       final: false,
       attempts: 1,
-      say: (result) => quote(best.kb, question, result),
+      say: (result) => formatQuotes(best.kb, question, result),
     },
   ];
 }
 
-/** The sentences found, with a list of the documents they come from. */
-function quote(kb: KnowledgeBase, question: string, result: Relation): string {
+/** Formats search results as quotes and a list of their documents. */
+function formatQuotes(kb: KnowledgeBase, question: string, result: Relation): string {
   const column = (name: string) => result.columns.indexOf(name);
   const found = result.rows.flatMap((row) => {
     const document = kb.index.documents.find(({ id }) => id === row[column("id")]);
@@ -236,7 +236,7 @@ function quote(kb: KnowledgeBase, question: string, result: Relation): string {
   if (found.length === 0) return `I found nothing about that in \`${kb.row.name}\`.`;
   const close = found.filter(({ relevance }) => relevance > (found[0]?.relevance ?? 0) - 0.04);
   const quotes = close.map(({ document }, i) => {
-    return `${bestSentences(kb.index, question, document)} [${i + 1}]`;
+    return `${findBestSentences(kb.index, question, document)} [${i + 1}]`;
   });
   const sources = close.map(({ document, relevance }, i) => {
     const title = textOf(document.metadata["title"]);
@@ -245,8 +245,8 @@ function quote(kb: KnowledgeBase, question: string, result: Relation): string {
   return `${quotes.join("\n\n")}\n\n**Sources**\n\n${sources.join("\n")}`;
 }
 
-/** The two neighbouring sentences of a document that have most in common with the question. */
-function bestSentences(index: Index, question: string, document: Document): string {
+/** Returns the two consecutive sentences of a document that overlap most with the question. */
+function findBestSentences(index: Index, question: string, document: Document): string {
   const [, ...sentences] = document.content.split(/(?<=[.!?])\s+/);
   const pairs = sentences.map((sentence, i) =>
     [sentence, ...sentences.slice(i + 1, i + 2)].join(" "),
@@ -255,7 +255,7 @@ function bestSentences(index: Index, question: string, document: Document): stri
   return pairs[scores.indexOf(Math.max(...scores))] ?? document.content;
 }
 
-function introduction(scope: Scope): string {
+function introduceAgent(scope: Scope): string {
   const things = [
     ...scope.tables.map((table) => `the table \`${table.source}.${table.name}\``),
     ...scope.knowledgeBases.map(

@@ -1,4 +1,4 @@
-// Agents over HTTP: create, list, get, update, delete, with the ways of both generations of servers.
+// Handlers that create, update and delete agents, with the behavior of both server generations.
 import { scopeOf } from "./agent.ts";
 import { agentOf, projectOf } from "./lookup.ts";
 import { maskKeys } from "./maskKeys.ts";
@@ -8,17 +8,17 @@ import type { Call } from "./call.ts";
 import { timestamp } from "./state.ts";
 import type { Agent, Project, State } from "./state.ts";
 
-/** `POST …/agents`. In 26 everything wrong with it is the same 404, which repeats the key. */
+/** `POST …/agents`. 26.x answers every invalid agent with the same 404, which contains the API key. */
 export function createAgent(call: Call): Reply {
-  const given = givenIn(call);
+  const given = readFields(call);
   const { name } = given;
   if (typeof name !== "string") {
     throw problem(400, "Missing field", 'Missing "name" field for agent');
   }
   const project = projectOf(call);
-  refuseTaken(project, name);
-  const model = givenModel(given);
-  if (call.state.dialect === "26" && problemsOf(call.state, given, model).length > 0) {
+  checkNameIsFree(project, name);
+  const model = readModel(given);
+  if (call.state.dialect === "26" && findProblems(call.state, given, model).length > 0) {
     const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
     throw problem(404, "Resource not found", detail);
   }
@@ -31,14 +31,14 @@ export function createAgent(call: Call): Reply {
     updated_at: now,
     created_at: now,
   };
-  change(call.state, agent, given, model);
+  applyFields(call.state, agent, given, model);
   project.agents.push(agent);
   return json(agent, 201);
 }
 
-/** `PUT …/agents/{agent}`: merges what is given. 26 forgets a new name that comes alone. */
+/** `PUT …/agents/{agent}`: merges the given fields. 26.x does not store a new name if it is the only field. */
 export function updateAgent(call: Call): Reply {
-  const given = givenIn(call);
+  const given = readFields(call);
   const project = projectOf(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
   if (!agent) {
@@ -46,17 +46,17 @@ export function updateAgent(call: Call): Reply {
     throw problem(400, "Creation is not allowed", detail);
   }
   const name = typeof given["name"] === "string" ? given["name"] : agent.name;
-  if (name !== agent.name) refuseTaken(project, name);
-  const model = givenModel(given);
+  if (name !== agent.name) checkNameIsFree(project, name);
+  const model = readModel(given);
   if (call.state.dialect === "26") {
-    const [cause] = problemsOf(call.state, given, model ?? agent.model);
+    const [cause] = findProblems(call.state, given, model ?? agent.model);
     if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
     if (model) tryModel(model);
   }
   const now = timestamp();
   const isBareRename = Object.keys(given).every((key) => key === "name");
   if (isBareRename && call.state.dialect === "26") return json({ ...agent, name, updated_at: now });
-  change(call.state, agent, given, model);
+  applyFields(call.state, agent, given, model);
   agent.name = name;
   agent.updated_at = now;
   return json(agent);
@@ -75,27 +75,27 @@ function isObject(value: unknown): value is Given {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function givenIn(call: Call): Given {
+function readFields(call: Call): Given {
   const body = call.json();
   if (isObject(body) && isObject(body["agent"])) return body["agent"];
   throw problem(400, "Missing parameter", 'Must provide "agent" parameter in POST body');
 }
 
-function refuseTaken(project: Project, name: string): void {
+function checkNameIsFree(project: Project, name: string): void {
   if (!project.agents.some((agent) => agent.name === name)) return;
   const detail = `Agent with name ${name} already exists. Please choose a different one.`;
   throw problem(409, "Agent already exists", detail);
 }
 
-/** The model given, also in its older form with the name on top. */
-function givenModel(given: Given): Given | undefined {
+/** The model in the request, or in the older form with `model_name` and `provider` at the top level. */
+function readModel(given: Given): Given | undefined {
   if (isObject(given["model"])) return given["model"];
   if (!("model_name" in given)) return undefined;
   return { model_name: given["model_name"], provider: given["provider"] };
 }
 
-/** Puts what is given into the agent; empty values change nothing, a null in `params` clears. Keys are masked. */
-function change(state: State, agent: Agent, given: Given, model: Given | undefined): void {
+/** Merges the given fields into the agent and masks keys. Empty values change nothing; a null prompt in `params` clears it. */
+function applyFields(state: State, agent: Agent, given: Given, model: Given | undefined): void {
   const masked = <T>(value: T): T => (state.unguarded ? value : (maskKeys(value) as T));
   const { prompt_template: cleared, ...params } = isObject(given["params"]) ? given["params"] : {};
   const template = given["prompt_template"];
@@ -106,7 +106,7 @@ function change(state: State, agent: Agent, given: Given, model: Given | undefin
   const wholeModel = model ?? agent.model;
   const allParams = { ...agent.params, ...params };
   for (const key of ["data", "model", "prompt_template", "params"] as const) delete agent[key];
-  // In the order in which real servers give them, and without those that are empty.
+  // Real servers return these fields in this order and omit empty ones.
   if (data) agent.data = masked(data);
   if (wholeModel) agent.model = masked(wholeModel);
   if (prompt !== undefined) agent.prompt_template = prompt;
@@ -115,8 +115,8 @@ function change(state: State, agent: Agent, given: Given, model: Given | undefin
 
 const providers = "openai vllm anthropic google ollama nvidia_nim litellm sample".split(" ");
 
-/** What 26 finds wrong with an agent. It tells the cause only when an agent is updated. */
-function problemsOf(state: State, given: Given, model: Given | undefined): string[] {
+/** The reasons for which 26.x rejects an agent. It reports the reason only when an agent is updated. */
+function findProblems(state: State, given: Given, model: Given | undefined): string[] {
   const used = model ?? state.defaultModel;
   const found: string[] = [];
   if (!used || !providers.includes(String(used["provider"]))) {
@@ -140,7 +140,7 @@ function problemsOf(state: State, given: Given, model: Given | undefined): strin
   return found;
 }
 
-/** 26 calls the model when an agent is made. Here no model is called; a key that says it is bad fails. */
+/** 26.x calls the model when an agent is created. Here no model is called; keys that start with `bad` are rejected. */
 function tryModel(model: Given | undefined): void {
   const key = model?.["api_key"];
   if (typeof key !== "string" || !/^(sk-)?bad\b/.test(key)) return;

@@ -1,13 +1,13 @@
-// Who may call the sample server: tokens and session cookies that die with the process.
+// Authentication for the sample server. Tokens and session cookies are kept in memory only.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 
-/** How a login is answered: with a token, with a session cookie, or with both. */
+/** What a login returns: a token, a session cookie, or both. */
 export type LoginMode = "token" | "session" | "session_or_token";
 
-/** The one user who may sign in. `token` fixes the token that every login gives. */
+/** The only user who can sign in. */
 export interface Login {
   username: string;
   password: string;
@@ -17,7 +17,7 @@ export interface Login {
 const protectedPaths =
   /^\/api\/(projects|databases|tree|sql|config|files|handlers|tabs|util\/readiness)/;
 
-/** Keeps the tokens and cookies of one server run. Without a login everything is open. */
+/** Issues and checks the tokens and cookies of one server run. Without a login, no request needs credentials. */
 export class Auth {
   readonly #login: Login | undefined;
   readonly #mode: LoginMode;
@@ -32,7 +32,7 @@ export class Auth {
     if (fixedToken !== undefined) this.#tokens.add(fixedToken);
   }
 
-  /** Whether somebody has to sign in. */
+  /** Whether requests need credentials. */
   get isEnabled(): boolean {
     return this.#login !== undefined;
   }
@@ -40,20 +40,24 @@ export class Auth {
   /** The `auth` part of `GET /api/status`. */
   status(request: IncomingMessage): object {
     if (!this.#login) return { confirmed: true, http_auth_enabled: false, provider: "disabled" };
-    return { confirmed: this.#knows(request), http_auth_enabled: true, provider: "local" };
+    return {
+      confirmed: this.#hasValidCredentials(request),
+      http_auth_enabled: true,
+      provider: "local",
+    };
   }
 
-  /** Refuses a call that needs credentials and has none that are valid; the path need not exist. */
+  /** Throws 401 if a protected path is requested without valid credentials, even if the path does not exist. */
   check(request: IncomingMessage, path: string): void {
-    if (this.#login && protectedPaths.test(path) && !this.#knows(request)) {
+    if (this.#login && protectedPaths.test(path) && !this.#hasValidCredentials(request)) {
       throw problem(401, "Unauthorized", "Authorization is required to complete the request");
     }
   }
 
-  /** `POST /api/login`. Without a configured login nobody can sign in: the default password is empty. */
+  /** `POST /api/login`. Without a configured login every attempt fails, since real servers then have an empty password. */
   signIn(body: unknown): Reply {
     const { username, password } = (body ?? {}) as Record<string, unknown>;
-    if (!isText(username) || !isText(password)) {
+    if (!isNonEmptyText(username) || !isNonEmptyText(password)) {
       const detail = "Username and password should be string";
       throw problem(400, "Error in username or password", detail);
     }
@@ -73,31 +77,31 @@ export class Auth {
     return { ...json({ token }), headers };
   }
 
-  /** `POST /api/logout`: ends the token sent with it. A cookie stays valid, as on real servers. */
+  /** `POST /api/logout`: revokes the token of the request. Cookies stay valid, as on real servers. */
   signOut(request: IncomingMessage): Reply {
-    this.#tokens.delete(bearer(request) ?? "");
+    this.#tokens.delete(readBearerToken(request) ?? "");
     const cookie = "session=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly; Path=/";
     return { ...json(""), headers: { "set-cookie": cookie } };
   }
 
-  #knows(request: IncomingMessage): boolean {
-    const byToken = this.#tokens.has(bearer(request) ?? "");
-    const bySession = this.#sessions.has(session(request) ?? "");
+  #hasValidCredentials(request: IncomingMessage): boolean {
+    const byToken = this.#tokens.has(readBearerToken(request) ?? "");
+    const bySession = this.#sessions.has(readSessionCookie(request) ?? "");
     if (this.#mode === "token") return byToken;
     return this.#mode === "session" ? bySession : byToken || bySession;
   }
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
 /** The token of an `Authorization: Bearer …` header; the scheme word is case-sensitive. */
-function bearer(request: IncomingMessage): string | undefined {
+function readBearerToken(request: IncomingMessage): string | undefined {
   const header = request.headers.authorization;
   return header?.startsWith("Bearer ") ? header.slice("Bearer ".length).trim() : undefined;
 }
 
-function session(request: IncomingMessage): string | undefined {
+function readSessionCookie(request: IncomingMessage): string | undefined {
   return /(?:^|;\s*)session=([^;]+)/.exec(request.headers.cookie ?? "")?.[1];
 }

@@ -4,7 +4,7 @@ import type { Reply } from "./replies.ts";
 import type { State } from "./state.ts";
 import type { StreamEvent } from "./streams.ts";
 
-/** A request that found its route. `json` reads the body and refuses what is not JSON. */
+/** A request that matched a route. `json` parses the body and throws a reply if it is not JSON. */
 export interface Call {
   state: State;
   auth: Auth;
@@ -13,5 +13,5 @@ export interface Call {
   json: () => unknown;
 }
 
-/** What a route gives: a whole reply, or the events of a stream. */
+/** What a route returns: a complete reply or the events of a stream. */
 export type Answer = Reply | { events: Iterable<StreamEvent> };

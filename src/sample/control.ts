@@ -1,25 +1,25 @@
-// How the windows of one VS Code talk about the sample server that they share: who serves there, watching it, ending it.
+// Endpoints with which VS Code windows identify, watch and stop the sample server that they share.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 
 /** A server that several windows share. */
 export interface Control {
-  /** The same for all windows that share a server, and for no others. */
+  /** Identifies the group of windows that share a server. */
   identity: string;
-  /** Ends the server; called once the answer to whoever asked for it is sent. */
+  /** Stops the server. Called after the reply to the stop request is sent. */
   stop(): void;
 }
 
-/** Paths beside the API's own. */
+/** Paths that real servers do not have. */
 export const controlPaths = {
   identity: "/sample-server",
-  /** An answer that lasts as long as the server. */
+  /** A response that stays open as long as the server runs. */
   watch: "/sample-server/watch",
   stop: "/sample-server/stop",
 } as const;
 
-/** The answer to a request to one of the control paths, `answered` for one that lasts; undefined for other paths. */
+/** Returns the reply for a control path, `answered` for a response that stays open, or undefined for other paths. */
 export function serveControl(
   control: Control,
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export function serveControl(
       response.flushHeaders();
       return "answered";
     case `POST ${controlPaths.stop}`:
-      // Another VS Code's server is not stopped by mistake.
+      // Ports can be reused, so a window could reach the server of another VS Code.
       if (request.headers["x-sample-server"] !== control.identity) {
         throw problem(409, "Conflict", "This is the sample server of another VS Code");
       }

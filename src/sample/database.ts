@@ -1,4 +1,4 @@
-// What SQL statements reach: tables, knowledge bases, models and agents under their dotted names.
+// Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { databasesOf } from "./listings.ts";
 import { describe, findModel, predict } from "./models.ts";
 import { pythonJson } from "./replies.ts";
@@ -9,32 +9,32 @@ import { conjuncts, parse, SqlError } from "./sql.ts";
 import type { Select, Source, Value } from "./sql.ts";
 import type { Agent, Project, Relation, State } from "./state.ts";
 
-/** What a statement gives: rows, or just success (with the database that USE chose). */
+/** The result of a statement: rows, or only success, with the database that USE selected. */
 export type Outcome = { relation: Relation } | { relation?: never; database?: string };
 
-/** What a statement runs against. `ask` puts a question to an agent. */
+/** What a statement runs against. `ask` sends a question to an agent. */
 export interface Context {
   state: State;
-  /** The database of names without a dot. */
+  /** The database of unqualified names. */
   database: string;
   /** Values for `:name` in the statement. */
   params: Record<string, unknown>;
   ask: (agent: Agent, question: string) => Relation;
 }
 
-/** Runs one statement; throws SqlError with the message a real server would send. */
+/** Runs one statement. Throws SqlError with the message of a real server. */
 export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
-  const [, unknownVerb, unknownObject = ""] = notRun.exec(sql) ?? [];
-  if (unknownVerb !== undefined) throw notRunError(unknownVerb, unknownObject);
+  const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
+  if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
-  if (statement.kind === "select") return { relation: select(context, sql, statement) };
+  if (statement.kind === "select") return { relation: runSelectStatement(context, sql, statement) };
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
   const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
   const last = (path.at(-1) ?? "").toLowerCase();
   switch (verb) {
     case "show":
-      return { relation: show(state, object, last) };
+      return { relation: runShow(state, object, last) };
     case "describe":
       return { relation: describeObject(context, object === "knowledge_base", path) };
     case "use":
@@ -43,14 +43,17 @@ export function runSql(context: Context, sql: string): Outcome {
     case "create":
       if (object === "project") return createProject(state, last);
   }
-  throw notRunError(verb, object);
+  throw unsupportedError(verb, object);
 }
 
-/** Statements of MindsDB that a real server runs; said before the rest of them, which is not read here, looks wrong. */
-const notRun =
+/**
+ * MindsDB statements that only a real server runs. They are rejected before parsing, because the parser does not know
+ * their syntax and would report a syntax error.
+ */
+const unsupportedStatement =
   /^\s*(create|drop|alter|insert|update|delete|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
 
-function notRunError(verb: string, object: string): SqlError {
+function unsupportedError(verb: string, object: string): SqlError {
   const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
   return new SqlError(`The sample server does not run ${words}.`);
 }
@@ -64,11 +67,11 @@ function createProject(state: State, name: string): Outcome {
   return {};
 }
 
-function select(context: Context, sql: string, statement: Select): Relation {
+function runSelectStatement(context: Context, sql: string, statement: Select): Relation {
   const { state } = context;
   if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
   const { alias } = statement.from;
-  const { owner, name, project } = locate(context, statement.from);
+  const { owner, name, project } = resolveName(context, statement.from);
   const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (kb) return searchInSql(state.dialect, kb, statement);
   const conditions = conjuncts(statement.where);
@@ -92,16 +95,16 @@ function select(context: Context, sql: string, statement: Select): Relation {
     const predicted = relationOf(predict(state.dialect, model, [row]));
     return runSelect(without(statement, "where"), frame(predicted, alias));
   }
-  const from = frame(tableOf(state, owner, name), alias);
+  const from = frame(findTable(state, owner, name), alias);
   try {
-    return runSelect(statement, statement.join ? join(context, from, statement.join) : from);
+    return runSelect(statement, statement.join ? joinModel(context, from, statement.join) : from);
   } catch (error) {
-    throw error instanceof SqlError ? new SqlError(engineMessage(error.message, sql)) : error;
+    throw error instanceof SqlError ? new SqlError(wrapEngineError(error.message, sql)) : error;
   }
 }
 
-/** Splits a dotted name into its database and the name inside (with a version: `model.2`). */
-function locate(
+/** Splits a dotted name into its database and the name in it, which can include a version (`model.2`). */
+function resolveName(
   { state, database }: Context,
   { path }: Source,
 ): { owner: string; name: string; project?: Project } {
@@ -112,16 +115,18 @@ function locate(
   return project ? { owner, name, project } : { owner, name };
 }
 
-function tableOf(state: State, owner: string, name: string): Relation {
-  if (owner === "information_schema" && name.toLowerCase() === "models") return allModels(state);
+function findTable(state: State, owner: string, name: string): Relation {
+  if (owner === "information_schema" && name.toLowerCase() === "models") {
+    return listAllModels(state);
+  }
   const found = state.tables.find((table) => table.source === owner && table.name === name);
   if (found) return found;
   throw new SqlError(`Table '${name}' not found in database: ${owner}`);
 }
 
-/** `FROM table JOIN model`: every row of the table with what the model predicts for it. */
-function join(context: Context, from: Frame, source: Source): Frame {
-  const { owner, name, project } = locate(context, source);
+/** `FROM table JOIN model`: adds the model's prediction to every row of the table. */
+function joinModel(context: Context, from: Frame, source: Source): Frame {
+  const { owner, name, project } = resolveName(context, source);
   const model = project && findModel(project, name);
   if (!model) throw new SqlError(`Table '${name}' not found in database: ${owner}`);
   const rows = from.rows.map((row) =>
@@ -134,7 +139,7 @@ function join(context: Context, from: Frame, source: Source): Frame {
   };
 }
 
-function allModels(state: State): Relation {
+function listAllModels(state: State): Relation {
   const rows = state.projects.flatMap((project) =>
     project.models.map(({ engine, row }) => ({
       NAME: row.name,
@@ -151,12 +156,12 @@ function allModels(state: State): Relation {
   return relationOf(rows);
 }
 
-function show(state: State, what: string, source: string): Relation {
+function runShow(state: State, what: string, source: string): Relation {
   switch (what) {
     case "databases":
       return { columns: ["Database"], rows: databasesOf(state).map(({ name }) => [name]) };
     case "models":
-      return allModels(state);
+      return listAllModels(state);
     case "agents": {
       const rows = state.projects.flatMap((project) =>
         project.agents.map(({ name, model, params, data, prompt_template }) => {
@@ -196,8 +201,8 @@ function describeObject({ state, database }: Context, isKb: boolean, path: strin
   return relationOf(describe(state, project, model, rest[0]));
 }
 
-/** What the engine of a table says, wrapped the way real servers wrap it. */
-function engineMessage(message: string, sql: string): string {
+/** Wraps an error of the table's engine as real servers do. */
+function wrapEngineError(message: string, sql: string): string {
   const indent = (text: string) => text.replace(/^/gm, "    ");
   return [
     "[file/files]: An error occurred while processing an internally generated query derived from your original SQL statement.",

@@ -1,4 +1,4 @@
-// What there is: databases, the tree, files, projects and knowledge bases.
+// Handlers that list databases, tree nodes, files, projects and knowledge bases.
 import { isExact, projectOf } from "./lookup.ts";
 import { crash, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
@@ -19,7 +19,7 @@ interface Entry {
   engine: string | null;
 }
 
-/** Everything that can stand before the dot of a name: system, projects, data sources, stores. */
+/** All databases: system databases, projects, data sources and the vector stores of knowledge bases. */
 export function databasesOf(state: State): Database[] {
   const system = ["information_schema", "log"].map((name) => {
     return { name, type: "system", id: null, engine: null, deletable: false } as const;
@@ -52,9 +52,9 @@ export function listDatabases({ state }: Call): Reply {
 
 /** `GET /api/databases/{database}/tables`. */
 export function listTables({ state, params }: Call): Reply {
-  const { project, tables } = find(state, params["database"] ?? "");
+  const { project, tables } = findDatabase(state, params["database"] ?? "");
   if (project) {
-    const entries = entriesOf(project).map(({ name, type }) => {
+    const entries = listEntries(project).map(({ name, type }) => {
       return { name, type: type.replace("_", " ") };
     });
     return json([{ name: "models", type: "data" }, ...entries]);
@@ -71,10 +71,10 @@ export function listTree({ state }: Call): Reply {
   return json(rows);
 }
 
-/** `GET /api/tree/{database}`, its name in any case. */
+/** `GET /api/tree/{database}`. The name is case-insensitive. */
 export function listBranch({ state, params }: Call): Reply {
   const name = (params["database"] ?? "").toLowerCase();
-  const { project, tables } = find(state, name);
+  const { project, tables } = findDatabase(state, name);
   if (project) {
     const row = (
       entry: { name: string; type: string; engine: string | null },
@@ -91,7 +91,7 @@ export function listBranch({ state, params }: Call): Reply {
       };
     };
     const virtual = row({ name: "models", type: "table", engine: null }, false);
-    return json([virtual, ...entriesOf(project).map((entry) => row(entry, true))]);
+    return json([virtual, ...listEntries(project).map((entry) => row(entry, true))]);
   }
   if (!tables) throw problem(400, "Error", `There is no element with name '${name}'`);
   const rows = tables.map((table) => {
@@ -100,13 +100,13 @@ export function listBranch({ state, params }: Call): Reply {
   return json(rows);
 }
 
-/** `GET /api/files/`: the tables of the data source `files`, with their columns. */
+/** `GET /api/files/`: the tables of the data source `files` and their columns. */
 export function listFiles({ state }: Call): Reply {
   const files = state.tables.filter((table) => table.source === "files");
   return json(files.map(({ name, rows, columns }) => ({ name, row_count: rows.length, columns })));
 }
 
-/** `GET /api/projects/{project}`, its name in any case. */
+/** `GET /api/projects/{project}`. The name is case-insensitive. */
 export function getProject({ state, params }: Call): Reply {
   const name = params["project"] ?? "";
   const found = state.projects.find((project) => project.name === name.toLowerCase());
@@ -121,7 +121,7 @@ export function listKnowledgeBases(call: Call): Reply {
   return json(isExact(call, project) ? rows : []);
 }
 
-/** `GET …/knowledge_bases/{kb}`: unlike in the list, without the project's name. */
+/** `GET …/knowledge_bases/{kb}`. Unlike the list, it does not include the project's name. */
 export function getKnowledgeBase(call: Call): Reply {
   const name = call.params["kb"] ?? "";
   const found = projectOf(call).knowledgeBases.find(({ row }) => row.name === name);
@@ -130,15 +130,15 @@ export function getKnowledgeBase(call: Call): Reply {
   throw problem(404, "Knowledge Base not found", detail);
 }
 
-function find(state: State, name: string): { project?: Project; tables?: Table[] } {
+function findDatabase(state: State, name: string): { project?: Project; tables?: Table[] } {
   const project = state.projects.find((candidate) => candidate.name === name);
   if (project) return { project };
   if (!databasesOf(state).some((database) => database.name === name)) return {};
   return { tables: state.tables.filter((table) => table.source === name) };
 }
 
-/** Everything in a project, by name and kind; of the models the active versions. */
-function entriesOf({ models, agents, knowledgeBases }: Project): Entry[] {
+/** The active models, the agents and the knowledge bases of a project. */
+function listEntries({ models, agents, knowledgeBases }: Project): Entry[] {
   const active = models.filter((model) => model.row.active);
   return [
     ...active.map(({ row, engine }) => ({ name: row.name, type: "model", engine }) as const),

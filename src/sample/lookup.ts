@@ -1,10 +1,10 @@
-// Finding what a path names, with the failures of real servers when it is not there.
+// Finds the project, agent or model of a path and throws the errors of real servers if it does not exist.
 import { findModel } from "./models.ts";
 import { crash, problem } from "./replies.ts";
 import type { Call } from "./call.ts";
 import type { Agent, Model, Project } from "./state.ts";
 
-/** The project of a path, its name in any case. Servers put its absence into different words. */
+/** The project of a path; the name is case-insensitive. `words` starts the error message, which differs between routes. */
 export function projectOf({ state, params }: Call, words = "Project with name"): Project {
   const name = params["project"] ?? "";
   const found = state.projects.find((project) => project.name === name.toLowerCase());
@@ -12,12 +12,12 @@ export function projectOf({ state, params }: Call, words = "Project with name"):
   throw problem(404, "Project not found", `${words} ${name} does not exist`);
 }
 
-/** Whether a path has the project's name in its own case: elsewhere it seems to be empty. */
+/** Whether the path has the project's name in the right case. With another case, real servers return empty lists. */
 export function isExact({ params }: Call, project: Project): boolean {
   return params["project"] === project.name;
 }
 
-/** The agent of a path; the case of its name counts. */
+/** The agent of a path; its name is case-sensitive. */
 export function agentOf(call: Call): { project: Project; agent: Agent } {
   const project = projectOf(call);
   const name = call.params["agent"] ?? "";
@@ -26,7 +26,7 @@ export function agentOf(call: Call): { project: Project; agent: Agent } {
   throw problem(404, "Agent not found", `Agent with name ${name} does not exist`);
 }
 
-/** The model of a path, in the version it names or the active one; the case of both names counts. */
+/** The model of a path, in the given version or else the active one. Both names are case-sensitive. */
 export function modelOf(call: Call, words = "Project name"): { project: Project; model: Model } {
   const project = projectOf(call, words);
   if (!isExact(call, project)) {

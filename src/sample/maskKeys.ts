@@ -1,11 +1,11 @@
-// The sample server calls no language model, so it never needs a key: it keeps and returns only masks.
+// Masks API keys. The sample server calls no language model, so it never needs to store a key.
 
 const mask = "******";
 const credentialName =
   /(?:^|[_-])(?:api_?key|key|token|secret|passw(?:or)?d|credentials?|authorization)$/i;
 const camelCaseName = /[a-z](?:Key|Token|Secret|Password|Credentials?)$/;
 
-/** A copy of a model or of parameters in which values under credential names, and accounts in addresses, are masked. */
+/** Returns a copy in which the values of credential fields and the user info in URLs are masked. */
 export function maskKeys(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => maskKeys(item, name));
   if (typeof value === "object" && value !== null) {

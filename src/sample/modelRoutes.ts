@@ -1,4 +1,4 @@
-// Models over HTTP: lists, one version, predictions, descriptions.
+// Handlers that list, get and describe models, and predict with them.
 import { isExact, modelOf, projectOf } from "./lookup.ts";
 import { describe, predict } from "./models.ts";
 import { crash, json } from "./replies.ts";
@@ -27,7 +27,7 @@ export function predictRows(call: Call): Reply {
   return json(predict(call.state.dialect, model, (body as Record<string, unknown>)["data"]));
 }
 
-/** `GET …/models/{model}/describe`: a GET with a body. */
+/** `GET …/models/{model}/describe`. This GET request has a JSON body. */
 export function describeModel(call: Call): Reply {
   const { project, model } = modelOf(call);
   const body = call.json();

@@ -1,4 +1,4 @@
-// Predicting with a model and describing it, in the shapes of both generations of servers.
+// Predicts with models and describes them, in the formats of both server generations.
 import { crash, pythonJson, pythonRepr } from "./replies.ts";
 import type { Predictor } from "./state.ts";
 import { toNumber } from "./regression.ts";
@@ -7,7 +7,7 @@ import type { Dialect, Model, Project, Relation, State } from "./state.ts";
 
 type Row = Record<string, unknown>;
 
-/** The model of that name (`name.2` is version 2 of it), else the active version. */
+/** The active version of the model, or the version that the name ends with (`name.2`). */
 export function findModel(project: Project, name: string): Model | undefined {
   const numbered = /^(.+)\.(\d+)$/.exec(name);
   return project.models.find(({ row }) =>
@@ -18,8 +18,8 @@ export function findModel(project: Project, name: string): Model | undefined {
 }
 
 /**
- * Predicts one result for each row, in their order. `data` is what the request holds: an array of
- * rows, columns of arrays, or the JSON text of either. Throws the replies real servers give.
+ * Returns one prediction for each row, in order. `data` comes from the request: an array of rows, an object of column
+ * arrays, or either as JSON text. Throws the error replies of real servers.
  */
 export function predict(dialect: Dialect, model: Model, data: unknown): Row[] {
   const { columns, rows } = toRelation(data);
@@ -40,31 +40,31 @@ export function predict(dialect: Dialect, model: Model, data: unknown): Row[] {
       ? columns.filter((column) => column !== predictor.target)
       : [...new Set([...columns.filter((c) => predictor.inputs.includes(c)), ...predictor.inputs])];
   return rows.map((cells) => {
-    const row = emptyRow();
+    const row = createRow();
     columns.forEach((column, i) => (row[column] = cells[i] ?? null));
-    if (dialect === "26") refuseText(model, predictor, row);
-    const result = emptyRow();
+    if (dialect === "26") checkNumbers(model, predictor, row);
+    const result = createRow();
     for (const column of echoed) result[column] = row[column] ?? null;
-    return Object.assign(result, predicted(dialect, predictor, row));
+    return Object.assign(result, predictRow(dialect, predictor, row));
   });
 }
 
-/** The summary of a model (no attribute), or one of the tables it lists. */
+/** Returns the summary of a model if `attribute` is missing, otherwise the table of that name. */
 export function describe(state: State, project: Project, model: Model, attribute: unknown): Row[] {
   const newer = state.dialect === "26";
   const tables = newer ? ["info", "features", "model"] : ["info", "features", "model", "jsonai"];
-  // 26 takes a list of attributes for its first one, 25 for none it knows.
+  // 26.x uses the first item of a list of attributes; 25.x treats the list as an unknown attribute.
   const wanted: unknown = newer && Array.isArray(attribute) ? attribute[0] : attribute;
-  if (wanted === null || wanted === undefined) return [summary(state, project, model, tables)];
+  if (wanted === null || wanted === undefined) return [summarize(state, project, model, tables)];
   if (!tables.some((table) => table === wanted)) return tables.map((table) => ({ tables: table }));
-  if (model.predictor) return attributeOf(model.predictor, newer, wanted);
+  if (model.predictor) return describeAttribute(model.predictor, newer, wanted);
   const failed = newer
     ? "TypeError: 'NoneType' object is not subscriptable"
     : "KeyError: 'accuracies'";
   return [{ error: failed }];
 }
 
-function summary(state: State, project: Project, { engine, row }: Model, tables: string[]): Row {
+function summarize(state: State, project: Project, { engine, row }: Model, tables: string[]): Row {
   return {
     TABLES: tables,
     NAME: row.name,
@@ -84,7 +84,7 @@ function summary(state: State, project: Project, { engine, row }: Model, tables:
   };
 }
 
-function attributeOf(predictor: Predictor, newer: boolean, attribute: unknown): Row[] {
+function describeAttribute(predictor: Predictor, newer: boolean, attribute: unknown): Row[] {
   const { accuracies, importances, inputs, target, stages, features } = predictor;
   if (attribute === "features") return features;
   if (attribute === "jsonai") return [{ ensemble: JSON.stringify({ stages }, null, 2) }];
@@ -104,8 +104,8 @@ function attributeOf(predictor: Predictor, newer: boolean, attribute: unknown): 
   return [newer ? { ...info, model: stages } : info];
 }
 
-/** An object without a prototype, so that a column may be called `__proto__`. */
-function emptyRow(): Row {
+/** Creates an object without a prototype, so that a column can be named `__proto__`. */
+function createRow(): Row {
   return Object.create(null) as Row;
 }
 
@@ -132,8 +132,8 @@ function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The engine of 26 wants numbers where it was trained on numbers; lightwood (25) takes anything. */
-function refuseText(model: Model, predictor: Predictor, row: Row): void {
+/** Throws if a numeric input is not a number, as the engine of 26.x does. lightwood (25.x) accepts any value. */
+function checkNumbers(model: Model, predictor: Predictor, row: Row): void {
   for (const input of predictor.inputs) {
     const value = row[input] ?? null;
     if (value !== null && predictor.isNumber(input) && toNumber(value) === undefined) {
@@ -145,7 +145,7 @@ function refuseText(model: Model, predictor: Predictor, row: Row): void {
   }
 }
 
-function predicted(dialect: Dialect, predictor: Predictor, row: Row): Row {
+function predictRow(dialect: Dialect, predictor: Predictor, row: Row): Row {
   const { value, confidence, lower, upper, probabilities } = predictor.predict(row);
   const { target } = predictor;
   const explain: Row = { predicted_value: value, confidence, anomaly: null, truth: null };
@@ -170,7 +170,7 @@ function predicted(dialect: Dialect, predictor: Predictor, row: Row): Row {
   return result;
 }
 
-/** What an engine raises arrives with its whole traceback. */
+/** Creates the reply for an engine error, which includes the whole traceback on real servers. */
 function engineError(model: Model, text: string): Error {
   const folder = "/opt/sample/lib/python3.11/site-packages/mindsdb/integrations";
   const trace = [

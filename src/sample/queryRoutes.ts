@@ -1,4 +1,4 @@
-// Asking over HTTP: SQL statements, and agents in one piece or as a stream.
+// Handlers that run SQL statements and ask agents, with a complete answer or a stream.
 import { answer, defaultProject, scopeOf } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
 import { runSql } from "./database.ts";
@@ -17,7 +17,7 @@ interface SqlBody {
   params?: Record<string, unknown>;
 }
 
-/** `POST /api/sql/query`: what is wrong with a statement is told in a 200. */
+/** `POST /api/sql/query`. SQL errors are returned with status 200, as on real servers. */
 export function querySql(call: Call): Reply {
   const { state } = call;
   const { query, context, params = {} } = call.json() as SqlBody;
@@ -25,9 +25,9 @@ export function querySql(call: Call): Reply {
   const database = context?.db ?? defaultProject(state).name;
   const about = { show_secrets: false, db: database };
   const ask = (agent: Agent, question: string) => {
-    const end = lastEvent(askAgent(state, agent, question, []));
+    const end = findEndEvent(askAgent(state, agent, question, []));
     if (end.kind === "gaveUp") throw new SqlError(end.message);
-    return end.kind === "table" ? end.relation : asRelation(state, end.text);
+    return end.kind === "table" ? end.relation : toRelation(state, end.text);
   };
   try {
     const outcome = runSql({ state, database, params, ask }, query);
@@ -43,11 +43,11 @@ export function querySql(call: Call): Reply {
   }
 }
 
-/** `POST …/completions`. 26 fails on every answer: it looks for columns its agents no longer give. */
+/** `POST …/completions`. 26.x always fails here, because it reads columns that its agents no longer return. */
 export function complete(call: Call): Reply {
-  const { question, history } = conversationOf(call);
+  const { question, history } = readConversation(call);
   const { agent } = agentOf(call);
-  const end = lastEvent(askAgent(call.state, agent, question, history));
+  const end = findEndEvent(askAgent(call.state, agent, question, history));
   if (call.state.dialect === "26") {
     if (end.kind === "gaveUp") throw crash("RuntimeError", `Agent failed: ${end.message}`);
     if (end.kind === "answer") throw crash("KeyError", "'trace_id'");
@@ -60,7 +60,7 @@ export function complete(call: Call): Reply {
 
 /** `POST …/completions/stream`. */
 export function completeStream(call: Call): Answer {
-  const { question, history, isList } = conversationOf(call);
+  const { question, history, isList } = readConversation(call);
   const { state, params } = call;
   const name = params["project"] ?? "";
   if (!state.projects.some((project) => project.name === name.toLowerCase())) {
@@ -76,7 +76,7 @@ export function completeStream(call: Call): Answer {
   return { events: stream25(events, scopeOf(state, agent.data), question) };
 }
 
-/** Puts a question to an agent; its queries run in the default project. */
+/** Asks an agent. Its queries run in the default project. */
 function askAgent(
   state: State,
   agent: Agent,
@@ -93,8 +93,8 @@ function askAgent(
 
 type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
 
-/** What an agent comes to in the end. */
-function lastEvent(events: Iterable<AgentEvent>): EndEvent {
+/** Returns the event that ends a run. */
+function findEndEvent(events: Iterable<AgentEvent>): EndEvent {
   let end: EndEvent = { kind: "answer", text: "" };
   for (const event of events) {
     if (event.kind === "answer" || event.kind === "table" || event.kind === "gaveUp") end = event;
@@ -102,15 +102,15 @@ function lastEvent(events: Iterable<AgentEvent>): EndEvent {
   return end;
 }
 
-/** An answer in text as SQL gives it. */
-function asRelation(state: State, text: string): Relation {
+/** Converts a text answer to the rows that a SELECT from the agent returns. */
+function toRelation(state: State, text: string): Relation {
   return state.dialect === "26"
     ? { columns: ["answer"], rows: [[text]] }
     : { columns: ["answer", "context", "trace_id"], rows: [[text, "null", ""]] };
 }
 
-/** The conversation in a request: the last question, and the turns before it. */
-function conversationOf(call: Call): { question: string; history: Turn[]; isList: boolean } {
+/** Reads the last question of a request and the turns before it. */
+function readConversation(call: Call): { question: string; history: Turn[]; isList: boolean } {
   const { messages } = call.json() as { messages?: unknown };
   if (messages === undefined) {
     throw problem(400, "Missing parameter", 'Must provide "messages" parameter in POST body');

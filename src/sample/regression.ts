@@ -1,5 +1,5 @@
-// The models of the sample server, really fitted: least squares for numbers, logistic regression for classes.
-// Accuracies and importances are measured on the fifth of the rows that fitting never saw.
+// Fits the models of the sample server: least squares for numbers, logistic regression for classes.
+// Accuracies and importances are measured on held-out rows, one fifth of the table.
 import type { Cell, Relation } from "./state.ts";
 import type { Predictor } from "./state.ts";
 
@@ -7,15 +7,15 @@ type Row = Record<string, Cell>;
 type Encoder =
   { input: string; mean: number; scale: number } | { input: string; classes: string[] };
 
-/** Fits a number by ridge regression on standardised columns and one-hot classes. */
+/** Fits a numeric target by ridge regression on standardized numbers and one-hot encoded classes. */
 export function fitRegression(table: Relation, target: string, inputs: string[]): Predictor {
-  const { training, heldOut } = split(table);
-  const encoders = inputs.map((input) => encoder(training, input));
+  const { training, heldOut } = splitRows(table);
+  const encoders = inputs.map((input) => createEncoder(training, input));
   const encode = (row: Record<string, unknown>) => [
     1,
     ...encoders.flatMap((e) => encodeCell(e, row)),
   ];
-  const weights = leastSquares(
+  const weights = solveLeastSquares(
     training.map(encode),
     training.map((row) => Number(row[target])),
   );
@@ -28,9 +28,9 @@ export function fitRegression(table: Relation, target: string, inputs: string[])
     target,
     inputs,
     accuracies: { r2_score: round(r2(heldOut), 3) },
-    importances: importances(heldOut, inputs, r2),
+    importances: measureImportances(heldOut, inputs, r2),
     stages: "encoders --> dtype_standardizer --> ridge_regressor",
-    features: features(encoders, target, "float", "NumericEncoder"),
+    features: describeFeatures(encoders, target, "float", "NumericEncoder"),
     isNumber: (input) => encoders.some((e) => e.input === input && "mean" in e),
     predict(row) {
       const predicted = value(row);
@@ -44,10 +44,10 @@ export function fitRegression(table: Relation, target: string, inputs: string[])
   };
 }
 
-/** Fits a class by one logistic regression for each label, on the same columns. */
+/** Fits a categorical target with one logistic regression for each label, on the same encoding. */
 export function fitClassifier(table: Relation, target: string, inputs: string[]): Predictor {
-  const { training, heldOut } = split(table);
-  const encoders = inputs.map((input) => encoder(training, input));
+  const { training, heldOut } = splitRows(table);
+  const encoders = inputs.map((input) => createEncoder(training, input));
   const encode = (row: Record<string, unknown>) => [
     1,
     ...encoders.flatMap((e) => encodeCell(e, row)),
@@ -55,7 +55,7 @@ export function fitClassifier(table: Relation, target: string, inputs: string[])
   const encoded = training.map(encode);
   const labels = [...new Set(training.map((row) => String(row[target])))].sort();
   const weights = labels.map((label) =>
-    logistic(
+    fitLogistic(
       encoded,
       training.map((row) => (row[target] === label ? 1 : 0)),
     ),
@@ -76,9 +76,9 @@ export function fitClassifier(table: Relation, target: string, inputs: string[])
     target,
     inputs,
     accuracies: { balanced_accuracy_score: round(score(heldOut), 3) },
-    importances: importances(heldOut, inputs, score),
+    importances: measureImportances(heldOut, inputs, score),
     stages: "encoders --> dtype_standardizer --> logistic_classifier",
-    features: features(encoders, target, "categorical", "OneHotEncoder"),
+    features: describeFeatures(encoders, target, "categorical", "OneHotEncoder"),
     isNumber: (input) => encoders.some((e) => e.input === input && "mean" in e),
     predict(row) {
       const shares = probabilities(row).map((share) => round(share, 4));
@@ -91,19 +91,19 @@ export function fitClassifier(table: Relation, target: string, inputs: string[])
   };
 }
 
-/** A number as a model reads it from a cell: text counts, and what is no number is missing. */
+/** Converts a cell to a number. Numeric text is accepted; anything else returns undefined. */
 export function toNumber(value: unknown): number | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
 
-function cell(row: Record<string, unknown>, column: string): unknown {
+function readCell(row: Record<string, unknown>, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
-/** Every fifth row is held out. */
-function split(table: Relation): { training: Row[]; heldOut: Row[] } {
+/** Splits a table into training rows and held-out rows (every fifth row). */
+function splitRows(table: Relation): { training: Row[]; heldOut: Row[] } {
   const rows = table.rows.map(
     (cells) => Object.fromEntries(table.columns.map((column, i) => [column, cells[i]])) as Row,
   );
@@ -113,7 +113,7 @@ function split(table: Relation): { training: Row[]; heldOut: Row[] } {
   };
 }
 
-function encoder(rows: Row[], input: string): Encoder {
+function createEncoder(rows: Row[], input: string): Encoder {
   const values = rows.map((row) => row[input]);
   if (values.some((value) => typeof value === "string")) {
     return { input, classes: [...new Set(values.map(String))].sort() };
@@ -121,15 +121,15 @@ function encoder(rows: Row[], input: string): Encoder {
   return { input, ...meanAndScale(values.map(Number)) };
 }
 
-/** A missing number counts as the mean, a missing or unknown class as none. */
+/** Encodes a cell. Missing numbers become the mean; missing or unknown classes become all zeros. */
 function encodeCell(e: Encoder, row: Record<string, unknown>): number[] {
-  const value = cell(row, e.input);
+  const value = readCell(row, e.input);
   if ("classes" in e) return e.classes.map((name) => (name === value ? 1 : 0));
   return [((toNumber(value) ?? e.mean) - e.mean) / e.scale];
 }
 
-/** Solves the normal equations, with a trace of ridge because one-hot columns depend on each other. */
-function leastSquares(rows: number[][], targets: number[], importance?: number[]): number[] {
+/** Solves the normal equations. A small ridge term is added because one-hot columns are linearly dependent. */
+function solveLeastSquares(rows: number[][], targets: number[], importance?: number[]): number[] {
   const size = rows[0]?.length ?? 0;
   const matrix = Array.from({ length: size }, () => new Array<number>(size + 1).fill(0));
   rows.forEach((row, k) => {
@@ -140,8 +140,8 @@ function leastSquares(rows: number[][], targets: number[], importance?: number[]
   return solve(matrix);
 }
 
-/** The weights of a logistic regression, by iteratively reweighted least squares. */
-function logistic(rows: number[][], targets: number[]): number[] {
+/** Returns the weights of a logistic regression, fitted by iteratively reweighted least squares. */
+function fitLogistic(rows: number[][], targets: number[]): number[] {
   let weights = (rows[0] ?? []).map(() => 0);
   for (let step = 0; step < 8; step++) {
     const scores = rows.map((row) => dot(weights, row));
@@ -150,7 +150,7 @@ function logistic(rows: number[][], targets: number[]): number[] {
     const aims = scores.map((score, k) => {
       return score + ((targets[k] ?? 0) - (shares[k] ?? 0)) / (importance[k] ?? 1);
     });
-    weights = leastSquares(rows, aims, importance);
+    weights = solveLeastSquares(rows, aims, importance);
   }
   return weights;
 }
@@ -159,7 +159,7 @@ function sigmoid(score: number): number {
   return 1 / (1 + Math.exp(-score));
 }
 
-/** Gauss-Jordan elimination of a positive definite system, its right side as the last column. */
+/** Solves a positive definite system by Gauss-Jordan elimination. The last column is the right-hand side. */
 function solve(matrix: number[][]): number[] {
   matrix.forEach((pivotRow, pivot) => {
     const divisor = pivotRow[pivot] ?? 1;
@@ -171,13 +171,12 @@ function solve(matrix: number[][]): number[] {
   return matrix.map((row) => row.at(-1) ?? 0);
 }
 
-/** Adds a multiple of one vector to another. */
 function addTo(sum: number[], factor: number, vector: number[]): void {
   for (let i = 0; i < vector.length; i++) sum[i] = (sum[i] ?? 0) + factor * (vector[i] ?? 0);
 }
 
-/** How much the score falls when one column's values are exchanged between rows; the greatest is 1. */
-function importances(
+/** Returns how much the score drops when one column's values are swapped between rows, scaled to a maximum of 1. */
+function measureImportances(
   rows: Row[],
   inputs: string[],
   score: (rows: Row[]) => number,
@@ -196,7 +195,7 @@ function importances(
   );
 }
 
-function features(
+function describeFeatures(
   encoders: Encoder[],
   target: string,
   targetType: string,
@@ -211,7 +210,7 @@ function features(
   return [...inputs, { column: target, type: targetType, encoder: targetEncoder, role: "target" }];
 }
 
-/** 1 less the share of the variance that the predictions leave unexplained. */
+/** The coefficient of determination: 1 minus the share of unexplained variance. */
 export function rSquared(truth: number[], predicted: number[]): number {
   const { mean } = meanAndScale(truth);
   const left = truth.reduce((sum, value, i) => sum + (value - (predicted[i] ?? 0)) ** 2, 0);
@@ -219,7 +218,7 @@ export function rSquared(truth: number[], predicted: number[]): number {
   return 1 - left / whole;
 }
 
-/** The mean over the classes of the share found of each. */
+/** The mean recall over all classes. */
 function balancedAccuracy(labels: string[], truth: string[], predicted: string[]): number {
   const shares = labels.map((label) => {
     const found = truth.flatMap((value, i) => (value === label ? [predicted[i] === label] : []));

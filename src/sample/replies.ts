@@ -1,7 +1,7 @@
-// The replies of a real server: its JSON spellings and its four ways of saying that something failed.
+// Builds replies in the format of real servers: their JSON encodings and their four kinds of error replies.
 import { textOf, timestamp } from "./state.ts";
 
-/** One whole HTTP reply. */
+/** A complete HTTP reply. */
 export interface Reply {
   status: number;
   type: string;
@@ -9,7 +9,7 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** Thrown by a handler to answer with a failure. */
+/** Thrown by a handler to send an error reply. */
 export class Refusal extends Error {
   readonly reply: Reply;
   constructor(reply: Reply) {
@@ -18,42 +18,42 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON reply as the server's own encoder writes it: compact, characters as they are. */
+/** A JSON reply in the server's own encoding: compact, without escaping non-ASCII characters. */
 export function json(value: unknown, status = 200): Reply {
   return { status, type: "application/json", body: JSON.stringify(value) };
 }
 
-/** An error that the server handled: `application/problem+json`. */
+/** An error that the server handles, sent as `application/problem+json`. */
 export function problem(status: number, title: string, detail: string): Refusal {
   const body = pythonJson({ title, detail, timestamp: timestamp() });
   return new Refusal({ status, type: "application/problem+json", body });
 }
 
-/** An exception the server did not handle (500), and its framework's own errors. */
+/** An unhandled exception (500) or an error of the web framework. */
 export function crash(title: string, detail: string, status = 500): Refusal {
   return new Refusal(json({ title, detail, message: detail }, status));
 }
 
-/** A body that is not JSON, is sent chunked or has no length. */
+/** The error for a body that is not JSON, is chunked or has no length. */
 export function badRequest(): Refusal {
   const text = "The browser (or proxy) sent a request that this server could not understand.";
   return crash("Bad Request", text, 400);
 }
 
-/** A body without `Content-Type: application/json`. */
+/** The error for a body without `Content-Type: application/json`. */
 export function unsupportedMediaType(): Refusal {
   const text =
     "Did not attempt to load JSON data because the request Content-Type was not 'application/json'.";
   return crash("Unsupported Media Type", text, 415);
 }
 
-/** An HTML page, as the web framework sends where the API does not answer. */
+/** An HTML error page, which the web framework sends outside the API. */
 export function page(status: number, title: string, heading: string, paragraph: string): Refusal {
   const body = `<!doctype html>\n<html lang=en>\n<title>${title}</title>\n<h1>${heading}</h1>\n<p>${paragraph}</p>\n`;
   return new Refusal({ status, type: "text/html; charset=utf-8", body });
 }
 
-/** JSON as Python's `json.dumps` writes it: spaces after `,` and `:`, ASCII only. */
+/** Formats JSON like Python's `json.dumps`: spaces after `,` and `:`, ASCII only. */
 export function pythonJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
@@ -69,7 +69,7 @@ export function pythonJson(value: unknown): string {
   );
 }
 
-/** A value as Python's `repr` writes it, the way it turns up in error texts and CSV cells. */
+/** Formats a value like Python's `repr`, which real servers use in error messages and CSV cells. */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

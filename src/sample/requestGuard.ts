@@ -1,10 +1,10 @@
-// Who may use the sample server: programs on this machine that mean it, and no web page of another site.
+// Protects the sample server from DNS rebinding and from requests by other web pages.
 import type { IncomingMessage } from "node:http";
 import { problem } from "./replies.ts";
 
 /**
- * Throws 421 for a `Host` other than the server's own (a name that an attacker made point to 127.0.0.1), and 403 for
- * a request that a browser sends for a page of another origin, which also covers pages of other local servers.
+ * Throws 421 if `Host` is not the server's own address, which happens when an attacker points a host name at 127.0.0.1.
+ * Throws 403 if a browser sends the request for a page of another origin, including pages of other local servers.
  */
 export function refuseStrangers(request: IncomingMessage): void {
   const { host = "", origin } = request.headers;
@@ -13,7 +13,7 @@ export function refuseStrangers(request: IncomingMessage): void {
   if (!ownHosts.includes(host.toLowerCase())) {
     throw problem(421, "Misdirected request", "This server does not answer under that host name");
   }
-  // Browsers leave `Origin` out of plain GETs, but then say where the page comes from.
+  // Browsers send no `Origin` with simple GET requests, but they send `Sec-Fetch-Site`.
   const site = request.headers["sec-fetch-site"] ?? "none";
   const isForeignOrigin = origin !== undefined && origin !== `http://${host.toLowerCase()}`;
   if (isForeignOrigin || !["same-origin", "none"].includes(String(site))) {

@@ -1,13 +1,13 @@
-// Search over a small set of documents: tf-idf vectors, compared by the cosine of their angle.
+// Searches a small set of documents with tf-idf vectors and cosine similarity.
 
-/** A document of a knowledge base: an id, its text and its metadata columns. */
+/** A document of a knowledge base. */
 export interface Document {
   id: string;
   content: string;
   metadata: Record<string, string | number>;
 }
 
-/** A document found. `distance` is 0 (same words) to 1 (no word in common); `relevance` is 1/(1 + distance). */
+/** A search result. `distance` is 0 (same words) to 1 (no common words); `relevance` is 1/(1 + distance). */
 export interface Hit {
   document: Document;
   distance: number;
@@ -23,7 +23,7 @@ const stopwords = new Set(
   ).split(" "),
 );
 
-/** A text's words that carry meaning, lower-case and without endings: "Dogs barked" gives dog, bark. */
+/** Returns the lower-case stems of a text's words, without stop words: "Dogs barked" gives dog, bark. */
 export function terms(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !stopwords.has(word)).map(stem);
@@ -40,7 +40,7 @@ function stem(word: string): string {
   return bare.replace(/([^aeiouls])\1$/, "$1").replace(/e$/, "");
 }
 
-/** The documents of one knowledge base, with their vectors; the words of a title count twice. */
+/** A search index over the documents of one knowledge base. */
 export class Index {
   readonly documents: Document[];
   readonly #weights = new Map<string, number>();
@@ -62,7 +62,7 @@ export class Index {
     this.#vectors = texts.map((words) => this.#vector(words));
   }
 
-  /** All documents, the nearest to the question first. */
+  /** Returns all documents, the closest to the question first. */
   search(question: string): Hit[] {
     const asked = this.#vector(terms(question));
     return this.documents
@@ -73,7 +73,7 @@ export class Index {
       .sort((a, b) => a.distance - b.distance);
   }
 
-  /** How much of the question a text repeats, rare words counting more. */
+  /** Returns the summed weights of the question's words that occur in a text. Rare words weigh more. */
   overlap(question: string, text: string): number {
     const present = new Set(terms(text));
     const asked = new Set(terms(question));

@@ -1,4 +1,4 @@
-// The routes of the sample server: a table of method, path and what answers there.
+// The routes of the sample server.
 import { createAgent, deleteAgent, updateAgent } from "./agentRoutes.ts";
 import {
   getKnowledgeBase,
@@ -23,7 +23,7 @@ interface Route {
   handle: (call: Call) => Answer;
 }
 
-function route(method: string, path: string, handle: Route["handle"]): Route {
+function createRoute(method: string, path: string, handle: Route["handle"]): Route {
   const source = path.replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, path: new RegExp(`^${source}$`), handle };
 }
@@ -31,49 +31,51 @@ function route(method: string, path: string, handle: Route["handle"]): Route {
 const projectPath = "/api/projects/:project";
 
 const routes: Route[] = [
-  route("GET", "/api/util/ping", () => json({ status: "ok" })),
-  route("GET", "/api/util/readiness", readiness),
-  route("GET", "/api/status", status),
-  route("POST", "/api/login", ({ auth, json: body }) => auth.signIn(body())),
-  route("POST", "/api/logout", ({ auth, request }) => auth.signOut(request)),
-  route("GET", "/api/config/", config),
-  route("GET", "/api/databases/", listDatabases),
-  route("GET", "/api/databases/:database/tables", listTables),
-  route("GET", "/api/tree/", listTree),
-  route("GET", "/api/tree/:database", listBranch),
-  route("GET", "/api/files/", listFiles),
-  route("POST", "/api/sql/query", querySql),
-  route("GET", "/api/projects/", ({ state }) => json(state.projects.map(({ name }) => ({ name })))),
-  route("GET", projectPath, getProject),
-  route("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
-  route("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
-  route("GET", `${projectPath}/agents`, (call) => json(projectOf(call).agents)),
-  route("POST", `${projectPath}/agents`, createAgent),
-  route("GET", `${projectPath}/agents/:agent`, (call) => json(agentOf(call).agent)),
-  route("PUT", `${projectPath}/agents/:agent`, updateAgent),
-  route("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
-  route("POST", `${projectPath}/agents/:agent/completions`, complete),
-  route("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
-  route("GET", `${projectPath}/models`, listModels),
-  route("GET", `${projectPath}/models/:model`, getModel),
-  route("POST", `${projectPath}/models/:model/predict`, predictRows),
-  route("GET", `${projectPath}/models/:model/describe`, describeModel),
-  route("GET", `${projectPath}/views`, () => json([])),
-  route("GET", `${projectPath}/jobs`, () => json([])),
+  createRoute("GET", "/api/util/ping", () => json({ status: "ok" })),
+  createRoute("GET", "/api/util/readiness", getReadiness),
+  createRoute("GET", "/api/status", getStatus),
+  createRoute("POST", "/api/login", ({ auth, json: body }) => auth.signIn(body())),
+  createRoute("POST", "/api/logout", ({ auth, request }) => auth.signOut(request)),
+  createRoute("GET", "/api/config/", getConfig),
+  createRoute("GET", "/api/databases/", listDatabases),
+  createRoute("GET", "/api/databases/:database/tables", listTables),
+  createRoute("GET", "/api/tree/", listTree),
+  createRoute("GET", "/api/tree/:database", listBranch),
+  createRoute("GET", "/api/files/", listFiles),
+  createRoute("POST", "/api/sql/query", querySql),
+  createRoute("GET", "/api/projects/", ({ state }) =>
+    json(state.projects.map(({ name }) => ({ name }))),
+  ),
+  createRoute("GET", projectPath, getProject),
+  createRoute("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
+  createRoute("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
+  createRoute("GET", `${projectPath}/agents`, (call) => json(projectOf(call).agents)),
+  createRoute("POST", `${projectPath}/agents`, createAgent),
+  createRoute("GET", `${projectPath}/agents/:agent`, (call) => json(agentOf(call).agent)),
+  createRoute("PUT", `${projectPath}/agents/:agent`, updateAgent),
+  createRoute("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
+  createRoute("POST", `${projectPath}/agents/:agent/completions`, complete),
+  createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
+  createRoute("GET", `${projectPath}/models`, listModels),
+  createRoute("GET", `${projectPath}/models/:model`, getModel),
+  createRoute("POST", `${projectPath}/models/:model/predict`, predictRows),
+  createRoute("GET", `${projectPath}/models/:model/describe`, describeModel),
+  createRoute("GET", `${projectPath}/views`, () => json([])),
+  createRoute("GET", `${projectPath}/jobs`, () => json([])),
 ];
 
-/** What a method and a path lead to. */
+/** The result of looking up a method and a path. */
 export interface RouteMatch {
-  /** What answers; nothing where no route does. */
+  /** The handler, or undefined if no route matches. */
   handle: Route["handle"] | undefined;
   params: Record<string, string>;
-  /** The methods that the path knows. */
+  /** The methods that the path supports. */
   methods: string[];
-  /** Whether only a slash at the end is missing. */
+  /** Whether the path would match with a trailing slash. */
   unslashed: boolean;
 }
 
-/** Looks a request up in the table. */
+/** Finds the route of a request. */
 export function matchRoute(method: string, path: string): RouteMatch {
   const here = routes.filter((candidate) => candidate.path.test(path));
   const found = here.find((candidate) => candidate.method === method);
@@ -86,13 +88,13 @@ export function matchRoute(method: string, path: string): RouteMatch {
   };
 }
 
-function status({ state, auth, request }: Call): Reply {
+function getStatus({ state, auth, request }: Call): Reply {
   const { version } = state;
   return json({ mindsdb_version: version, environment: "local", auth: auth.status(request) });
 }
 
-/** A real server is not ready while any of its models is training; the sample's never finishes. */
-function readiness({ state }: Call): Reply {
+/** Real servers are not ready while a model is training, and the sample server has one that never finishes. */
+function getReadiness({ state }: Call): Reply {
   const all = state.projects.flatMap((project) => project.models);
   if (all.some(({ row }) => row.status === "training")) {
     throw problem(503, "not ready", "not ready");
@@ -100,7 +102,7 @@ function readiness({ state }: Call): Reply {
   return json("");
 }
 
-function config({ state, auth }: Call): Reply {
+function getConfig({ state, auth }: Call): Reply {
   return json({
     auth: { http_auth_enabled: auth.isEnabled },
     default_llm: state.defaultModel ?? {},

@@ -1,5 +1,5 @@
-// What users changed on the sample server, kept in a file. Only the difference from the seed is stored, so that an update
-// of the seed reaches everybody. The file is the truth: several servers on one file agree, request by request.
+// Saves the changes that users make on the sample server to a file. Only the difference from the seed is stored, so that
+// updates of the seed take effect. Every request reads the file if it changed, so that several servers can share it.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,10 +8,10 @@ import * as v from "valibot";
 import { crash } from "./replies.ts";
 import type { Agent, Project, State } from "./state.ts";
 
-/** Far more than anybody types; a larger file is not read, and not written either. */
+/** Larger files are neither read nor written. Far above what users create by hand. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** The file could not be read, so the server is as new. `keptAs` is where the file was put. */
+/** The file could not be read, so the server was reset. `keptAs` is where the file was moved to. */
 export interface StorageProblem {
   error: unknown;
   keptAs: string | undefined;
@@ -43,7 +43,7 @@ type Changes = v.InferOutput<typeof changesSchema>;
 
 const noChanges: Changes = { version: 1, projects: [], agents: [], deletedAgents: [] };
 
-/** The changes of one state, which is the seed's when this is made. */
+/** Loads and saves the changes of one state. The state must equal the seed when this is constructed. */
 export class SavedChanges {
   readonly #file: string;
   readonly #state: State;
@@ -51,7 +51,7 @@ export class SavedChanges {
   readonly #seedProjects: readonly Project[];
   readonly #seedAgents: ReadonlyMap<number, Agent>;
   readonly #firstFreeId: number;
-  /** What the file was like when it was last read or written; undefined before that. */
+  /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
   #savedText: string;
 
@@ -59,14 +59,14 @@ export class SavedChanges {
     this.#file = file;
     this.#state = state;
     this.#onProblem = onProblem;
-    this.#seedProjects = structuredProjects(state.projects);
+    this.#seedProjects = cloneProjects(state.projects);
     const agents = this.#seedProjects.flatMap((project) => project.agents);
     this.#seedAgents = new Map(agents.map((agent) => [agent.id, agent]));
     this.#firstFreeId = state.nextAgentId;
     this.#savedText = JSON.stringify(noChanges);
   }
 
-  /** Brings the state to what the file says if it has changed. A file that cannot be read is put aside. Never throws. */
+  /** Applies the file to the state if the file has changed. A file that cannot be read is renamed. Never throws. */
   load(): void {
     const fingerprint = this.#readFingerprint();
     if (fingerprint === this.#fingerprint) return;
@@ -78,24 +78,24 @@ export class SavedChanges {
     } catch (error) {
       changes = noChanges;
       this.#apply(changes);
-      this.#onProblem({ error, keptAs: this.#putAside() });
+      this.#onProblem({ error, keptAs: this.#renameDamagedFile() });
       this.#fingerprint = this.#readFingerprint();
     }
     this.#savedText = JSON.stringify(changes);
   }
 
   /**
-   * Writes what differs from the seed, if that is not what the file says already. What cannot be written is undone:
-   * throws the reply that says so.
+   * Writes the changes if they differ from the file. If that fails, reverts the state to the last saved changes and
+   * throws an error reply.
    */
   save(): void {
-    const changes = this.#changes();
+    const changes = this.#computeChanges();
     const text = JSON.stringify(changes);
     if (text === this.#savedText) return;
     try {
       if (Buffer.byteLength(text) > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
       if (isDeepStrictEqual(changes, noChanges)) fs.rmSync(this.#file, { force: true });
-      else writeWhole(this.#file, text);
+      else writeAtomically(this.#file, text);
       this.#savedText = text;
       this.#fingerprint = this.#readFingerprint();
     } catch (error) {
@@ -109,15 +109,15 @@ export class SavedChanges {
     if (size > maxBytes) throw new Error(`${size} bytes are too many`);
     const changes = v.parse(changesSchema, JSON.parse(fs.readFileSync(this.#file, "utf8")));
     const names = changes.agents.map(({ project, agent }) => `${project}.${agent.name}`);
-    refuseDuplicates(names);
-    refuseDuplicates(changes.agents.map(({ agent }) => agent.id));
-    refuseDuplicates(changes.projects);
+    checkUnique(names);
+    checkUnique(changes.agents.map(({ agent }) => agent.id));
+    checkUnique(changes.projects);
     return changes;
   }
 
-  /** Replaces the state's projects and agents by the seed's with these changes. */
+  /** Sets the state's projects and agents to those of the seed plus these changes. */
   #apply({ projects, agents, deletedAgents }: Changes): void {
-    const all = structuredProjects(this.#seedProjects);
+    const all = cloneProjects(this.#seedProjects);
     for (const name of projects) {
       if (all.some((project) => project.name === name)) continue;
       const id = Math.max(...all.map((project) => project.id)) + 1;
@@ -138,7 +138,7 @@ export class SavedChanges {
     this.#state.projects = all;
   }
 
-  #changes(): Changes {
+  #computeChanges(): Changes {
     const seedNames = new Set(this.#seedProjects.map(({ name }) => name));
     const { projects } = this.#state;
     const present = projects.flatMap((project) =>
@@ -164,8 +164,8 @@ export class SavedChanges {
     }
   }
 
-  /** Keeps one damaged file, for whoever wants to look into it. */
-  #putAside(): string | undefined {
+  /** Renames the damaged file, so that it can be inspected. Returns the new path, or undefined if that failed. */
+  #renameDamagedFile(): string | undefined {
     const aside = `${this.#file}.damaged`;
     try {
       fs.rmSync(aside, { recursive: true, force: true });
@@ -177,17 +177,17 @@ export class SavedChanges {
   }
 }
 
-/** Projects with agents of their own; knowledge bases and models are shared, since nothing changes them. */
-function structuredProjects(projects: readonly Project[]): Project[] {
+/** Copies projects and their agents. Knowledge bases and models are shared, because nothing changes them. */
+function cloneProjects(projects: readonly Project[]): Project[] {
   return projects.map((project) => ({ ...project, agents: structuredClone(project.agents) }));
 }
 
-function refuseDuplicates(values: readonly unknown[]): void {
+function checkUnique(values: readonly unknown[]): void {
   if (new Set(values).size < values.length) throw new Error("two things have one name or id");
 }
 
-/** Readers see the file as it was or as it will be, never half of it. */
-function writeWhole(file: string, text: string): void {
+/** Replaces a file atomically, so that readers never see part of it. */
+function writeAtomically(file: string, text: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {

@@ -1,24 +1,24 @@
-// A knowledge base as SQL sees it: `content` is what is searched for, `relevance` how near it must be.
+// Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
 import { pythonJson } from "./replies.ts";
 import { filter, frame, relationOf, runSelect, without } from "./select.ts";
 import { conjuncts, SqlError } from "./sql.ts";
 import type { Comparison, Condition, Select, Value } from "./sql.ts";
 import type { Dialect, KnowledgeBase, Project, Relation } from "./state.ts";
 
-/** Runs a SELECT over a knowledge base, with the rules real servers have for its own columns. */
+/** Runs a SELECT over a knowledge base, with the rules of real servers for its special columns. */
 export function searchInSql(dialect: Dialect, kb: KnowledgeBase, statement: Select): Relation {
   const conditions = conjuncts(statement.where);
   const question = comparedTo(conditions, "content");
   const filters = conditions.filter((condition) => isFilter(condition, question !== undefined));
-  const chunks = filter(chunksOf(dialect, kb, question), filters);
-  // A search without LIMIT gives ten rows, and never more than a hundred.
+  const chunks = filter(readChunks(dialect, kb, question), filters);
+  // Searches return ten rows by default and at most a hundred.
   const limit = question === undefined ? undefined : Math.min(100, statement.limit ?? 10);
   const rows = chunks.rows.slice(0, limit);
   const alias = statement.from?.alias ?? "";
   return runSelect(without(statement, "where"), frame({ columns: chunks.columns, rows }, alias));
 }
 
-/** The value that a column is compared with by `=` or `LIKE` in every case. */
+/** The value that a column is compared with by `=` or `LIKE`, or undefined. */
 export function comparedTo(conditions: Condition[], name: string): Value | undefined {
   const found = conditions.find(
     (condition): condition is Comparison =>
@@ -29,7 +29,7 @@ export function comparedTo(conditions: Condition[], name: string): Value | undef
   return found?.values[0];
 }
 
-/** Whether a condition filters rows; those on `content` and on how to search do not. */
+/** Whether a condition filters rows. Conditions on `content` and on search options do not. */
 function isFilter(condition: Condition, isSearch: boolean): boolean {
   if (condition.kind !== "comparison") return true;
   switch (condition.column.path.at(-1) ?? "") {
@@ -39,7 +39,7 @@ function isFilter(condition: Condition, isSearch: boolean): boolean {
       return false;
     case "hybrid_search": {
       if (condition.values[0] !== true) return false;
-      // What real servers say without a connection to the internet.
+      // Real servers return this error without an internet connection.
       const failed =
         "An error occurred while trying to automatically install the required extension 'fts'";
       throw new SqlError(failed);
@@ -54,8 +54,8 @@ function isFilter(condition: Condition, isSearch: boolean): boolean {
   }
 }
 
-/** The chunks of a knowledge base as rows; with a question the most relevant first. */
-function chunksOf(dialect: Dialect, kb: KnowledgeBase, question: Value | undefined): Relation {
+/** Returns the chunks of a knowledge base as rows. With a question, the most relevant come first. */
+function readChunks(dialect: Dialect, kb: KnowledgeBase, question: Value | undefined): Relation {
   const hits =
     question === undefined
       ? kb.index.documents.map((document) => ({ document, relevance: null, distance: null }))
@@ -78,7 +78,7 @@ function chunksOf(dialect: Dialect, kb: KnowledgeBase, question: Value | undefin
         _updated_at: created,
       },
     };
-    // The order of columns is another one for a search, and another one in 25 than in 26.
+    // On real servers the column order differs between searches and plain SELECTs, and between 25.x and 26.x.
     if (question === undefined) return { id, ...chunk, relevance, distance, ...rest };
     if (dialect === "25") return { id, ...chunk, distance, relevance, ...rest };
     return { id, distance, ...chunk, relevance, ...rest };
@@ -86,7 +86,7 @@ function chunksOf(dialect: Dialect, kb: KnowledgeBase, question: Value | undefin
   return relationOf(rows);
 }
 
-/** The row that DESCRIBE KNOWLEDGE_BASE gives. */
+/** Returns the row of DESCRIBE KNOWLEDGE_BASE. */
 export function describeKnowledgeBase(
   { name }: Project,
   { row }: KnowledgeBase,

@@ -1,4 +1,4 @@
-// The world a sample server starts with: two projects, two knowledge bases, agents and fitted models.
+// The initial state of the sample server: two projects, two knowledge bases, agents and fitted models.
 import { applianceManuals, rentalGuide } from "./data/documents.ts";
 import { sampleTables } from "./data/homeRentals.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
@@ -8,10 +8,10 @@ import type { Document } from "./retrieval.ts";
 import { timestamp } from "./state.ts";
 import type { Dialect, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
 
-/** Lower ids are the seed's, also those that it gets in later versions: changes are kept by id. */
+/** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
 const firstUserAgentId = 101;
 
-/** Builds the state of a fresh server; fitting its models takes a few hundredths of a second. */
+/** Creates the initial state. Fitting the models takes a few hundredths of a second. */
 export function seed(dialect: Dialect): State {
   const version = dialect === "26" ? "26.1.0" : "25.14.1";
   const tables = sampleTables();
@@ -19,15 +19,15 @@ export function seed(dialect: Dialect): State {
     id: 1,
     name: "mindsdb",
     deletable: false,
-    knowledgeBases: [knowledgeBase(dialect, 1, 1, "rental_guide", rentalGuide)],
+    knowledgeBases: [createKnowledgeBase(dialect, 1, 1, "rental_guide", rentalGuide)],
     agents: [],
-    models: models(dialect, version, tables),
+    models: createModels(dialect, version, tables),
   };
   const support: Project = {
     id: 2,
     name: "support",
     deletable: true,
-    knowledgeBases: [knowledgeBase(dialect, 2, 2, "appliance_manuals", applianceManuals)],
+    knowledgeBases: [createKnowledgeBase(dialect, 2, 2, "appliance_manuals", applianceManuals)],
     agents: [],
     models: [],
   };
@@ -71,7 +71,7 @@ export function seed(dialect: Dialect): State {
   };
 }
 
-function knowledgeBase(
+function createKnowledgeBase(
   dialect: Dialect,
   id: number,
   projectId: number,
@@ -101,7 +101,7 @@ function knowledgeBase(
   };
 }
 
-/** Fitted once: a server that is started again, or taken over from another window, is there at once. */
+/** Fitted models, cached so that later starts in the same process take no time. */
 let fitted: Record<"early" | "rent" | "location", Predictor> | undefined;
 
 function fitModels(homes: Table, few: string[], all: string[]): NonNullable<typeof fitted> {
@@ -114,15 +114,15 @@ function fitModels(homes: Table, few: string[], all: string[]): NonNullable<type
   };
 }
 
-/** A rent model in two versions, a classifier, one that failed and one that is still training. */
-function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
+/** Creates a rent model in two versions, a classifier, a model that failed and one that is still training. */
+function createModels(dialect: Dialect, version: string, tables: Table[]): Model[] {
   const homes = tables.find((table) => table.name === "home_rentals");
   if (!homes) return [];
   const all = homes.columns.filter((column) => column !== "rental_price");
   const few = ["number_of_rooms", "sqft", "location"];
   fitted ??= fitModels(homes, few, all);
   let id = 0;
-  const model = (
+  const createModel = (
     name: string,
     number: number,
     target: string,
@@ -160,7 +160,7 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
   });
   const everything = "SELECT * FROM home_rentals";
   return [
-    model(
+    createModel(
       "home_rentals_model",
       1,
       "rental_price",
@@ -168,13 +168,13 @@ function models(dialect: Dialect, version: string, tables: Table[]): Model[] {
       { active: false },
       fitted.early,
     ),
-    model("home_rentals_model", 2, "rental_price", everything, {}, fitted.rent),
-    model("location_model", 1, "location", everything, {}, fitted.location),
-    model("season_model", 1, "season", everything, {
+    createModel("home_rentals_model", 2, "rental_price", everything, {}, fitted.rent),
+    createModel("location_model", 1, "location", everything, {}, fitted.location),
+    createModel("season_model", 1, "season", everything, {
       status: "error",
       error: `Exception: Prediction target "season" not found in training dataframe: ['${homes.columns.join("', '")}'], raised at: /opt/sample/lib/python3.11/site-packages/mindsdb/integrations/libs/ml_handler_process/learn_process.py#112`,
     }),
-    model("days_on_market_model", 1, "days_on_market", everything, {
+    createModel("days_on_market_model", 1, "days_on_market", everything, {
       status: "training",
       training_time: null,
     }),

@@ -1,4 +1,4 @@
-// Runs a SELECT over rows: conditions, grouping, order and limit.
+// Runs a SELECT statement over rows: conditions, grouping, order and limit.
 import { SqlError } from "./sql.ts";
 import type { Column, Condition, Select, Value } from "./sql.ts";
 import { textOf } from "./state.ts";
@@ -7,32 +7,32 @@ import { matchesWildcards } from "../mindsdb/wildcards.ts";
 
 const likeWildcards = { any: "%", one: "_" };
 
-/** Rows to select from; each column knows the alias of the table it comes from. */
+/** Rows to select from. Each column has the alias of its table. */
 export interface Frame {
   columns: { alias: string; name: string }[];
   rows: unknown[][];
 }
 
-/** A relation as a frame whose columns all belong to one alias. */
+/** Creates a frame in which all columns have the same alias. */
 export function frame(relation: Relation, alias: string): Frame {
   return { columns: relation.columns.map((name) => ({ alias, name })), rows: relation.rows };
 }
 
-/** Runs the statement over the frame; throws SqlError for a column that is not there. */
+/** Runs the statement over the frame. Throws SqlError for unknown columns. */
 export function runSelect(statement: Select, from: Frame): Relation {
   const { where } = statement;
-  const rows = where ? from.rows.filter((row) => holds(where, from, row)) : from.rows;
+  const rows = where ? from.rows.filter((row) => meetsCondition(where, from, row)) : from.rows;
   const grouped = statement.groupBy.length > 0 || statement.items.some(isAggregate);
   const result = grouped
-    ? group(statement, { ...from, rows })
-    : project(statement, { ...from, rows });
+    ? groupRows(statement, { ...from, rows })
+    : projectRows(statement, { ...from, rows });
   const end = statement.limit === undefined ? undefined : statement.offset + statement.limit;
-  const found = statement.isDistinct ? distinct(result.rows) : result.rows;
+  const found = statement.isDistinct ? removeDuplicates(result.rows) : result.rows;
   return { columns: result.columns, rows: found.slice(statement.offset, end) };
 }
 
-/** The first of all that are equal. */
-function distinct<T>(values: T[]): T[] {
+/** Removes duplicate values and keeps the first of each. */
+function removeDuplicates<T>(values: T[]): T[] {
   const seen = new Set<string>();
   return values.filter((value) => {
     const key = JSON.stringify(value);
@@ -40,24 +40,24 @@ function distinct<T>(values: T[]): T[] {
   });
 }
 
-/** A list of objects as a relation: the columns in the order in which they first appear. */
+/** Converts a list of objects to a relation. Columns are in the order in which they first appear. */
 export function relationOf(rows: Record<string, unknown>[]): Relation {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => columns.map((c) => (Object.hasOwn(row, c) ? row[c] : null)));
   return { columns, rows: cells };
 }
 
-/** The same statement without one of its clauses. */
+/** Copies a statement without one of its clauses. */
 export function without(statement: Select, clause: "where"): Select {
   const rest = { ...statement };
   delete rest[clause];
   return rest;
 }
 
-/** Keeps the rows of a relation for which every condition holds. */
+/** Returns the rows of a relation that meet every condition. */
 export function filter(relation: Relation, conditions: Condition[]): Relation {
   const from = frame(relation, "");
-  const rows = relation.rows.filter((row) => conditions.every((c) => holds(c, from, row)));
+  const rows = relation.rows.filter((row) => conditions.every((c) => meetsCondition(c, from, row)));
   return { columns: relation.columns, rows };
 }
 
@@ -67,7 +67,7 @@ function isAggregate(item: Items[number]): boolean {
   return !item.star && item.value.kind === "call";
 }
 
-function position(from: Frame, column: Column): number {
+function findColumn(from: Frame, column: Column): number {
   const name = column.path.at(-1) ?? "";
   const alias = column.path.at(-2);
   const found = from.columns.findIndex(
@@ -82,7 +82,7 @@ function position(from: Frame, column: Column): number {
   );
 }
 
-function project(statement: Select, from: Frame): Relation {
+function projectRows(statement: Select, from: Frame): Relation {
   const picks = statement.items.flatMap((item) => {
     if (item.star) return from.columns.map((c, at) => ({ name: c.name, at, value: null as Value }));
     const { value, alias } = item;
@@ -91,27 +91,27 @@ function project(statement: Select, from: Frame): Relation {
     }
     if (value.kind === "call") return [];
     const name = alias ?? value.path.at(-1) ?? "";
-    return [{ name, at: position(from, value), value: null as Value }];
+    return [{ name, at: findColumn(from, value), value: null as Value }];
   });
-  const ordered = sort(statement, from);
+  const ordered = sortRows(statement, from);
   return {
     columns: picks.map((pick) => pick.name),
     rows: ordered.map((row) => picks.map((pick) => (pick.at < 0 ? pick.value : row[pick.at]))),
   };
 }
 
-/** Sorts by columns of the frame; a name that is only an alias of an item stands for its column. */
-function sort(statement: Select, from: Frame): unknown[][] {
+/** Sorts by columns of the frame. A name that is an item's alias is resolved to its column. */
+function sortRows(statement: Select, from: Frame): unknown[][] {
   const keys = statement.orderBy.map(({ column, descending }) => {
     const item = statement.items.find((i) => !i.star && i.alias === column.path.at(-1));
     const target = item && !item.star && item.value.kind === "column" ? item.value : column;
-    return { at: position(from, target), descending };
+    return { at: findColumn(from, target), descending };
   });
   return keys.length === 0 ? from.rows : [...from.rows].sort((a, b) => compareBy(keys, a, b));
 }
 
-function group(statement: Select, from: Frame): Relation {
-  const by = statement.groupBy.map((column) => position(from, column));
+function groupRows(statement: Select, from: Frame): Relation {
+  const by = statement.groupBy.map((column) => findColumn(from, column));
   const groups = new Map<string, unknown[][]>();
   if (by.length === 0) groups.set("", from.rows);
   for (const row of by.length === 0 ? [] : from.rows) {
@@ -127,27 +127,27 @@ function group(statement: Select, from: Frame): Relation {
     return item.value.kind === "call" ? `${item.value.name}_${i}` : String(item.value.value);
   });
   const rows = [...groups.values()].map((members) =>
-    statement.items.map((item) => (item.star ? null : aggregate(item.value, from, members))),
+    statement.items.map((item) => (item.star ? null : computeAggregate(item.value, from, members))),
   );
   const result = frame({ columns, rows }, "");
   const keys = statement.orderBy.map(({ column, descending }) => ({
-    at: position(result, column),
+    at: findColumn(result, column),
     descending,
   }));
   return { columns, rows: keys.length === 0 ? rows : rows.sort((a, b) => compareBy(keys, a, b)) };
 }
 
-function aggregate(
+function computeAggregate(
   value: Exclude<Items[number], { star: true }>["value"],
   from: Frame,
   rows: unknown[][],
 ): unknown {
   if (value.kind === "literal") return value.value;
-  if (value.kind === "column") return rows[0]?.[position(from, value)] ?? null;
+  if (value.kind === "column") return rows[0]?.[findColumn(from, value)] ?? null;
   if (value.argument === "*") return rows.length;
-  const at = position(from, value.argument);
+  const at = findColumn(from, value.argument);
   const cells = rows.map((row) => row[at]).filter((cell) => cell !== null && cell !== undefined);
-  const values = value.isDistinct ? distinct(cells) : cells;
+  const values = value.isDistinct ? removeDuplicates(cells) : cells;
   if (value.name === "count") return values.length;
   const numbers = values.map(Number);
   const total = numbers.reduce((sum, number) => sum + number, 0);
@@ -171,22 +171,22 @@ function compareBy(
   return 0;
 }
 
-/** Numbers by size when both can be read as numbers, everything else by code units. */
+/** Compares two values as numbers if both are numeric, otherwise as text by code units. */
 function compare(a: unknown, b: unknown): number {
   const [x, y] = [Number(a), Number(b)];
   if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
   return String(a) < String(b) ? -1 : Number(String(a) > String(b));
 }
 
-function holds(condition: Condition, from: Frame, row: unknown[]): boolean {
-  if (condition.kind === "not") return !holds(condition.inner, from, row);
+function meetsCondition(condition: Condition, from: Frame, row: unknown[]): boolean {
+  if (condition.kind === "not") return !meetsCondition(condition.inner, from, row);
   if (condition.kind !== "comparison") {
-    const left = holds(condition.left, from, row);
+    const left = meetsCondition(condition.left, from, row);
     return condition.kind === "and"
-      ? left && holds(condition.right, from, row)
-      : left || holds(condition.right, from, row);
+      ? left && meetsCondition(condition.right, from, row)
+      : left || meetsCondition(condition.right, from, row);
   }
-  const cell = row[position(from, condition.column)] ?? null;
+  const cell = row[findColumn(from, condition.column)] ?? null;
   const [first = null, second = null] = condition.values;
   if (condition.operator === "is null") return cell === null;
   if (condition.operator === "is not null") return cell !== null;

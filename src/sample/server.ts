@@ -1,4 +1,4 @@
-// The sample server: a small MindsDB on 127.0.0.1, for trying things out and for tests.
+// The sample server: a small MindsDB server on 127.0.0.1, for trying the extension and for tests.
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,29 +26,29 @@ import { seed } from "./seed.ts";
 import type { Dialect, State } from "./state.ts";
 import type { StreamEvent } from "./streams.ts";
 
-/** How a sample server starts. */
+/** Options of a sample server. */
 export interface SampleServerOptions {
-  /** A free port unless given. */
+  /** Default: a free port. */
   port?: number;
-  /** Without it, nobody has to sign in. */
+  /** If missing, users do not have to sign in. */
   login?: Login;
-  /** The token that every login gives and that is valid without one. */
+  /** The token that every login returns. It is also valid before a login. */
   token?: string;
-  /** The generation of servers it speaks like; "26" unless given. */
+  /** The server generation to imitate. Default: "26". */
   dialect?: Dialect;
-  /** Milliseconds that a step of an agent takes, so that one sees the steps arrive; 250 unless given. */
+  /** Duration of an agent's step in ms, so that users see the steps arrive. Default: 250. */
   stepDelay?: number;
-  /** Whether the server has a model for agents that name none; true unless given. */
+  /** Whether the server has a model for agents without one. Default: true. */
   defaultModel?: boolean;
   /**
-   * Answers under any host name and for any web page, and returns agents' keys in clear, as real servers do. For tests
-   * with proxies and keys; false unless given.
+   * Accept any host name and requests from any web page, and return agents' keys unmasked, as real servers do. For tests
+   * with proxies and keys. Default: false.
    */
   unguarded?: boolean;
-  /** Where changes are kept; without it they are lost when the server stops. */
+  /** The file that stores changes. If missing, changes are lost when the server stops. */
   changesFile?: string;
   onStorageProblem?: (problem: StorageProblem) => void;
-  /** For a server that several windows share. */
+  /** Set if several windows share the server. */
   control?: Control;
 }
 
@@ -60,7 +60,7 @@ export interface SampleServer {
   stop(): Promise<void>;
 }
 
-/** Starts a sample server; rejects if the port is taken. */
+/** Starts a sample server. Rejects if the port is in use. */
 export async function startSampleServer(options: SampleServerOptions = {}): Promise<SampleServer> {
   const state = seed(options.dialect ?? "26");
   if (options.defaultModel === false) state.defaultModel = undefined;
@@ -88,7 +88,7 @@ export async function startSampleServer(options: SampleServerOptions = {}): Prom
   };
 }
 
-/** What a server is made of. */
+/** The parts of a server that handle a request. */
 interface Parts {
   state: State;
   saved: SavedChanges | undefined;
@@ -107,19 +107,19 @@ async function serve(
     const controlled = control && serveControl(control, request, response);
     if (controlled === "answered") return;
     const body = await readBody(request);
-    // Nothing else runs between reading the file and writing it.
+    // There must be no `await` between load and save, so that requests cannot overwrite each other's changes.
     saved?.load();
-    const answer = controlled ?? handle(state, auth, request, body);
+    const answer = controlled ?? handleRequest(state, auth, request, body);
     saved?.save();
-    if ("events" in answer) await stream(response, answer.events, stepDelay);
-    else send(request, response, answer);
+    if ("events" in answer) await sendStream(response, answer.events, stepDelay);
+    else sendReply(request, response, answer);
   } catch (error) {
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
     const refusal = error instanceof Refusal ? error : crash("InternalServerError", String(error));
-    send(request, response, refusal.reply);
+    sendReply(request, response, refusal.reply);
   }
 }
 
@@ -129,23 +129,23 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Answers a request in the order of a real server: credentials, route, then the rest. */
-function handle(state: State, auth: Auth, request: IncomingMessage, body: Buffer): Answer {
+/** Handles a request. Like a real server, it checks credentials before it looks for a route. */
+function handleRequest(state: State, auth: Auth, request: IncomingMessage, body: Buffer): Answer {
   const path = (request.url ?? "/").replace(/[?#].*$/, "");
   auth.check(request, path);
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
   const { handle: run, params, methods, unslashed } = matchRoute(method, path);
   if (run) return run({ state, auth, request, params, json: () => readJson(request, body) });
-  if (unslashed) throw redirect(request, path);
+  if (unslashed) throw createRedirect(request, path);
   if (method === "OPTIONS" && methods.length > 0) {
     const allow = ["OPTIONS", "HEAD", ...methods].join(", ");
     return { status: 200, type: "text/html; charset=utf-8", body: "", headers: { allow } };
   }
-  throw noRoute(method, path, methods.length > 0);
+  throw createRouteError(method, path, methods.length > 0);
 }
 
-/** What a real server says where no route answers: it depends on how near the request came to one. */
-function noRoute(method: string, path: string, isKnownPath: boolean): Refusal {
+/** Creates the error of a real server for a request without a route. It depends on the path and the method. */
+function createRouteError(method: string, path: string, isKnownPath: boolean): Refusal {
   if (!path.startsWith("/api/")) {
     const hint = "If you entered the URL manually please check your spelling and try again.";
     const text = `The requested URL was not found on the server. ${hint}`;
@@ -161,13 +161,13 @@ function noRoute(method: string, path: string, isKnownPath: boolean): Refusal {
     : page(405, "405 Method Not Allowed", "Method Not Allowed", text);
 }
 
-/** Real servers know some lists only with a slash at the end. */
-function redirect(request: IncomingMessage, path: string): Refusal {
+/** Creates the redirect that real servers send if a list's trailing slash is missing. */
+function createRedirect(request: IncomingMessage, path: string): Refusal {
   const location = `http://${request.headers.host ?? ""}${path}/`;
   const link = `<a href="${location}">${location}</a>`;
   const text = `You should be redirected automatically to the target URL: ${link}. If not, click the link.`;
   const refusal = page(308, "Redirecting...", "Redirecting...", text);
-  // Unlike the server's other pages this one leaves its paragraph open.
+  // Unlike other pages of real servers, this one does not close its paragraph.
   refusal.reply.body = refusal.reply.body.replace("</p>", "");
   refusal.reply.headers = { location };
   return refusal;
@@ -184,14 +184,14 @@ function readJson(request: IncomingMessage, body: Buffer): unknown {
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   const length = reply.status === 204 ? {} : { "content-length": Buffer.byteLength(reply.body) };
   response.writeHead(reply.status, { "content-type": reply.type, ...length, ...reply.headers });
   response.end(request.method === "HEAD" ? undefined : reply.body);
 }
 
-/** Sends one event after the other as it is computed, and stops when nobody listens any more. */
-async function stream(
+/** Sends events as they are computed and stops when the client disconnects. */
+async function sendStream(
   response: ServerResponse,
   events: Iterable<StreamEvent>,
   stepDelay: number,

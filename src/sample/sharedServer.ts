@@ -1,5 +1,5 @@
-// One sample server for all windows that share a storage folder. The first window that needs it serves; the others find it
-// by asking a few fixed addresses who is there, and one of them takes over when the window that serves goes.
+// One sample server for all windows that share a storage folder. The first window that needs it runs it. The others find
+// it by probing a few fixed ports, and one of them takes over when the window that runs it closes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,19 +10,19 @@ import { askToStop, probe, watch } from "./sharedServerClient.ts";
 import { startSampleServer } from "./server.ts";
 import type { SampleServer } from "./server.ts";
 
-/** How a window takes part in the shared server. */
+/** Options of a window that uses the shared server. */
 export interface SharedServerOptions {
-  /** Where changes are kept; the same folder means the same server. */
+  /** The folder that stores changes. Windows with the same folder share a server. */
   folder: string;
-  /** The address has changed; undefined when the server has stopped. Also called when another window is the cause. */
+  /** Called with the new address, or undefined when the server has stopped, even if another window caused it. */
   onChange?: (url: string | undefined) => void;
   onStorageProblem?: (problem: StorageProblem) => void;
-  /** Ports to try, in this order; made from the folder unless given. */
+  /** Ports to try, in this order. Default: derived from the folder. */
   ports?: readonly number[];
   stepDelay?: number;
 }
 
-/** Thrown when other programs have all the ports. */
+/** Thrown if other programs use all the ports. */
 export class NoFreePortError extends Error {
   readonly ports: readonly number[];
   constructor(ports: readonly number[]) {
@@ -31,12 +31,12 @@ export class NoFreePortError extends Error {
   }
 }
 
-/** This window's part: it serves, or it is the guest of a window that does. */
+/** This window's role: it runs the server (owner), or uses the server of another window (guest). */
 type Role =
   | { kind: "owner"; url: string; server: SampleServer }
   | { kind: "guest"; url: string; port: number; leave: () => void };
 
-/** The sample server as one window sees it. */
+/** One window's access to the shared sample server. */
 export class SharedSampleServer {
   readonly #options: SharedServerOptions;
   readonly #identity: string;
@@ -52,31 +52,31 @@ export class SharedSampleServer {
     this.#options = options;
     const { folder } = options;
     this.#identity = createHash("sha256").update(`${os.hostname()}\0${folder}`).digest("hex");
-    this.#ports = options.ports ?? portsFor(this.#identity);
+    this.#ports = options.ports ?? choosePorts(this.#identity);
     this.#stoppedMarker = path.join(folder, "stopped");
     this.#changesFile = path.join(folder, "changes.json");
   }
 
-  /** The server's address, after starting it if no window serves. Throws NoFreePortError. */
+  /** Returns the server's address, after starting it if no window runs it. Throws NoFreePortError. */
   start(): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       fs.rmSync(this.#stoppedMarker, { force: true });
       return this.#join();
     });
   }
 
-  /** Like `start`, unless the user has stopped the server in any window: then undefined. */
+  /** Like `start`, but returns undefined if the user has stopped the server in any window. */
   connect(): Promise<string | undefined> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (!this.#isStopped()) return this.#join();
       await this.#leave();
       return undefined;
     });
   }
 
-  /** Stops the server, whichever window serves; it stays stopped until `start`. Throws if it goes on. */
+  /** Stops the server in whichever window runs it, until `start` is called. Throws if it keeps running. */
   stop(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       fs.mkdirSync(this.#options.folder, { recursive: true });
       fs.writeFileSync(this.#stoppedMarker, "");
       await this.#leave();
@@ -84,23 +84,23 @@ export class SharedSampleServer {
     });
   }
 
-  /** Takes all changes back. Every server on this folder sees that with its next request. */
+  /** Deletes all changes. Every server on this folder applies that with its next request. */
   reset(): void {
     fs.rmSync(this.#changesFile, { force: true });
   }
 
-  /** Ends this window's part. If it serves, another window takes over. */
+  /** Leaves the shared server. If this window runs it, another window takes over. */
   close(): Promise<void> {
     this.#isClosed = true;
-    return this.#inTurn(() => this.#leave());
+    return this.#enqueue(() => this.#leave());
   }
 
   #isStopped(): boolean {
     return fs.existsSync(this.#stoppedMarker);
   }
 
-  /** One thing after the other, in the order in which they were asked for. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs operations one after the other, in the order of the calls. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#work.then(work);
     this.#work = result.catch(() => undefined);
     return result;
@@ -111,7 +111,7 @@ export class SharedSampleServer {
     const role = this.#role;
     if (role?.kind === "owner") return role.url;
     if (role && (await probe(role.port, this.#identity)) === "ours") return role.url;
-    this.#drop();
+    this.#clearRole();
     const found = await Promise.all(this.#ports.map((port) => probe(port, this.#identity)));
     for (const [at, port] of this.#ports.entries()) {
       if (found[at] === "ours" && (await this.#follow(port))) return this.#announce();
@@ -123,9 +123,9 @@ export class SharedSampleServer {
     throw new NoFreePortError(this.#ports);
   }
 
-  /** False if the port is another program's. */
+  /** Runs the server on a port or joins the one there. False if another program uses the port. */
   async #serveOrFollow(port: number): Promise<boolean> {
-    // A server that is just coming or going has the port and may not answer yet, or not any more.
+    // While a server starts or stops, it holds the port but may not answer.
     for (let attempt = 0; attempt < 20; attempt++) {
       if (await this.#serve(port)) return true;
       const found = await probe(port, this.#identity);
@@ -136,10 +136,10 @@ export class SharedSampleServer {
     return false;
   }
 
-  /** False if the port is taken, or forbidden. */
+  /** Runs the server on a port. False if the port is in use or not permitted. */
   async #serve(port: number): Promise<boolean> {
     const { onStorageProblem, stepDelay } = this.#options;
-    const control = { identity: this.#identity, stop: () => void this.#stopForAnother() };
+    const control = { identity: this.#identity, stop: () => void this.#stopOnRequest() };
     try {
       const server = await startSampleServer({
         port,
@@ -157,24 +157,24 @@ export class SharedSampleServer {
     }
   }
 
-  /** False if the server there has gone in the meantime. */
+  /** Becomes a guest of the server on a port. False if it has stopped in the meantime. */
   async #follow(port: number): Promise<boolean> {
     const leave = await watch(port, () => {
-      void this.#inTurn(() => this.#ownerWent(port)).catch(() => undefined);
+      void this.#enqueue(() => this.#takeOver(port)).catch(() => undefined);
     });
     if (!leave) return false;
     this.#role = { kind: "guest", url: `http://127.0.0.1:${port}`, port, leave };
     return true;
   }
 
-  /** Takes over from a window that was closed or has crashed; a server that was stopped stays so. */
-  async #ownerWent(port: number): Promise<void> {
+  /** Takes over from a window that closed or crashed. Does nothing if the user stopped the server. */
+  async #takeOver(port: number): Promise<void> {
     if (this.#role?.kind !== "guest" || this.#role.port !== port) return;
     if ((await probe(port, this.#identity)) === "ours") {
-      this.#drop();
+      this.#clearRole();
       if (await this.#follow(port)) return;
     }
-    this.#drop();
+    this.#clearRole();
     try {
       if (!this.#isClosed && !this.#isStopped()) await this.#join();
     } finally {
@@ -182,24 +182,24 @@ export class SharedSampleServer {
     }
   }
 
-  /** Another window has asked for it, and has said so on disk. */
-  #stopForAnother(): Promise<void> {
-    return this.#inTurn(() => this.#leave());
+  /** Stops the server for another window, which has already written the marker file. */
+  #stopOnRequest(): Promise<void> {
+    return this.#enqueue(() => this.#leave());
   }
 
   async #leave(): Promise<void> {
     const role = this.#role;
-    this.#drop();
+    this.#clearRole();
     if (role?.kind === "owner") await role.server.stop();
     this.#announce();
   }
 
-  #drop(): void {
+  #clearRole(): void {
     if (this.#role?.kind === "guest") this.#role.leave();
     this.#role = undefined;
   }
 
-  /** Tells of a change, and gives the address. */
+  /** Reports the address if it changed, and returns it. */
   #announce(): string {
     const url = this.#role?.url;
     if (url !== this.#announced) {
@@ -211,10 +211,10 @@ export class SharedSampleServer {
 }
 
 /**
- * Ten ports that depend on the storage folder alone, so that all its windows look in the same places. They are below the
- * ports that systems give to outgoing connections, and apart, since Windows reserves whole ranges.
+ * Returns ten ports that depend only on the storage folder, so that all its windows probe the same ones. They are below
+ * the ephemeral port range and spread out, because Windows reserves whole ranges of ports.
  */
-function portsFor(identity: string): number[] {
+function choosePorts(identity: string): number[] {
   const first = Number.parseInt(identity.slice(0, 8), 16);
   return Array.from({ length: 10 }, (_, at) => 20_000 + ((first + at * 1_009) % 10_000));
 }

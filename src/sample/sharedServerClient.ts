@@ -1,26 +1,26 @@
-// What windows ask a sample server on this machine that they may share: who it is, when it ends, to end.
+// Client for the control endpoints of a shared sample server: identify, watch and stop.
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { controlPaths } from "./control.ts";
 
-/** Loopback connects at once, or is refused; Windows takes its time to refuse. */
+/** Loopback connections succeed or fail immediately, except that Windows is slow to refuse them. */
 const connectTimeoutMs = 1_000;
 /** A busy extension host may take this long to answer. */
 const answerTimeoutMs = 5_000;
-/** An identity is much shorter. */
+/** Maximum answer length in characters. An identity is much shorter. */
 const maxAnswer = 1_000;
 
-/** What listens on a port: our shared server, another program, or nothing. */
+/** What listens on a port: our shared server (`ours`), another program (`foreign`), or nothing (`nobody`). */
 export type Occupant = "ours" | "foreign" | "nobody";
 
-/** Who answers at a port of this machine. Never throws. */
+/** Returns what listens on a local port. Never throws. */
 export async function probe(port: number, identity: string): Promise<Occupant> {
   const answer = await ask(port, "GET", controlPaths.identity);
   if (answer === undefined) return "nobody";
   return answer.body === JSON.stringify({ sampleServer: identity }) ? "ours" : "foreign";
 }
 
-/** Ends our server at a port, if there is one, and waits until it is gone. Throws if it goes on. */
+/** Stops our server on a port, if there is one, and waits until it has stopped. Throws if it keeps running. */
 export async function askToStop(port: number, identity: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     if ((await probe(port, identity)) !== "ours") return;
@@ -30,7 +30,7 @@ export async function askToStop(port: number, identity: string): Promise<void> {
   throw new Error(`The sample server on port ${port} goes on`);
 }
 
-/** Calls `onEnd` once when the server at a port ends; returns what stops watching. Undefined if nothing listens there. */
+/** Calls `onEnd` once when the server on a port stops. Returns a function that stops watching, or undefined if nothing listens. */
 export function watch(port: number, onEnd: () => void): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     let isLeft = false;
@@ -57,7 +57,7 @@ export function watch(port: number, onEnd: () => void): Promise<(() => void) | u
   });
 }
 
-/** One short exchange; undefined if nothing listens there, or no longer. */
+/** Sends a request. Returns undefined if nothing listens or the connection is lost. */
 function ask(
   port: number,
   method: string,
@@ -76,7 +76,7 @@ function ask(
     request.once("socket", (socket) => {
       socket.once("connect", () => {
         clearTimeout(limit);
-        // Whoever takes a connection and says nothing in this time is no server of ours.
+        // A program that accepts the connection but does not answer in this time is not our server.
         limit = setTimeout(() => end({ body: "" }), answerTimeoutMs);
       });
     });
@@ -90,7 +90,7 @@ function ask(
       response.once("error", () => end(undefined));
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
-      // What is not HTTP is another program's.
+      // A parse error means that another program listens on this port.
       end(error.code?.startsWith("HPE_") ? { body: "" } : undefined);
     });
     request.end();

@@ -1,10 +1,10 @@
-// The SQL that the sample server understands: one SELECT over a relation, and a few other statements.
+// Parser for the SQL of the sample server: SELECT with at most one JOIN, and a few other statements.
 import { describeIllegalCharacter, describeSyntaxError } from "./syntaxError.ts";
 
-/** A statement that cannot be read or run; real servers send its message with HTTP status 200. */
+/** A statement that cannot be parsed or run. Real servers send its message with HTTP status 200. */
 export class SqlError extends Error {}
 
-/** A literal, or what a column holds. */
+/** The value of a literal or a column. */
 export type Value = string | number | boolean | null;
 
 /** A column by its path: `["price"]`, or `["t", "price"]` with the table's alias. */
@@ -22,13 +22,13 @@ interface Call {
   kind: "call";
   name: string;
   argument: Column | "*";
-  /** Equal values count once. */
+  /** Whether duplicates are ignored. */
   isDistinct: boolean;
 }
 
 type Item = { star: true } | { star: false; value: Column | Literal | Call; alias?: string };
 
-/** A column on the left, an operator in small letters, literals on the right. */
+/** A comparison of a column with literals. The operator is lower-case. */
 export interface Comparison {
   kind: "comparison";
   column: Column;
@@ -36,22 +36,21 @@ export interface Comparison {
   values: Value[];
 }
 
-/** What a WHERE clause says. */
+/** The condition of a WHERE clause. */
 export type Condition =
   | Comparison
   | { kind: "and" | "or"; left: Condition; right: Condition }
   | { kind: "not"; inner: Condition };
 
-/** A name in FROM, with its alias. */
+/** A name in FROM or JOIN with its alias. */
 export interface Source {
   path: string[];
   alias: string;
 }
 
-/** A SELECT statement. */
 export interface Select {
   kind: "select";
-  /** Equal rows come once. */
+  /** Whether duplicate rows are removed. */
   isDistinct: boolean;
   items: Item[];
   from?: Source;
@@ -63,7 +62,7 @@ export interface Select {
   offset: number;
 }
 
-/** Any statement: a SELECT, or the words of another one with its dotted name. */
+/** A SELECT statement, or the words and the dotted name of another statement. */
 export type Statement = Select | { kind: "words"; words: string[]; path: string[] };
 
 interface Token {
@@ -72,8 +71,8 @@ interface Token {
   at: number;
 }
 
-// Strings are as the real parser reads them: a quote inside is doubled or has a backslash before it,
-// and only where that leaves the string open a backslash may be its last character.
+// Strings follow the real parser: a quote inside is doubled or escaped with a backslash. A backslash can be the last
+// character only if the string would otherwise not end.
 const token = {
   space: /\s+|--[^\n]*|\/\*[^]*?(?:\*\/|$)/,
   text: /(?<text>'(?:\\.|''|[^'\\])*\\?'|"(?:\\.|""|[^"\\])*\\?")/,
@@ -105,7 +104,7 @@ function tokenize(sql: string): Token[] {
 
 const keywords = /^(from|join|where|group|order|limit|offset|as|on|and|or|not|union|having)$/i;
 
-/** Reads one statement; `params` are the values for `:name`. */
+/** Parses one statement. `params` are the values for `:name`. Throws SqlError. */
 export function parse(sql: string, params: Record<string, unknown> = {}): Statement {
   const tokens = tokenize(sql);
   let position = 0;
@@ -129,7 +128,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     if (!take(...words)) throw fail();
   };
 
-  function name(): string {
+  function parseName(): string {
     const token = peek();
     if (token.kind === "name") {
       position++;
@@ -140,9 +139,9 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return token.text;
   }
 
-  function path(): string[] {
-    const parts = [name()];
-    while (take(".")) parts.push(name());
+  function parsePath(): string[] {
+    const parts = [parseName()];
+    while (take(".")) parts.push(parseName());
     return parts;
   }
 
@@ -154,7 +153,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     );
   }
 
-  function literal(): Value {
+  function parseLiteral(): Value {
     const sign = take("-") ? -1 : 1;
     const token = peek();
     position++;
@@ -170,56 +169,58 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     throw fail();
   }
 
-  function item(): Item {
+  function parseItem(): Item {
     if (take("*")) return { star: true };
-    const value = isLiteral() ? ({ kind: "literal", value: literal() } as const) : columnOrCall();
+    const value = isLiteral()
+      ? ({ kind: "literal", value: parseLiteral() } as const)
+      : parseColumnOrCall();
     const named =
       take("as") || (["word", "name"].includes(peek().kind) && !keywords.test(peek().text));
-    return named ? { star: false, value, alias: name() } : { star: false, value };
+    return named ? { star: false, value, alias: parseName() } : { star: false, value };
   }
 
-  function columnOrCall(): Column | Call {
-    const parts = path();
+  function parseColumnOrCall(): Column | Call {
+    const parts = parsePath();
     if (!take("(")) return { kind: "column", path: parts };
     const isDistinct = take("distinct");
-    const argument = take("*") ? "*" : ({ kind: "column", path: path() } as const);
+    const argument = take("*") ? "*" : ({ kind: "column", path: parsePath() } as const);
     expect(")");
     return { kind: "call", name: (parts[0] ?? "").toLowerCase(), argument, isDistinct };
   }
 
-  function list<T>(read: () => T): T[] {
+  function parseList<T>(read: () => T): T[] {
     const values = [read()];
     while (take(",")) values.push(read());
     return values;
   }
 
-  function source(): Source {
-    const parts = path();
+  function parseSource(): Source {
+    const parts = parsePath();
     const named =
       take("as") || (["word", "name"].includes(peek().kind) && !keywords.test(peek().text));
-    return { path: parts, alias: named ? name() : (parts.at(-1) ?? "") };
+    return { path: parts, alias: named ? parseName() : (parts.at(-1) ?? "") };
   }
 
-  function either(): Condition {
-    let left = both();
-    while (take("or")) left = { kind: "or", left, right: both() };
+  function parseOr(): Condition {
+    let left = parseAnd();
+    while (take("or")) left = { kind: "or", left, right: parseAnd() };
     return left;
   }
 
-  function both(): Condition {
-    let left = single();
-    while (take("and")) left = { kind: "and", left, right: single() };
+  function parseAnd(): Condition {
+    let left = parseCondition();
+    while (take("and")) left = { kind: "and", left, right: parseCondition() };
     return left;
   }
 
-  function single(): Condition {
-    if (take("not")) return { kind: "not", inner: single() };
+  function parseCondition(): Condition {
+    if (take("not")) return { kind: "not", inner: parseCondition() };
     if (take("(")) {
-      const inner = either();
+      const inner = parseOr();
       expect(")");
       return inner;
     }
-    const column: Column = { kind: "column", path: path() };
+    const column: Column = { kind: "column", path: parsePath() };
     const comparison = (operator: string, values: Value[]): Condition => {
       return { kind: "comparison", column, operator, values };
     };
@@ -231,63 +232,63 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     const negated = take("not");
     const positive = (): Condition => {
       if (take("between")) {
-        const low = literal();
+        const low = parseLiteral();
         expect("and");
-        return comparison("between", [low, literal()]);
+        return comparison("between", [low, parseLiteral()]);
       }
       if (take("in")) {
         expect("(");
-        const values = list(literal);
+        const values = parseList(parseLiteral);
         expect(")");
         return comparison("in", values);
       }
       const operator = peek().text.toLowerCase();
       expect("=", "!=", "<>", "<", "<=", ">", ">=", "like");
-      return comparison(operator === "<>" ? "!=" : operator, [literal()]);
+      return comparison(operator === "<>" ? "!=" : operator, [parseLiteral()]);
     };
     return negated ? { kind: "not", inner: positive() } : positive();
   }
 
-  function select(): Select {
+  function parseSelect(): Select {
     const statement: Select = {
       kind: "select",
       isDistinct: take("distinct"),
-      items: list(item),
+      items: parseList(parseItem),
       groupBy: [],
       orderBy: [],
       offset: 0,
     };
-    if (take("from")) statement.from = source();
-    if (take("join")) statement.join = source();
-    if (take("where")) statement.where = either();
+    if (take("from")) statement.from = parseSource();
+    if (take("join")) statement.join = parseSource();
+    if (take("where")) statement.where = parseOr();
     if (take("group")) {
       expect("by");
-      statement.groupBy = list(() => ({ kind: "column", path: path() }));
+      statement.groupBy = parseList(() => ({ kind: "column", path: parsePath() }));
     }
     if (take("order")) {
       expect("by");
-      statement.orderBy = list(() => {
-        const column: Column = { kind: "column", path: path() };
+      statement.orderBy = parseList(() => {
+        const column: Column = { kind: "column", path: parsePath() };
         const descending = take("desc");
         if (!descending) take("asc");
         return { column, descending };
       });
     }
-    if (take("limit")) statement.limit = Number(literal());
-    if (take("offset")) statement.offset = Number(literal());
+    if (take("limit")) statement.limit = Number(parseLiteral());
+    if (take("offset")) statement.offset = Number(parseLiteral());
     return statement;
   }
 
-  function words(): Statement {
+  function parseWords(): Statement {
     const found: string[] = [];
-    while (peek().kind === "word" && tokens[position + 1]?.text !== ".") found.push(name());
-    const parts = peek().kind === "end" || peek().text === ";" ? [] : path();
+    while (peek().kind === "word" && tokens[position + 1]?.text !== ".") found.push(parseName());
+    const parts = peek().kind === "end" || peek().text === ";" ? [] : parsePath();
     return { kind: "words", words: found, path: parts };
   }
 
   const known = isWord("select", "show", "describe", "use", "create", "drop");
   if (!known) throw fail();
-  const statement = take("select") ? select() : words();
+  const statement = take("select") ? parseSelect() : parseWords();
   const error = fail();
   const isClosed = take(";");
   if (peek().kind === "end") return statement;
@@ -295,7 +296,7 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   throw error;
 }
 
-/** The text in a quoted string, by the real parser's rules (it even drops quotes at both ends). */
+/** Returns the text of a quoted string by the rules of the real parser, which also removes quotes at both ends. */
 function unquote(quoted: string): string {
   const mark = quoted.charAt(0);
   const text = quoted
@@ -305,7 +306,7 @@ function unquote(quoted: string): string {
   return text.replace(mark === "'" ? /^'+|(?<!')'+$/g : /^"+|(?<!")"+$/g, "");
 }
 
-/** The comparisons of a WHERE clause that hold in any case: those joined by AND. */
+/** Returns the conditions of a WHERE clause that are joined by AND. */
 export function conjuncts(condition: Condition | undefined): Condition[] {
   if (condition === undefined) return [];
   return condition.kind === "and"

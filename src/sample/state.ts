@@ -1,29 +1,29 @@
-// What the sample server holds: plain objects that the routes read and change.
+// The state of the sample server: plain objects that the routes read and change.
 import type { Index } from "./retrieval.ts";
 
-/** Which generation of real servers the sample server speaks like: 25.14.1 or 26.1.0. */
+/** The server generation that the sample server imitates: 25.14.1 or 26.1.0. */
 export type Dialect = "25" | "26";
 
-/** A cell of a table or of a row sent to a model. */
+/** A cell of a table, or of a row sent to a model. */
 export type Cell = string | number | boolean | null;
 
-/** A table as SQL sees it: column names, and rows with one value per column. */
+/** Column names, and rows with one value per column. */
 export interface Relation {
   columns: string[];
   rows: unknown[][];
 }
 
-/** A table of a data source. `words` are what people call its columns in a question. */
+/** A table of a data source. `words` match the names that questions use for its columns. */
 export interface Table extends Relation {
   source: string;
   name: string;
   rows: Cell[][];
-  /** What people call its rows; the first is used in answers. */
+  /** The names that questions use for its rows. Answers use the first. */
   noun: string[];
   words: Record<string, RegExp>;
 }
 
-/** An agent in the shape in which it goes over the wire. */
+/** An agent as the API returns it. */
 export interface Agent {
   id: number;
   name: string;
@@ -36,13 +36,13 @@ export interface Agent {
   params?: Record<string, unknown>;
 }
 
-/** A knowledge base: its row as the API gives it, and the index that answers searches. */
+/** A knowledge base: its row as the API returns it, and its search index. */
 export interface KnowledgeBase {
   row: { id: number; name: string; vector_database: string } & Record<string, unknown>;
   index: Index;
 }
 
-/** One version of a model: its row as lists give it. Only a complete one has a predictor. */
+/** One version of a model, with its row as lists return it. Only complete models have a predictor. */
 export interface Model {
   engine: string;
   row: {
@@ -60,7 +60,6 @@ export interface Model {
   predictor?: Predictor;
 }
 
-/** A project and what is in it. */
 export interface Project {
   id: number;
   name: string;
@@ -70,31 +69,31 @@ export interface Project {
   models: Model[];
 }
 
-/** Everything one running sample server holds. */
+/** The whole state of a running sample server. */
 export interface State {
   dialect: Dialect;
   version: string;
   projects: Project[];
   tables: Table[];
-  /** The model of agents that name none; it makes nobody need a key. */
+  /** The model of agents without one. It needs no API key. */
   defaultModel: Record<string, unknown> | undefined;
-  /** Whether any host name and any web page is answered, and agents' keys stay in clear, as on real servers. */
+  /** Whether any host name and web page is accepted and agents' keys are not masked, as on real servers. */
   unguarded: boolean;
   nextAgentId: number;
 }
 
-/** The time as real servers write it: `YYYY-MM-DD HH:MM:SS.ffffff`. */
+/** Formats a time like real servers: `YYYY-MM-DD HH:MM:SS.ffffff`. */
 export function timestamp(date = new Date()): string {
   return date.toISOString().replace("T", " ").replace("Z", "000");
 }
 
-/** A value as text: strings as they are, nothing for null, everything else as JSON. */
+/** Converts a value to text: strings unchanged, null as empty text, everything else as JSON. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** One prediction; bounds for a number, probabilities for a class. */
+/** A prediction. Numbers have bounds; classes have probabilities. */
 export interface Prediction {
   value: number | string;
   confidence: number;
@@ -103,7 +102,6 @@ export interface Prediction {
   probabilities?: Record<string, number>;
 }
 
-/** A fitted model. */
 export interface Predictor {
   target: string;
   inputs: string[];
@@ -111,7 +109,7 @@ export interface Predictor {
   importances: Record<string, number>;
   stages: string;
   features: { column: string; type: string; encoder: string; role: "feature" | "target" }[];
-  /** Whether an input is a number; the others are categories. */
+  /** Whether an input is numeric. All others are categorical. */
   isNumber(input: string): boolean;
   predict(row: Record<string, unknown>): Prediction;
 }

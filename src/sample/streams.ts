@@ -1,16 +1,16 @@
-// The two dialects in which real servers stream an agent's work, one JSON object for each event.
+// Formats an agent's events as streams of 25.x and 26.x servers, with one JSON object for each event.
 import type { AgentEvent, Scope } from "./agent.ts";
 import { pythonRepr } from "./replies.ts";
 import { textOf } from "./state.ts";
 import type { Relation } from "./state.ts";
 
-/** An event of a stream. `works` marks those that a real server takes its time for. */
+/** An event of a stream. `works` marks events that take time on a real server. */
 export interface StreamEvent {
   data: Record<string, unknown>;
   works: boolean;
 }
 
-/** The stream of 26.x: everything is `context` text, then `data`, then two `end` events. */
+/** Yields the stream of 26.x: `context` events, then `data`, then two `end` events. */
 export function* stream26(events: Iterable<AgentEvent>): Generator<StreamEvent> {
   const context = (content: string, works = false) => ({
     data: { type: "context", content },
@@ -34,7 +34,7 @@ export function* stream26(events: Iterable<AgentEvent>): Generator<StreamEvent> 
         break;
       case "result":
         yield context(`Exploratory query ${++queries}/20 succeeded`, true);
-        yield context(`Query result: ${pipeTable(event.relation)}`);
+        yield context(`Query result: ${formatPipeTable(event.relation)}`);
         break;
       case "failure":
         yield context(`Error executing SQL query: ${event.message}`, true);
@@ -45,7 +45,7 @@ export function* stream26(events: Iterable<AgentEvent>): Generator<StreamEvent> 
         yield { data: { type: "data", text: event.text, trace_id: "" }, works: true };
         break;
       case "table": {
-        const content = event.relation.rows.length === 0 ? "" : pipeTable(event.relation);
+        const content = event.relation.rows.length === 0 ? "" : formatPipeTable(event.relation);
         yield { data: { type: "data", content, trace_id: "" }, works: true };
         break;
       }
@@ -61,7 +61,7 @@ export function* stream26(events: Iterable<AgentEvent>): Generator<StreamEvent> 
   yield { data: { type: "end" }, works: false };
 }
 
-/** The stream of 25.x: `start`, then `actions` and `steps` for each tool, `output`, `sql`, `end`. */
+/** Yields the stream of 25.x: `start`, then `actions` and `steps` for each tool, `output`, `sql`, `end`. */
 export function* stream25(
   events: Iterable<AgentEvent>,
   scope: Scope,
@@ -79,30 +79,33 @@ export function* stream25(
         if (!used.has(event.tool)) {
           const [tool, observation] =
             event.tool === "table"
-              ? ["sql_db_list_tables", tableNames(scope)]
-              : ["kb_list_tool", kbNames(scope)];
-          const listing = action(tool, "");
-          yield decided(listing);
-          yield observed(listing, observation);
+              ? ["sql_db_list_tables", listTableNames(scope)]
+              : ["kb_list_tool", listKnowledgeBaseNames(scope)];
+          const listing = createAction(tool, "");
+          yield toActionEvent(listing);
+          yield toObservationEvent(listing, observation);
         }
         used.add(event.tool);
-        pending = action(event.tool === "table" ? "sql_db_query" : "kb_query_tool", event.sql);
+        pending = createAction(
+          event.tool === "table" ? "sql_db_query" : "kb_query_tool",
+          event.sql,
+        );
         if (event.tool === "table") lastSql = event.sql;
-        yield decided(pending);
+        yield toActionEvent(pending);
         break;
       case "result":
       case "table":
-        if (pending) yield observed(pending, csv(event.relation));
-        if (event.kind === "table") yield output(event.text);
+        if (pending) yield toObservationEvent(pending, formatCsv(event.relation));
+        if (event.kind === "table") yield toOutputEvent(event.text);
         break;
       case "failure":
-        if (pending) yield observed(pending, `Error: ${event.message}`);
+        if (pending) yield toObservationEvent(pending, `Error: ${event.message}`);
         break;
       case "answer":
-        yield output(event.text);
+        yield toOutputEvent(event.text);
         break;
       case "gaveUp":
-        yield output("The queries failed.");
+        yield toOutputEvent("The queries failed.");
         break;
     }
   }
@@ -110,37 +113,40 @@ export function* stream25(
   yield { data: { type: "end" }, works: false };
 }
 
-function action(tool: string, input: string): { tool: string; tool_input: string; log: string } {
+function createAction(
+  tool: string,
+  input: string,
+): { tool: string; tool_input: string; log: string } {
   const log = `Thought: Do I need to use a tool? Yes\nAction: ${tool}\nAction Input: ${input}`;
   return { tool, tool_input: input, log };
 }
 
-function decided(tool: { log: string }): StreamEvent {
+function toActionEvent(tool: { log: string }): StreamEvent {
   const data = { actions: [tool], messages: [{ content: tool.log }], trace_id: "" };
   return { data, works: true };
 }
 
-function observed(tool: object, observation: string): StreamEvent {
+function toObservationEvent(tool: object, observation: string): StreamEvent {
   const steps = [{ action: tool, observation }];
   return { data: { steps, messages: [{ content: observation }], trace_id: "" }, works: true };
 }
 
-function output(text: string): StreamEvent {
+function toOutputEvent(text: string): StreamEvent {
   const content = `Thought: Do I need to use a tool? No\nAI: ${text}`;
   return { data: { output: text, messages: [{ content }], trace_id: "" }, works: true };
 }
 
-function tableNames(scope: Scope): string {
+function listTableNames(scope: Scope): string {
   return scope.tables.map((table) => `${table.source}.\`${table.name}\``).join(", ");
 }
 
-function kbNames(scope: Scope): string {
+function listKnowledgeBaseNames(scope: Scope): string {
   const names = scope.knowledgeBases.map(({ kb }) => kb.row.name);
   return names.length === 0 ? "No knowledge bases found." : JSON.stringify(names);
 }
 
-/** A result as 25.x shows it to its agents: the columns, then CSV with Python's spelling of objects. */
-function csv(relation: Relation): string {
+/** Formats a result as agents of 25.x receive it: the columns, then CSV with objects in Python's `repr`. */
+function formatCsv(relation: Relation): string {
   const cell = (value: unknown) => {
     const text = typeof value === "string" ? value : pythonRepr(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -150,8 +156,8 @@ function csv(relation: Relation): string {
   return `Output columns: ${names}\nResult in CSV format (dialect is 'excel'):\n${lines.join("")}`;
 }
 
-/** A result as 26.x shows it: a pipe table with padded cells, nothing escaped. */
-function pipeTable(relation: Relation): string {
+/** Formats a result as 26.x does: a pipe table with padded cells and without escaping. */
+function formatPipeTable(relation: Relation): string {
   const lines = [relation.columns, ...relation.rows].map((row) => row.map(textOf));
   const widths = relation.columns.map((_, i) =>
     Math.max(2, ...lines.map((line) => line[i]?.length ?? 0)),

@@ -1,20 +1,20 @@
-// What mindsdb-sql-parser 0.13.8 says of a statement that it cannot read, line for line.
+// Builds the exact syntax error messages of mindsdb-sql-parser 0.13.8.
 
-/** A token as it is written, and where. */
+/** The text of a token and its offset. */
 export interface PlacedText {
   text: string;
   at: number;
 }
 
-/** The message for a token that does not fit; without one the statement ends too soon. */
+/** Returns the message for an unexpected token, or for an unexpected end if `wrong` is undefined. */
 export function describeSyntaxError(
   sql: string,
   tokens: readonly PlacedText[],
   wrong: PlacedText | undefined,
 ): string {
   const last = tokens.at(-1);
-  if (!last) return repeated(sql, "Empty input");
-  // The parser puts the lines together of tokens: each has its distance from the last one, whatever stood between them.
+  if (!last) return wrapMessage(sql, "Empty input");
+  // The real parser rebuilds the lines from tokens and replaces everything between two tokens with spaces.
   const lines: { number: number; start: number; text: string }[] = [];
   let end = 0;
   for (const { text, at } of tokens) {
@@ -32,21 +32,21 @@ export function describeSyntaxError(
   const says = wrong ? "unknown input" : "unexpected end of query";
   const marks = "-".repeat(column + 1) + "^".repeat(wrong?.text.length ?? 1);
   const message = [`Syntax error, ${says}:`, ...shown.map(({ text }) => `>${text}`), marks];
-  return repeated(sql, message.join("\n"));
+  return wrapMessage(sql, message.join("\n"));
 }
 
-/** The message for a character that no token begins with. */
+/** Returns the message for a character that cannot start a token. */
 export function describeIllegalCharacter(sql: string, at: number): string {
   const before = sql.slice(0, at).split("\n");
   const number = before.length - 1;
   const lines = sql.split("\n");
-  // Of a first line that is not the only one, it shows nothing.
+  // The real parser shows nothing if the error is in the first of several lines.
   const shown = number > 0 ? lines.slice(number - 1, number + 1) : lines.length === 1 ? lines : [];
   const marks = `${"-".repeat((before.at(-1) ?? "").length + 1)}^`;
   const character = sql[at] === "'" ? `"'"` : `'${sql[at] ?? ""}'`;
   return [`Illegal character ${character}:`, ...shown.map((line) => `>${line}`), marks].join("\n");
 }
 
-function repeated(sql: string, message: string): string {
+function wrapMessage(sql: string, message: string): string {
   return `The SQL statement cannot be parsed - ${sql}: ${message}`;
 }

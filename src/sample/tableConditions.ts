@@ -1,4 +1,4 @@
-// The conditions that a question states on the columns of a table: names that occur in it, rooms, "under 2000".
+// Reads conditions on table columns from a question: values that occur in the table, room counts, "under 2000".
 import { textOf } from "./state.ts";
 import type { Table } from "./state.ts";
 
@@ -6,13 +6,13 @@ import type { Table } from "./state.ts";
 export interface TableCondition {
   column: string;
   sql: string;
-  /** How many values it allows, if it names them. */
+  /** How many values the question names; 0 for numeric conditions. */
   values: number;
 }
 
 const numberWords = "zero one two three four five six seven eight nine ten".split(" ");
 
-/** A number in digits or as a word up to ten; `source` has one group. */
+/** A number in digits or a number word up to ten. `source` is a pattern with one group. */
 export const numeral = {
   source: `((?<!\\d)\\d+|\\b(?:${numberWords.join("|")}))`,
   read(text: string): number {
@@ -29,22 +29,26 @@ const comparisons: [words: string, operator: string][] = [
 ];
 const anyComparison = comparisons.map(([words]) => words).join("|");
 
-function operatorOf(words: string | undefined): string {
+function findOperator(words: string | undefined): string {
   if (words === undefined) return "=";
   const found = comparisons.find(([known]) => known.split("|").includes(words.toLowerCase()));
   return found?.[1] ?? "=";
 }
 
-/** What a question says of the table's columns: those of text first, one condition for each. */
+/** Reads the conditions of a question, at most one per text column, then those on numbers. */
 export function readConditions(table: Table, question: string): TableCondition[] {
   const bounds = ["number_of_rooms", "number_of_bathrooms"].map((column) =>
-    countCondition(table, column, question),
+    readCountCondition(table, column, question),
   );
-  const found = [...textConditions(table, question), ...bounds, boundCondition(table, question)];
+  const found = [
+    ...readTextConditions(table, question),
+    ...bounds,
+    readBoundCondition(table, question),
+  ];
   return found.filter((condition) => condition !== undefined);
 }
 
-function textConditions(table: Table, question: string): TableCondition[] {
+function readTextConditions(table: Table, question: string): TableCondition[] {
   return table.columns.flatMap((column, at) => {
     const values = [...new Set(table.rows.map((row) => row[at]))].filter(
       (value) => typeof value === "string",
@@ -61,8 +65,8 @@ function textConditions(table: Table, question: string): TableCondition[] {
   });
 }
 
-/** Like "two rooms", "more than 2 bathrooms", "three or more rooms". */
-function countCondition(
+/** Reads phrases such as "two rooms", "more than 2 bathrooms" and "three or more rooms". */
+function readCountCondition(
   table: Table,
   column: string,
   question: string,
@@ -72,34 +76,34 @@ function countCondition(
   const pattern = `(?:\\b(${anyComparison})\\s+)?${numeral.source}(\\s+or\\s+more)?[- ]${unit}\\b`;
   const [, words, number, orMore] = new RegExp(pattern, "i").exec(question) ?? [];
   if (number === undefined) return undefined;
-  const operator = orMore === undefined ? operatorOf(words) : ">=";
+  const operator = orMore === undefined ? findOperator(words) : ">=";
   return { column, sql: `${column} ${operator} ${String(numeral.read(number))}`, values: 0 };
 }
 
-/** Like "under $2,000", "over 800 sqft", "between 1000 and 2000". */
-function boundCondition(table: Table, question: string): TableCondition | undefined {
+/** Reads phrases such as "under $2,000", "over 800 sqft" and "between 1000 and 2000". */
+function readBoundCondition(table: Table, question: string): TableCondition | undefined {
   if (!table.columns.includes("rental_price")) return undefined;
   const amount = "\\$?(\\d[\\d,]*)(?![\\d,])(?![- ]*(?:bed|bath)?rooms?)";
   const unit = "(?:\\s*(sqft|square|days?))?";
   const range = new RegExp(`\\bbetween\\s+${amount}\\s+and\\s+${amount}${unit}`, "i");
   const [, low, high, rangeUnit] = range.exec(question) ?? [];
   if (low !== undefined && high !== undefined) {
-    const column = columnOf(rangeUnit);
+    const column = findColumn(rangeUnit);
     const sql = `${column} BETWEEN ${String(numeral.read(low))} AND ${String(numeral.read(high))}`;
     return { column, sql, values: 0 };
   }
   const bound = new RegExp(`\\b(${anyComparison})\\s+${amount}${unit}`, "i");
   const [, words, limit, boundUnit] = bound.exec(question) ?? [];
   if (limit === undefined) return undefined;
-  const column = columnOf(boundUnit);
+  const column = findColumn(boundUnit);
   return {
     column,
-    sql: `${column} ${operatorOf(words)} ${String(numeral.read(limit))}`,
+    sql: `${column} ${findOperator(words)} ${String(numeral.read(limit))}`,
     values: 0,
   };
 }
 
-function columnOf(unit: string | undefined): string {
+function findColumn(unit: string | undefined): string {
   if (unit === undefined) return "rental_price";
   return /^days?$/i.test(unit) ? "days_on_market" : "sqft";
 }

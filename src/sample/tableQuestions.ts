@@ -1,9 +1,9 @@
-// Turns what a question asks of a table into SQL, and its result into words.
+// Converts a table request to SQL, and the query result to an answer in text.
 import { textOf } from "./state.ts";
 import type { Relation } from "./state.ts";
 import { average, type Aggregate, type TableRequest } from "./tableRequest.ts";
 
-/** A query that answers a question. A `final` one gives the rows asked for, so they are the answer. */
+/** A query that answers a question. If it is `final`, its rows are the answer; otherwise `say` formats the answer. */
 export interface TableQuery {
   purpose: string;
   sql: string;
@@ -11,7 +11,7 @@ export interface TableQuery {
   say: (result: Relation) => string;
 }
 
-/** A request with its names. `where` and `filters` say the same in SQL and in words. */
+/** The parts of a request for SQL and answers. `where` is the conditions in SQL, `filters` the same in words. */
 interface Wanted {
   noun: string;
   name: string;
@@ -22,14 +22,14 @@ interface Wanted {
   filters: string;
 }
 
-/** The query for a request. */
+/** Builds the query for a request. */
 export function queryFor({ table, intent, measure, group, conditions }: TableRequest): TableQuery {
   const all = conditions.map(({ sql }) => sql);
   const wanted: Wanted = {
     noun: table.noun[0] ?? "rows",
     name: `${table.source}.${table.name}`,
     columns: table.columns,
-    // What a table is about mostly stands last in it.
+    // By convention the last column of a sample table is its main measure.
     measure: measure ?? table.columns.at(-1) ?? "",
     group,
     where: all.length > 0 ? ` WHERE ${all.join(" AND ")}` : "",
@@ -37,31 +37,34 @@ export function queryFor({ table, intent, measure, group, conditions }: TableReq
   };
   switch (intent.kind) {
     case "count":
-      return count(wanted);
+      return countRows(wanted);
     case "countByGroup":
-      return group === undefined ? count(wanted) : countByGroup(wanted, group, intent.descending);
+      return group === undefined
+        ? countRows(wanted)
+        : countByGroup(wanted, group, intent.descending);
     case "values":
-      return group === undefined ? count(wanted) : listValues(wanted, group);
+      return group === undefined ? countRows(wanted) : listValues(wanted, group);
     case "aggregate":
       return group === undefined
-        ? single(wanted, intent.aggregate)
+        ? aggregateRows(wanted, intent.aggregate)
         : compareGroups(wanted, group, intent.aggregate, intent.aggregate.sql !== "MIN");
     case "rank":
       return group === undefined
-        ? rank(wanted, intent.limit, intent.descending)
+        ? rankRows(wanted, intent.limit, intent.descending)
         : compareGroups(wanted, group, average, intent.descending);
     case "list":
-      return list(wanted, intent.limit);
+      return listRows(wanted, intent.limit);
   }
 }
 
-function count({ noun, name, group, where, filters }: Wanted): TableQuery {
+function countRows({ noun, name, group, where, filters }: Wanted): TableQuery {
   if (group === undefined) {
     return {
       purpose: `Count the ${noun}`,
       sql: `SELECT COUNT(*) AS n FROM ${name}${where}`,
       final: false,
-      say: ({ rows }) => `There are **${shown(rows[0]?.[0])}** ${noun}${filters} in \`${name}\`.`,
+      say: ({ rows }) =>
+        `There are **${formatCell(rows[0]?.[0])}** ${noun}${filters} in \`${name}\`.`,
     };
   }
   return {
@@ -83,7 +86,7 @@ function countByGroup(
     final: false,
     say(result) {
       const [first, n] = result.rows[0] ?? [];
-      const lead = `The ${descending ? "most" : "fewest"} ${noun}${filters}, **${shown(n)}**, are in **${shown(first)}**.`;
+      const lead = `The ${descending ? "most" : "fewest"} ${noun}${filters}, **${formatCell(n)}**, are in **${formatCell(first)}**.`;
       return `${lead}\n\n${markdownTable(result)}`;
     },
   };
@@ -95,7 +98,7 @@ function listValues({ noun, name, where, filters }: Wanted, group: string): Tabl
     sql: `SELECT ${group}, COUNT(*) AS n FROM ${name}${where} GROUP BY ${group} ORDER BY ${group}`,
     final: false,
     say: (result) =>
-      `There are **${shown(result.rows.length)}** values of \`${group}\` among the ${noun}${filters}:\n\n${markdownTable(result)}`,
+      `There are **${formatCell(result.rows.length)}** values of \`${group}\` among the ${noun}${filters}:\n\n${markdownTable(result)}`,
   };
 }
 
@@ -116,13 +119,13 @@ function compareGroups(
     final: false,
     say(result) {
       const [first, value] = result.rows[0] ?? [];
-      const lead = `The ${what} \`${measure}\` of ${noun}${filters} is **${shown(value)}**, in **${shown(first)}**.`;
+      const lead = `The ${what} \`${measure}\` of ${noun}${filters} is **${formatCell(value)}**, in **${formatCell(first)}**.`;
       return `${lead}\n\n${markdownTable(result)}`;
     },
   };
 }
 
-function rank(
+function rankRows(
   { noun, name, columns, measure, where, filters }: Wanted,
   limit: number,
   descending: boolean,
@@ -137,19 +140,22 @@ function rank(
   };
 }
 
-function single({ noun, name, measure, where, filters }: Wanted, aggregate: Aggregate): TableQuery {
+function aggregateRows(
+  { noun, name, measure, where, filters }: Wanted,
+  aggregate: Aggregate,
+): TableQuery {
   return {
     purpose: `Work out the ${aggregate.name} ${measure}`,
     sql: `SELECT ${aggregate.sql}(${measure}) AS ${aggregate.name}, COUNT(*) AS n FROM ${name}${where}`,
     final: false,
     say({ rows }) {
       const [value, n] = rows[0] ?? [];
-      return `The ${aggregate.name} \`${measure}\` is **${shown(value)}**, over ${shown(n)} ${noun}${filters}.`;
+      return `The ${aggregate.name} \`${measure}\` is **${formatCell(value)}**, over ${formatCell(n)} ${noun}${filters}.`;
     },
   };
 }
 
-function list({ noun, name, columns, where, filters }: Wanted, limit: number): TableQuery {
+function listRows({ noun, name, columns, where, filters }: Wanted, limit: number): TableQuery {
   return {
     purpose: `List the ${noun}${filters}`,
     sql: `SELECT ${columns.join(", ")} FROM ${name}${where} LIMIT ${limit}`,
@@ -158,12 +164,12 @@ function list({ noun, name, columns, where, filters }: Wanted, limit: number): T
   };
 }
 
-/** A relation as a Markdown table of at most that many rows. */
+/** Formats a relation as a Markdown table of at most `limit` rows. */
 export function markdownTable(relation: Relation, limit = 12): string {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
   const rows = relation.rows
     .slice(0, limit)
-    .map((row) => line(row.map((cell) => shown(cell).replaceAll("|", "\\|"))));
+    .map((row) => line(row.map((cell) => formatCell(cell).replaceAll("|", "\\|"))));
   const isNumber = relation.columns.map((_, i) => typeof relation.rows[0]?.[i] === "number");
   return [
     line(relation.columns),
@@ -172,6 +178,6 @@ export function markdownTable(relation: Relation, limit = 12): string {
   ].join("\n");
 }
 
-function shown(value: unknown): string {
+function formatCell(value: unknown): string {
   return typeof value === "number" ? String(Number(value.toFixed(1))) : textOf(value);
 }

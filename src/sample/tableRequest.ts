@@ -1,5 +1,5 @@
-// What a question asks of a table: simple rules read it, and a follow-up keeps of the question before what it does not
-// say itself.
+// Reads from a question what it asks of a table, with simple rules. A follow-up inherits what it does not state from the
+// previous question.
 import { numeral, readConditions, type TableCondition } from "./tableConditions.ts";
 import type { Table } from "./state.ts";
 
@@ -22,12 +22,12 @@ const aggregates: Aggregate[] = [
   { words: /\b(lowest|minimum|min|least|fewest)\b/i, sql: "MIN", name: "lowest" },
 ];
 
-/** What to do with the rows. */
+/** What a question asks for. */
 export type Intent =
   | { kind: "count" }
-  /** Which group has the most rows, or the fewest. */
+  /** The group with the most rows (descending) or the fewest. */
   | { kind: "countByGroup"; descending: boolean }
-  /** The different values of the group. */
+  /** The distinct values of the group column. */
   | { kind: "values" }
   | { kind: "aggregate"; aggregate: Aggregate }
   | { kind: "rank"; descending: boolean; limit: number }
@@ -36,23 +36,23 @@ export type Intent =
 export interface TableRequest {
   table: Table;
   intent: Intent;
-  /** The column of numbers that it is about. */
+  /** The numeric column that the question is about. */
   measure: string | undefined;
   /** The column whose values are compared. */
   group: string | undefined;
   conditions: TableCondition[];
 }
 
-/** The question before, and whether this one only makes sense after it. */
+/** The previous request, and whether the question depends on it. */
 export interface Context {
   request: TableRequest | undefined;
   isFollowUp: boolean;
 }
 
-/** A table answers so many rows at most, as agents of real servers do. */
+/** The maximum number of rows in an answer, as on real servers. */
 const maxRows = 100;
 
-/** What a question asks of the table whose words it has most of; undefined for a question about no table. */
+/** Reads the request for the table that shares most words with the question; undefined if it is about no table. */
 export function readRequest(
   tables: Table[],
   question: string,
@@ -60,25 +60,31 @@ export function readRequest(
 ): TableRequest | undefined {
   const isBefore = (table: Table): number => Number(isFollowUp && table === before?.table);
   const [best] = tables
-    .map((table) => ({ table, words: wordsShared(table, question) }))
+    .map((table) => ({ table, words: countSharedWords(table, question) }))
     .filter(({ words }) => words > 0)
     .sort((a, b) => b.words - a.words || isBefore(b.table) - isBefore(a.table));
   const table = best?.table ?? (isFollowUp ? before?.table : undefined);
   if (!table) return undefined;
   const own = readConditions(table, question);
-  const measure = measureIn(table, question);
-  const group = groupIn(table, question) ?? comparedColumn(own);
-  const intent = intentIn(table, question, group, own, measure);
+  const measure = readMeasure(table, question);
+  const group = readGroup(table, question) ?? findComparedColumn(own);
+  const intent = readIntent(table, question, group, own, measure);
   if (!isFollowUp || !before) {
     if (!intent) return undefined;
-    // What compares all groups is not about one of them.
+    // A comparison of all groups must not inherit a condition on one of them.
     const isOpen = own.length === 0 && group === undefined;
-    return { table, intent, measure, group, conditions: isOpen ? kept(before, table) : own };
+    return {
+      table,
+      intent,
+      measure,
+      group,
+      conditions: isOpen ? keepConditions(before, table) : own,
+    };
   }
   const isSilent = !intent && own.length === 0 && measure === undefined && group === undefined;
   if (isSilent) return undefined;
   const columns = own.map(({ column }) => column);
-  const others = kept(before, table).filter(({ column }) => !columns.includes(column));
+  const others = keepConditions(before, table).filter(({ column }) => !columns.includes(column));
   const isKept =
     before.group !== undefined &&
     table.columns.includes(before.group) &&
@@ -94,30 +100,30 @@ export function readRequest(
   };
 }
 
-/** The conditions of the question before that this table can have too. */
-function kept(before: TableRequest | undefined, table: Table): TableCondition[] {
+/** Returns the conditions of the previous request whose columns this table has. */
+function keepConditions(before: TableRequest | undefined, table: Table): TableCondition[] {
   return (before?.conditions ?? []).filter(({ column }) => table.columns.includes(column));
 }
 
-function nounOf(table: Table): string {
+function buildNounPattern(table: Table): string {
   return `(?:${table.noun.join("|")})`;
 }
 
-function wordsShared(table: Table, question: string): number {
-  const noun = new RegExp(`\\b${nounOf(table)}\\b`, "i");
+function countSharedWords(table: Table, question: string): number {
+  const noun = new RegExp(`\\b${buildNounPattern(table)}\\b`, "i");
   return [noun, ...Object.values(table.words)].filter((words) => words.test(question)).length;
 }
 
 const superlative = "cheapest|cheaper|smallest|smaller|largest|larger|biggest|bigger|expensive";
 
-function intentIn(
+function readIntent(
   table: Table,
   question: string,
   group: string | undefined,
   conditions: TableCondition[],
   measure: string | undefined,
 ): Intent | undefined {
-  const noun = nounOf(table);
+  const noun = buildNounPattern(table);
   const has = (pattern: string): boolean => new RegExp(pattern, "i").test(question);
   const ofNoun = `\\b(cheap|small|large|big)(?=\\s+${noun}\\b)|\\b(cheap)\\b`;
   const ranking = new RegExp(`\\b(${superlative})\\b|${ofNoun}`, "i").exec(question)?.[0];
@@ -131,7 +137,9 @@ function intentIn(
   if (ranking !== undefined && given && group === undefined) {
     return { kind: "aggregate", aggregate: given };
   }
-  if (ranking !== undefined) return { kind: "rank", descending, limit: limitIn(table, question) };
+  if (ranking !== undefined) {
+    return { kind: "rank", descending, limit: readRankLimit(table, question) };
+  }
   const counted = /\b(?:how many|count(?: of)?|number of)\s+(\w+)/i.exec(question)?.[1];
   if (!aggregate && counted !== undefined) {
     const isMeasure = measure !== undefined && table.words[measure]?.test(counted) === true;
@@ -142,7 +150,11 @@ function intentIn(
   }
   const isExtreme = aggregate?.sql === "MAX" || aggregate?.sql === "MIN";
   if (isExtreme && group === undefined && has(`\\b(?:which|what)\\s+${noun}\\b`)) {
-    return { kind: "rank", descending: aggregate.sql === "MAX", limit: limitIn(table, question) };
+    return {
+      kind: "rank",
+      descending: aggregate.sql === "MAX",
+      limit: readRankLimit(table, question),
+    };
   }
   if (aggregate) return { kind: "aggregate", aggregate };
   if (/\bcompare\b/i.test(question) && group !== undefined) {
@@ -151,19 +163,19 @@ function intentIn(
   const lists = "\\b(?:list|show|find|give)\\b";
   if (has(`${lists}[^]*\\b${noun}\\b|\\b(?:which|what)\\s+${noun}\\b`)) {
     const isOpen = !has(lists) && conditions.length === 0;
-    if (!isOpen) return { kind: "list", limit: limitOf(table, question) ?? maxRows };
+    if (!isOpen) return { kind: "list", limit: readLimit(table, question) ?? maxRows };
   }
   const isAsked = has(`${lists}|\\b(?:are there|do you have|there are|exist)\\b`);
   return group !== undefined && isAsked ? { kind: "values" } : undefined;
 }
 
-/** The column of which two values or more are asked about. */
-function comparedColumn(conditions: TableCondition[]): string | undefined {
+/** Returns the column of which the question names two or more values. */
+function findComparedColumn(conditions: TableCondition[]): string | undefined {
   return conditions.find(({ values }) => values > 1)?.column;
 }
 
-/** The column after "by", "per" or "each", or the one that is asked for. */
-function groupIn(table: Table, question: string): string | undefined {
+/** Returns the column after a word such as "by", "per", "each" or "which". */
+function readGroup(table: Table, question: string): string | undefined {
   const asked = new RegExp(
     "\\b(?:by|per|each|every|which|what is|what|how many|list|show|compare)\\s+(?:are\\s+|all\\s+)?(?:the\\s+)?" +
       `(?:number of\\s+|(?:most\\s+|least\\s+)?(?:${superlative})\\s+)?(\\w+)`,
@@ -171,15 +183,17 @@ function groupIn(table: Table, question: string): string | undefined {
   );
   for (const [all, word = ""] of question.matchAll(asked)) {
     const column = Object.entries(table.words).find(([, words]) => words.test(word))?.[0];
-    if (column === undefined || new RegExp(`^${nounOf(table)}$`, "i").test(word)) continue;
+    if (column === undefined || new RegExp(`^${buildNounPattern(table)}$`, "i").test(word)) {
+      continue;
+    }
     const isSum = /^how many/i.test(all);
     if (isText(table, column) || (column.startsWith("number_of") && !isSum)) return column;
   }
   return undefined;
 }
 
-/** The number a question is about: the first column whose words it has. */
-function measureIn(table: Table, question: string): string | undefined {
+/** Returns the first numeric column whose words occur in the question. */
+function readMeasure(table: Table, question: string): string | undefined {
   const numbers = Object.entries(table.words).filter(([column]) => !isText(table, column));
   return numbers.find(([, words]) => words.test(question))?.[0];
 }
@@ -188,14 +202,14 @@ export function isText(table: Table, column: string): boolean {
   return typeof table.rows[0]?.[table.columns.indexOf(column)] === "string";
 }
 
-/** How many rows a ranking asks for: five unless it says, one for "the cheapest home". */
-function limitIn(table: Table, question: string): number {
+/** Returns how many rows a ranking asks for. Default: one for "the cheapest home", otherwise five. */
+function readRankLimit(table: Table, question: string): number {
   const isOne = /\b(home|flat|apartment|listing|rental)\b/i.test(question);
-  return limitOf(table, question) ?? (isOne ? 1 : 5);
+  return readLimit(table, question) ?? (isOne ? 1 : 5);
 }
 
-function limitOf(table: Table, question: string): number | undefined {
-  const next = `(?:most|least|cheap\\w*|small\\w*|expensive|larg\\w*|big\\w*|${nounOf(table)})`;
+function readLimit(table: Table, question: string): number | undefined {
+  const next = `(?:most|least|cheap\\w*|small\\w*|expensive|larg\\w*|big\\w*|${buildNounPattern(table)})`;
   const asked = new RegExp(`${numeral.source}(?=\\s+${next}\\b)`, "i").exec(question)?.[1];
   return asked === undefined ? undefined : Math.min(maxRows, Math.max(1, numeral.read(asked)));
 }

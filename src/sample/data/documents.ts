@@ -1,11 +1,11 @@
-// The documents of the sample knowledge bases: Lantern Lane Rentals, a company that does not exist.
+// Documents of the sample knowledge bases, about the fictional company Lantern Lane Rentals.
 import type { Document } from "../retrieval.ts";
 
 function document(id: string, title: string, topic: string, year: number, text: string): Document {
   return { id, content: `${title}. ${text}`, metadata: { title, topic, year } };
 }
 
-/** House rules and neighbourhood notes: the knowledge base `rental_guide`. */
+/** House rules and neighborhood notes, for the knowledge base `rental_guide`. */
 export const rentalGuide: Document[] = [
   document(
     "pets",
@@ -107,7 +107,7 @@ export const rentalGuide: Document[] = [
   ),
 ];
 
-/** Instructions for what stands in the homes: the knowledge base `appliance_manuals`. */
+/** Appliance instructions, for the knowledge base `appliance_manuals`. */
 export const applianceManuals: Document[] = [
   document(
     "washer-start",

@@ -1,4 +1,4 @@
-// The bundled tables: homes for rent in a made-up town, drawn from a formula with a fixed seed.
+// The sample tables: homes for rent in a fictional town, generated with a fixed seed.
 import type { Cell, Table } from "../state.ts";
 
 const neighborhoods = [
@@ -15,7 +15,7 @@ const locations = [
   { name: "poor", rent: -250, upTo: 1 },
 ];
 
-/** A generator of numbers in [0, 1) that gives the same ones in every run (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that repeats its sequence for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,8 +26,8 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** 500 homes for rent, in random order: the neighbourhood, the size and the location make the rent. */
-function homes(): Cell[][] {
+/** Returns 500 homes in random order. The rent depends on neighborhood, size, location and time on the market. */
+function createHomes(): Cell[][] {
   const random = seededRandom(20_260_401);
   const noise = () => random() + random() + random() - 1.5;
   const rows = neighborhoods.flatMap((neighborhood) =>
@@ -66,7 +66,7 @@ export function sampleTables(): Table[] {
         "days_on_market",
         "rental_price",
       ],
-      rows: homes(),
+      rows: createHomes(),
       words: {
         rental_price: /\b(rents?|rental price|prices?|costs?|expensive|cheap\w*|pay)\b/i,
         sqft: /\b(sqft|square|sizes?|big\w*|large\w*|small\w*)\b/i,

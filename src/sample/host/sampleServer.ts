@@ -1,4 +1,4 @@
-// The sample server inside VS Code: one for all windows, started on demand, as a connection of its own.
+// Runs the sample server in VS Code: started on demand, shared by all windows, shown as a connection.
 import * as vscode from "vscode";
 import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import { commands, contextKeys } from "../../ids.ts";
@@ -9,7 +9,7 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 import type { StorageProblem } from "../savedChanges.ts";
 import type { SharedSampleServer } from "../sharedServer.ts";
 
-/** The part of the connections that the sample server needs. */
+/** The operations on connections that the sample server needs. */
 export interface SampleConnections {
   find(id: string): { address: string; isPreset: boolean } | undefined;
   save(connection: { id: string; name: string; address: string }): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface SampleConnections {
   setStarter(id: string, start: () => Promise<void>): void;
 }
 
-/** Whom a newcomer meets first. */
+/** The agent that "Try Sample Server" opens a chat with. */
 const firstAgent = { connectionId, project: "mindsdb", name: "rental_agent" };
 
 export class SampleServer implements vscode.Disposable {
@@ -27,15 +27,15 @@ export class SampleServer implements vscode.Disposable {
   readonly #stopped = new vscode.EventEmitter<void>();
   #shared: Promise<SharedSampleServer> | undefined;
 
-  /** Fires when the server has stopped, also by another window. */
+  /** Fires when this or another window stops the server. */
   readonly onDidStop = this.#stopped.event;
 
-  /** `folder` keeps what is changed on the server; all windows have the same one. */
+  /** `folder` stores the changes made on the server and must be the same in all windows. */
   constructor(connections: SampleConnections, log: Log, folder: string) {
     this.#connections = connections;
     this.#log = log;
     this.#folder = folder;
-    // After a reload the connection is there and the server is not: the first request starts it, or finds it elsewhere.
+    // After a reload the connection exists but the server may not run. The first request starts it or finds it in another window.
     connections.setStarter(connectionId, async () => {
       if (this.presetAddress !== undefined) return;
       const url = await this.#attempt((shared) => shared.connect());
@@ -43,17 +43,17 @@ export class SampleServer implements vscode.Disposable {
     });
   }
 
-  /** The address of a preset named `sample`, which is a sample server that somebody else started. */
+  /** The address of the sample server if it comes from settings, in which case VS Code does not start it. */
   get presetAddress(): string | undefined {
     const connection = this.#connections.find(connectionId);
     return connection?.isPreset === true ? connection.address : undefined;
   }
 
-  /** Starts it, unless a window serves already, and makes sure that its connection exists. Throws AppError. */
+  /** Starts the server unless a window already runs it, and adds its connection if missing. Throws AppError. */
   async start(): Promise<void> {
     if (this.presetAddress !== undefined) return;
     const address = await this.#attempt((shared) => shared.start());
-    // It may run on after its connection was removed.
+    // The server keeps running when its connection is removed.
     if (this.#connections.find(connectionId)) this.#connections.useAddress(connectionId, address);
     else {
       const name = vscode.l10n.t("Sample Server");
@@ -61,12 +61,12 @@ export class SampleServer implements vscode.Disposable {
     }
   }
 
-  /** Stops it in all windows, until one starts it. Throws AppError. */
+  /** Stops the server for all windows until one of them starts it again. Throws AppError. */
   async stop(): Promise<void> {
     await this.#attempt((shared) => shared.stop());
   }
 
-  /** Takes back what was changed on it. Throws AppError. */
+  /** Deletes all changes made on the server. Throws AppError. */
   async reset(): Promise<void> {
     await this.#attempt((shared) => Promise.resolve(shared.reset()));
   }
@@ -97,12 +97,12 @@ export class SampleServer implements vscode.Disposable {
     const { SharedSampleServer } = await import("../sharedServer.ts");
     return new SharedSampleServer({
       folder: this.#folder,
-      onChange: (url) => this.#changed(url),
+      onChange: (url) => this.#onChange(url),
       onStorageProblem: (problem) => void this.#warn(problem),
     });
   }
 
-  #changed(url: string | undefined): void {
+  #onChange(url: string | undefined): void {
     const isRunning = url !== undefined;
     this.#log.info(
       isRunning
@@ -126,15 +126,15 @@ export class SampleServer implements vscode.Disposable {
   }
 }
 
-/** How the tree follows: `explorer` is told which connection to show and which to ask again. */
+/** The operations of the explorer tree that the sample server's commands need. */
 export interface SampleTree {
   revealConnection(connectionId: string): Promise<void>;
-  /** Shows it with its first project's lists opened. */
+  /** Reveals the connection and expands the lists of its first project. */
   openConnection(connectionId: string): Promise<void>;
   refreshConnection(connectionId: string): void;
 }
 
-/** `ask` opens the chat with the agent that a newcomer meets first. */
+/** Registers the commands that try, start, stop and reset the sample server. `ask` opens a chat with an agent. */
 export function registerSampleServerCommands(
   server: SampleServer,
   tree: SampleTree,
@@ -145,8 +145,8 @@ export function registerSampleServerCommands(
       run().catch((error: unknown) => void showError(error)),
     );
 
-  /** For a server that this VS Code has not started: true after saying so. */
-  function isPreset(): boolean {
+  /** Returns true, after showing a message, if the server comes from settings. */
+  function warnIfPreset(): boolean {
     const address = server.presetAddress;
     if (address === undefined) return false;
     void showInformation(
@@ -159,7 +159,7 @@ export function registerSampleServerCommands(
   }
 
   async function reset(): Promise<void> {
-    if (isPreset()) return;
+    if (warnIfPreset()) return;
     const confirm = vscode.l10n.t("Reset");
     const detail = vscode.l10n.t(
       "Agents and projects that you created on it are deleted, and its own agents are restored.",
@@ -179,13 +179,13 @@ export function registerSampleServerCommands(
       await tree.openConnection(connectionId);
     }),
     register(commands.sampleServerStart, async () => {
-      if (isPreset()) return;
+      if (warnIfPreset()) return;
       await server.start();
       tree.refreshConnection(connectionId);
       await tree.revealConnection(connectionId);
     }),
     register(commands.sampleServerStop, async () => {
-      if (!isPreset()) await server.stop();
+      if (!warnIfPreset()) await server.stop();
     }),
     register(commands.sampleServerReset, reset),
   );
