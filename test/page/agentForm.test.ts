@@ -1,4 +1,4 @@
-// The agent form in a browser: what it tells its host while it is filled in, and the draft that it can restore.
+// The agent form in a browser: what it posts to the host while the user fills it in, and restoring a draft.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -46,11 +46,11 @@ describe("The agent form", function () {
     await field(form, name).locator("input, textarea").first().fill(text);
   };
 
-  it("tells its host every change, and that a key is typed, but not the key", async () => {
+  it("posts every change to the host, and that a key was typed, but not the key", async () => {
     const form = await open([begin({ draft: { ...emptyDraft("mindsdb"), model: own } })]);
     await eventually(() => {
-      const told = changes(form).map(({ draft, hasKey }) => [draft.name, hasKey]);
-      assert.deepEqual(told, [["", false]]);
+      const posted = changes(form).map(({ draft, hasKey }) => [draft.name, hasKey]);
+      assert.deepEqual(posted, [["", false]]);
     });
     await fillsIn(form, "name", "rent_helper");
     await fillsIn(form, "instruction", "Answer briefly.");
@@ -59,17 +59,17 @@ describe("The agent form", function () {
     const last = changes(form).at(-1)?.draft;
     assert.deepEqual([last?.name, last?.instruction], ["rent_helper", "Answer briefly."]);
     assert.ok(!JSON.stringify(form.sent).includes(key));
-    // Made anew, as after a reload of the window: the host hears of it at once.
+    // Created again, as after a reload of the window: the host is informed at once.
     form.sent.length = 0;
     await form.reload();
     await eventually(() => {
-      const told = changes(form).map(({ draft, hasKey }) => [draft.name, hasKey]);
-      assert.deepEqual(told, [["rent_helper", true]]);
+      const posted = changes(form).map(({ draft, hasKey }) => [draft.name, hasKey]);
+      assert.deepEqual(posted, [["rent_helper", true]]);
     });
     await form.close();
   });
 
-  it("offers a draft on top, and asks its host to restore or discard it", async () => {
+  it("offers a draft at the top, and asks the host to restore or discard it", async () => {
     const form = await open([begin(), offered]);
     const offer = form.page.getByRole("status").filter({ hasText: "You have unsaved changes" });
     await offer.waitFor();
@@ -87,7 +87,7 @@ describe("The agent form", function () {
     await form.close();
   });
 
-  it("shows the restored draft, and that its key was not kept", async () => {
+  it("shows the restored draft, and that its key was not stored", async () => {
     const form = await open([begin(), offered]);
     const draft = { ...emptyDraft("mindsdb"), name: "half_written", model: own };
     await form.post(begin({ id: "two", draft, hadKey: true }));
@@ -97,7 +97,7 @@ describe("The agent form", function () {
     await form.close();
   });
 
-  it("says whose key a duplicate gets", async () => {
+  it("says whose key a duplicate uses", async () => {
     const draft = { ...emptyDraft("mindsdb"), name: "rental_copy", model: own };
     const modelOf = { project: "mindsdb", name: "rental_agent", hasKey: true };
     const form = await open([begin({ draft, modelOf })]);
@@ -111,7 +111,7 @@ describe("The agent form", function () {
     await form.close();
   });
 
-  it("shows any text of an offer as text", async () => {
+  it("shows the text of a draft offer as plain text", async () => {
     const form = await open([begin()]);
     let scripts = 0;
     await form.page.exposeFunction("pwned", () => scripts++);
@@ -125,7 +125,7 @@ describe("The agent form", function () {
   });
 
   for (const theme of themeNames) {
-    it(`offers a draft without a violation in ${theme}, wide and narrow`, async () => {
+    it(`has no accessibility violation with a draft offer in ${theme}, wide and narrow`, async () => {
       const form = await open([begin(), offered], { theme });
       assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
       await form.page.screenshot({ path: path.join(pictures, `agent-form-draft-${theme}.png`) });

@@ -1,4 +1,4 @@
-// The page of one agent in a browser: every field, what a deleted agent closes, no harm by any text, in every theme.
+// The page of an agent in a browser: every field, deleted agents, hostile texts, and accessibility in every theme.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -56,7 +56,7 @@ describe("The page of an agent", function () {
     pages.open<FromAgentPage, ToAgentPage>(messages, options);
   const button = ({ page }: AgentPage, name: string) => page.getByRole("button", { name });
 
-  it("shows every field, and asks its host for what its buttons say", async () => {
+  it("shows every field, and posts a message for each button", async () => {
     const agent = await open([begin, read]);
     const names = await agent.page.locator(".field-name").allInnerTexts();
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe("The page of an agent", function () {
     await agent.close();
   });
 
-  it("closes its actions when the agent is gone, and opens them when it is back", async () => {
+  it("disables its actions when the agent is deleted, and enables them when it is back", async () => {
     const agent = await open([begin, read]);
     await button(agent, "Edit").focus();
     await agent.post(gone);
@@ -94,7 +94,7 @@ describe("The page of an agent", function () {
     assert.equal(await button(agent, "Edit").count(), 0);
     const focused = await agent.page.evaluate(() => document.activeElement?.ariaLabel);
     assert.equal(focused, "Refresh");
-    // What was known of it stays.
+    // The last known details stay.
     assert.ok((await agent.page.locator(".field-name").count()) > 0);
     await agent.post(read);
     assert.equal(await button(agent, "Ask").count(), 1);
@@ -102,7 +102,7 @@ describe("The page of an agent", function () {
     await agent.close();
   });
 
-  it("is where it was when it is made anew", async () => {
+  it("restores its scroll position and state when it is created again", async () => {
     const agent = await open([begin, read], { height: 300 });
     await agent.page.evaluate(() => window.scrollTo({ top: 200 }));
     await agent.page.waitForFunction(
@@ -114,7 +114,7 @@ describe("The page of an agent", function () {
     await agent.close();
   });
 
-  it("shows any text as text", async () => {
+  it("shows every text as plain text", async () => {
     const agent = await open([begin, read]);
     let scripts = 0;
     await agent.page.exposeFunction("pwned", () => scripts++);
@@ -135,7 +135,7 @@ describe("The page of an agent", function () {
   });
 
   for (const theme of themeNames) {
-    it(`has no violation in ${theme}, there and whole, gone and narrow`, async () => {
+    it(`has no accessibility violation in ${theme}, complete, deleted and narrow`, async () => {
       for (const [state, width] of [
         ["there", 800],
         ["gone", 320],

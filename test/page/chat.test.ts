@@ -1,4 +1,4 @@
-// The chat's page as a user meets it: asking, watching, reading back, by mouse and keyboard.
+// The chat page as a user works with it: asking, watching and reading, by mouse and keyboard.
 import assert from "node:assert/strict";
 import type { ToHost, ToPage } from "../../src/chat/messages.ts";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
@@ -24,10 +24,10 @@ const ended = (run = 1, state: EndState = "answered", reason?: string): ChatEven
   return { type: "ended", run, at: 12_000, state, ...(reason === undefined ? {} : { reason }) };
 };
 
-/** What opens and closes a step. */
+/** The button that opens and closes a step. */
 const toggle = ".step > button.line";
 
-/** The line that the steps of an answered run fold into. */
+/** The line that the steps of an answered run are folded into. */
 const fold = ".steps-toggle";
 
 describe("The chat page", function () {
@@ -55,7 +55,7 @@ describe("The chat page", function () {
   const fromEnd = () =>
     at(".log").evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
   const lines = () => at(".step .words").allTextContents();
-  /** The text of the log that lies below the button which scrolls to the end. */
+  /** The text of the log that the button "Scroll to Bottom" covers. */
   const coveredText = () =>
     at(".to-end").evaluate((button) => {
       const { left, top, right, bottom } = button.getBoundingClientRect();
@@ -65,7 +65,7 @@ describe("The chat page", function () {
       while (walker.nextNode()) {
         if (walker.currentNode.parentElement?.closest(".unseen")) continue;
         range.selectNodeContents(walker.currentNode);
-        // What a grid or a box cuts off is not seen.
+        // Clipped by a grid or a box, so not visible.
         const boxes: DOMRect[] = [];
         for (let box = walker.currentNode.parentElement; box !== log;) {
           if (!box) break;
@@ -90,7 +90,7 @@ describe("The chat page", function () {
       return "";
     });
 
-  it("opens the raw events of a run, however it ended", async () => {
+  it("opens the raw events of a run, whatever its outcome", async () => {
     await open();
     await tell(asked(), answered("42"), ended());
     await tell(asked(2), ended(2, "failed", "It failed."));
@@ -104,10 +104,10 @@ describe("The chat page", function () {
     );
   });
 
-  describe("asks:", () => {
+  describe("when asking", () => {
     const input = () => at("textarea");
 
-    it("Enter sends, and the text goes when the host has it", async () => {
+    it("sends on Enter, and clears the text once the host has it", async () => {
       await open();
       await input().fill("  How much?  ");
       await input().press("Enter");
@@ -119,7 +119,7 @@ describe("The chat page", function () {
       assert.equal((await chat.state()).draft, "");
     });
 
-    it("what is typed before the host has the question stays, and can be sent too", async () => {
+    it("keeps what is typed before the host has the question, and can send it too", async () => {
       await open();
       await input().fill("One?");
       await input().press("Enter");
@@ -135,7 +135,7 @@ describe("The chat page", function () {
       assert.equal(await input().inputValue(), "Thr");
     });
 
-    it("Shift+Enter breaks the line and the composer grows, up to ten lines", async () => {
+    it("breaks the line on Shift+Enter, and grows the composer up to ten lines", async () => {
       await open();
       const height = () => input().evaluate((element) => element.clientHeight);
       const one = await height();
@@ -147,7 +147,7 @@ describe("The chat page", function () {
       assert.deepEqual(chat.sent, []);
     });
 
-    it("Enter that ends a composition does not send", async () => {
+    it("does not send on an Enter that ends a composition", async () => {
       await open();
       await input().fill("日本");
       await input().dispatchEvent("keydown", { key: "Enter", isComposing: true });
@@ -157,7 +157,7 @@ describe("The chat page", function () {
       assert.equal(chat.sent.length, 1);
     });
 
-    it("a suggested question with one click, and suggests nothing from then on", async () => {
+    it("sends a suggested question with one click, and then shows no more suggestions", async () => {
       await open();
       const question = "What is the average <b>rent</b> per location?";
       chat.post({ type: "suggest", questions: [question, "How many homes are there?"] });
@@ -169,7 +169,7 @@ describe("The chat page", function () {
       assert.equal(await at(".suggestion:visible").count(), 0);
     });
 
-    it("nothing empty", async () => {
+    it("sends no empty question", async () => {
       await open();
       await input().fill(" \n ");
       await input().press("Enter");
@@ -177,7 +177,7 @@ describe("The chat page", function () {
       assert.deepEqual(chat.sent, []);
     });
 
-    it("during a run too: the question waits in sight, can be sent when the run is over, and removed", async () => {
+    it("queues a question during a run: visible, removable, and sendable when the run has ended", async () => {
       await open();
       await tell(asked());
       await input().fill("next");
@@ -205,7 +205,7 @@ describe("The chat page", function () {
       assert.equal(await at(".waiting").isVisible(), false);
     });
 
-    it("earlier questions again: Up in an empty composer brings them back, Down leaves them", async () => {
+    it("recalls earlier questions with Up in an empty composer, and leaves them with Down", async () => {
       await open();
       const two = "second\nof two lines";
       for (const [index, question] of ["first", two, two].entries()) {
@@ -216,7 +216,7 @@ describe("The chat page", function () {
         return input().inputValue();
       };
       assert.equal(await press("ArrowUp"), two);
-      // From its second line to its first, and then to the question before.
+      // From the second line to the first, and then to the previous question.
       assert.equal(await press("ArrowUp"), two);
       assert.equal(await press("ArrowUp"), "first");
       assert.equal(await press("ArrowUp"), "first");
@@ -227,8 +227,8 @@ describe("The chat page", function () {
     });
   });
 
-  describe("stops:", () => {
-    it("Stop takes Send's place and answers at once", async () => {
+  describe("when stopping", () => {
+    it("shows Stop in place of Send, and responds at once", async () => {
       await open();
       await tell(asked());
       assert.equal(await button("Send (Enter)").isVisible(), false);
@@ -240,7 +240,7 @@ describe("The chat page", function () {
       assert.match((await at(".outcome").textContent()) ?? "", /Stopped after 12 s\. The server/);
     });
 
-    it("Escape does the same, once, and only during a run", async () => {
+    it("stops on Escape, once, and only during a run", async () => {
       await open();
       await chat.page.keyboard.press("Escape");
       await tell(asked());
@@ -250,8 +250,8 @@ describe("The chat page", function () {
     });
   });
 
-  describe("shows steps:", () => {
-    it("each as it comes, in words, with its time", async () => {
+  describe("in its steps", () => {
+    it("shows each step when it arrives, with a label and its duration", async () => {
       await open();
       await tell(
         asked(),
@@ -278,7 +278,7 @@ describe("The chat page", function () {
       assert.equal(await at(".bar").isVisible(), false);
     });
 
-    it("adds to what is there and makes nothing anew", async () => {
+    it("updates existing elements instead of creating them again", async () => {
       await open();
       await tell(asked(), query(1, { state: "running" }), step(2, { state: "running" }));
       await at(toggle).click();
@@ -296,19 +296,19 @@ describe("The chat page", function () {
       assert.deepEqual(await at(".part-head span").allTextContents(), ["SQL", "Result"]);
     });
 
-    it("a failed one stands open", async () => {
+    it("opens a failed step", async () => {
       await open();
       const parts = [{ kind: "error", text: "no such column" } as const];
       await tell(asked(), query(1), step(2, { state: "failed", parts }));
       assert.deepEqual(await at(toggle).evaluateAll(isOpen), [false, true]);
-      const turned = await at(".fold").evaluateAll((folds) =>
+      const openStates = await at(".fold").evaluateAll((folds) =>
         folds.map((fold) => getComputedStyle(fold).transform !== "none"),
       );
-      assert.deepEqual(turned, [false, true]);
+      assert.deepEqual(openStates, [false, true]);
       assert.match((await at(".step").nth(1).textContent()) ?? "", /failed.*no such column/);
     });
 
-    it("with what can be done with a text", async () => {
+    it("offers actions for a text", async () => {
       await open();
       const whole = "x".repeat(300_000);
       await tell(
@@ -329,7 +329,7 @@ describe("The chat page", function () {
       assert.equal((await at(".part .prose").textContent())?.length, 200_000);
     });
 
-    it("ten thousand of them, in groups that are laid out where they are seen", async () => {
+    it("shows ten thousand steps, in groups that are laid out only when visible", async () => {
       await open();
       await tell(
         asked(),
@@ -342,10 +342,10 @@ describe("The chat page", function () {
     });
   });
 
-  describe("folds the steps", () => {
+  describe("when it folds the steps", () => {
     const isFolded = async () => !(await at(".steps").last().isVisible());
 
-    it("into one line once the answer is there, and opens them with one click", async () => {
+    it("shows one line once the answer is there, and opens the steps with one click", async () => {
       await open();
       await tell(asked(), query(1), query(2, { state: "failed" }));
       assert.deepEqual([await at(fold).isVisible(), await isFolded()], [false, false]);
@@ -363,7 +363,7 @@ describe("The chat page", function () {
       assert.equal(await isFolded(), true);
     });
 
-    it("not in a run without an answer, or that fails after it", async () => {
+    it("keeps them open in a run without an answer, or that fails after it", async () => {
       await open();
       await tell(asked(), query(1), ended(1, "stopped"));
       assert.deepEqual([await at(fold).isVisible(), await isFolded()], [false, false]);
@@ -373,7 +373,7 @@ describe("The chat page", function () {
       assert.equal(await isFolded(), false);
     });
 
-    it("not while the user is at them, or has opened one", async () => {
+    it("keeps them open while the user works in them or has opened one", async () => {
       await open();
       await tell(asked(), query(1));
       await at(toggle).focus();
@@ -387,14 +387,14 @@ describe("The chat page", function () {
     });
   });
 
-  describe("asks again", () => {
+  describe("when asking again", () => {
     const again = (run: number, replaces: number): ChatEvent => {
       return { type: "asked", run, question: "How much?", startedAt: Date.now(), replaces };
     };
     const shownRuns = () => at(".run:not([hidden])");
     const shownAnswers = () => at(".run:not([hidden]) > .answer").allInnerTexts();
 
-    it("in place of the run, with the former answers in reach", async () => {
+    it("replaces the run, and keeps the earlier answers available", async () => {
       await open();
       await tell(
         asked(),
@@ -421,7 +421,7 @@ describe("The chat page", function () {
       assert.deepEqual(await shownAnswers(), ["43", "x"]);
     });
 
-    it("without moving away from a question further up", async () => {
+    it("keeps the scroll position of a question further up", async () => {
       await open();
       for (let run = 1; run <= 10; run++) {
         await tell(asked(run), answered("A paragraph.\n\n".repeat(20), run), ended(run));
@@ -444,14 +444,14 @@ describe("The chat page", function () {
     });
   });
 
-  describe("shows the answer:", () => {
-    it("Markdown, with links that only ask to be opened", async () => {
+  describe("in its answer", () => {
+    it("shows Markdown, with links that the host is asked to open", async () => {
       await open();
       const address = "https://example.com/a?b=c&d=%20";
       await tell(asked(), answered(`**42**, says [it](${address}).`), ended());
       assert.equal(await at(".answer strong").textContent(), "42");
       assert.equal(await at(".answer a").getAttribute("title"), address);
-      // VS Code would open what such a listener of its own hears of.
+      // VS Code's own click listener would open the link.
       await chat.page.evaluate(() => {
         document.addEventListener("click", () => (document.title = "heard"));
       });
@@ -465,7 +465,7 @@ describe("The chat page", function () {
       assert.equal(await chat.page.title(), "Chat");
     });
 
-    it("a table", async () => {
+    it("shows a table", async () => {
       await open();
       const text = "| a | n |\n| --- | --- |\n| x | 1.5 |";
       await tell(asked(), stepped({ type: "answer", format: "table", text }), ended());
@@ -473,7 +473,7 @@ describe("The chat page", function () {
       assert.deepEqual(await at(".answer .grid-row .cell").allTextContents(), ["x", "1.5"]);
     });
 
-    it("a table that is sorted, shown as text, copied and exported", async () => {
+    it("sorts a table, shows it as text, copies and exports it", async () => {
       await open();
       const text = "| home   | rent |\n| ------ | ---- |\n| a | b  | 900  |\n| c      | 1000 |";
       for (const [index, format] of (["table", "markdown"] as const).entries()) {
@@ -494,26 +494,26 @@ describe("The chat page", function () {
       }
     });
 
-    it("a table that is none beyond doubt as the text it is", async () => {
+    it("shows an ambiguous table as text", async () => {
       await open();
       const text = "| a |\n| --- |\n| x | y |";
       await tell(asked(), stepped({ type: "answer", format: "table", text }), ended());
       assert.equal(await at(".answer .code").textContent(), text);
     });
 
-    it("an empty one in words", async () => {
+    it("explains an empty answer", async () => {
       await open();
       await tell(asked(), stepped({ type: "answer", format: "table", text: "" }), ended());
       assert.equal(await at(".answer").textContent(), "The table has no rows.");
     });
 
-    it("a corrected one in place of the first", async () => {
+    it("replaces an answer by its correction", async () => {
       await open();
       await tell(asked(), answered("41"), answered("42"), ended());
       assert.equal((await at(".answer").textContent())?.trim(), "42");
     });
 
-    it("of 300,000 characters, cut, with a way to all of it", async () => {
+    it("truncates an answer of 300,000 characters, with a link to all of it", async () => {
       await open();
       const paragraph = "Some **words** in [a link](https://example.com/) and more words.\n\n";
       await tell(asked(), answered(paragraph.repeat(5000)), ended());
@@ -523,7 +523,7 @@ describe("The chat page", function () {
     });
   });
 
-  describe("shows how a run ended:", () => {
+  describe("at the end of a run", () => {
     const outcomes: [state: EndState, reason: string | undefined, sentence: RegExp][] = [
       ["answered", undefined, /^Answered in 12 s$/],
       ["stopped", undefined, /^Stopped after 12 s\. The server may still be processing this\.$/],
@@ -532,7 +532,7 @@ describe("The chat page", function () {
       ["noAnswer", undefined, /^The agent ended without an answer\.$/],
     ];
     for (const [state, reason, sentence] of outcomes) {
-      it(`${state}, with what came and a way to ask again`, async () => {
+      it(`shows ${state} with everything received, and Ask Again`, async () => {
         await open();
         await tell(asked(), step(1), ended(1, state, reason));
         assert.match((await at(".sentence").textContent()) ?? "", sentence);
@@ -542,7 +542,7 @@ describe("The chat page", function () {
       });
     }
 
-    it("with one thing that helps, if there is one", async () => {
+    it("shows one action that helps, if there is one", async () => {
       await open();
       await tell(asked(), ended(1, "failed", "Sign in first."));
       chat.post({ type: "offer", run: 1, title: "Sign In" });
@@ -556,7 +556,7 @@ describe("The chat page", function () {
       ]);
     });
 
-    it("with all that the server said of a failure in its details", async () => {
+    it("shows the server's full message in the failure's details", async () => {
       await open();
       const detail = "status_code: 429, model_name: m, body: {'message': '<b>Slow</b>'}";
       await tell(asked(), { ...ended(1, "failed", "Rate limit."), detail } as ChatEvent);
@@ -569,20 +569,20 @@ describe("The chat page", function () {
       assert.equal(await at(".details .code").textContent(), detail);
     });
 
-    it("with no way to ask again while another question is under way", async () => {
+    it("does not offer to ask again while another question runs", async () => {
       await open();
       await tell(asked(), answered("4"), ended(), asked(2), ended(2, "stopped"));
       assert.equal(await button("Ask Again").count(), 2);
       await button("Ask Again").last().press("Enter");
       await tell(asked(3));
       assert.equal(await button("Ask Again").count(), 0);
-      // The button that was pressed has left with the focus.
+      // The pressed button is gone, and the focus with it.
       assert.ok(await at("textarea:focus").count());
       await tell(ended(3));
       assert.equal(await button("Ask Again").count(), 3);
     });
 
-    it("silence in so many words", async () => {
+    it("says that the server is silent", async () => {
       await open();
       chat.tell({ ...asked(), startedAt: Date.now() - 95_000 } as ChatEvent, step(1));
       await chat.settled();
@@ -591,21 +591,21 @@ describe("The chat page", function () {
     });
   });
 
-  describe("keeps its place:", () => {
+  describe("when scrolling", () => {
     const long = (run: number) => [
       asked(run),
       ...Array.from({ length: 60 }, (_, index) => step(index + 1, {}, run)),
       ended(run),
     ];
 
-    it("follows what comes", async () => {
+    it("follows new content", async () => {
       await open();
       await tell(asked(), ...Array.from({ length: 60 }, (_, index) => step(index + 1)));
       assert.ok((await scroll()) > 100);
       assert.equal(await fromEnd(), 0);
     });
 
-    it("never moves what the user went back to read", async () => {
+    it("never moves what the user has scrolled back to", async () => {
       await open();
       await tell(...long(1), asked(2));
       await at(".log").hover();
@@ -621,7 +621,7 @@ describe("The chat page", function () {
       assert.equal(await fromEnd(), 0);
     });
 
-    it("with a button to the end that covers no text, however narrow", async () => {
+    it("shows a button to the end that covers no text, at any width", async () => {
       for (const width of [300, 1600]) {
         if (width > 300) await chat.close();
         await open({ width, height: 400 });
@@ -648,7 +648,7 @@ describe("The chat page", function () {
       assert.ok(top >= 0 && top < 40, String(top));
     });
 
-    it("is the same after it was hidden: draft, place, what was open", async () => {
+    it("restores the draft, the scroll position and open steps after it was hidden", async () => {
       await open();
       await tell(
         ...long(1),
@@ -673,7 +673,7 @@ describe("The chat page", function () {
       assert.equal(await at(".run").count(), 3);
     });
 
-    it("is at the end after it was hidden there, however long the conversation", async () => {
+    it("is at the end again after it was hidden there, however long the conversation is", async () => {
       await open();
       for (let run = 1; run <= 40; run++) {
         chat.tell(asked(run), step(1, {}, run), answered("x\n\n".repeat(run), run), ended(run));
@@ -685,8 +685,8 @@ describe("The chat page", function () {
     });
   });
 
-  describe("loses nothing:", () => {
-    it("asks for everything again when a post is missing", async () => {
+  describe("with missed messages", () => {
+    it("requests a snapshot when a message is missing", async () => {
       await open();
       await tell(asked(), step(1));
       const message: ToPage = { type: "event", event: step(2) };
@@ -703,7 +703,7 @@ describe("The chat page", function () {
       assert.equal(await at(".step").count(), 2);
     });
 
-    it("a run that goes on while the page is hidden", async () => {
+    it("shows a run that continued while the page was hidden", async () => {
       await open();
       await tell(asked(), step(1));
       const reloaded = chat.reload();
@@ -715,10 +715,10 @@ describe("The chat page", function () {
     });
   });
 
-  describe("works by keyboard:", () => {
+  describe("with the keyboard", () => {
     const focused = () => chat.page.evaluate(() => document.activeElement?.textContent ?? "");
 
-    it("arrows go from step to step and open them; Tab leaves them", async () => {
+    it("moves between steps with the arrow keys and opens them; Tab leaves the list", async () => {
       await open();
       await tell(asked(), query(1), query(2), query(3), answered("42"), ended());
       await at(fold).focus();
@@ -738,12 +738,12 @@ describe("The chat page", function () {
       assert.doesNotMatch(await focused(), /SELECT/);
     });
 
-    it("the composer has the focus first; what had it last gets it back", async () => {
+    it("focuses the composer first, and restores the last focus later", async () => {
       await open();
       assert.equal(await chat.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
       await tell(asked(), query(1), ended());
       await at(toggle).focus();
-      // As a webview that gets the focus back: the window has it, no element does.
+      // Like a webview that regains the focus: the window has it, but no element.
       await chat.page.evaluate(() => {
         (document.activeElement as HTMLElement).blur();
         window.dispatchEvent(new FocusEvent("focus"));
@@ -751,7 +751,7 @@ describe("The chat page", function () {
       assert.equal(await chat.page.evaluate(() => document.activeElement?.tagName), "BUTTON");
     });
 
-    it("a command goes to the last answer", async () => {
+    it("focuses the last answer on a command", async () => {
       await open();
       await tell(
         asked(),
@@ -768,8 +768,8 @@ describe("The chat page", function () {
     });
   });
 
-  describe("is for everybody:", () => {
-    it("screen readers hear of steps and of the end, not of every second", async () => {
+  describe("for accessibility", () => {
+    it("announces steps and the end to screen readers, but not every second", async () => {
       await open();
       await tell(asked(), step(1, { kind: "plan" }));
       assert.equal(await at("[role=status]").textContent(), "Plan");
@@ -779,14 +779,14 @@ describe("The chat page", function () {
       assert.equal(await at("[role=status] .where").count(), 0);
     });
 
-    it("history is not announced", async () => {
+    it("does not announce the history", async () => {
       await open();
       await tell(asked(), step(1), answered("42"), ended());
       await chat.reload();
       assert.equal(await at("[role=status]").textContent(), "");
     });
 
-    it("nothing is wider than a panel of 300 pixels", async () => {
+    it("is never wider than a panel of 300 pixels", async () => {
       await open({ width: 300 });
       const text = `${"word".repeat(100)}\n\n| ${"wide ".repeat(30)}| b |\n| - | - |\n| 1 | 2 |\n\n\`\`\`\n${"x".repeat(500)}\n\`\`\``;
       const parts = [{ kind: "observation", text: "y".repeat(500) } as const];
@@ -811,7 +811,7 @@ describe("The chat page", function () {
     });
 
     for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
-      it(`axe-core has nothing to say in ${theme}`, async () => {
+      it(`has no axe-core violation in ${theme}`, async () => {
         await open({ theme });
         const parts = [
           { kind: "sql", text: "SELECT 1" } as const,

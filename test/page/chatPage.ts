@@ -1,4 +1,4 @@
-// The chat's page in a browser, with a transcript as its host.
+// The chat page in a browser, with a transcript as its host.
 import type { Page } from "playwright-core";
 import type { PageState, ToHost, ToPage } from "../../src/chat/messages.ts";
 import {
@@ -32,7 +32,7 @@ const defaultHead: ChatHead = {
   },
 };
 
-/** Serves the page's files and has a browser to open them in; one for a whole test file. */
+/** Serves the page's files and opens them in one browser for a whole test file. */
 export class ChatPages {
   readonly #pages: PanelPages;
 

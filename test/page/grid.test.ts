@@ -1,4 +1,4 @@
-// The notebook's renderer in a page without any policy, which is what a notebook gives it. The host's end is ours.
+// The notebook renderer in a page without a content security policy, as in a notebook. The tests act as the host.
 import assert from "node:assert/strict";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -49,7 +49,7 @@ function rowAt(index: number): ResultRow {
   return { number: index + 1, values: [String(index), interval, "null", `"row ${index}"`] };
 }
 
-describe("Result grid", function () {
+describe("The result grid", function () {
   this.timeout(60_000);
   let server: http.Server;
   let browser: Browser;
@@ -109,7 +109,7 @@ describe("Result grid", function () {
     );
   }
 
-  /** Gives an output's item to a new renderer. */
+  /** Passes an output item to a new renderer. */
   async function render(value: ResultItem): Promise<void> {
     await page.evaluate(
       async ({ value, address }) => {
@@ -133,12 +133,12 @@ describe("Result grid", function () {
     );
   }
 
-  /** The run has come further. */
+  /** Posts the run's progress. */
   async function progress({ runId, columns, ...progress }: ResultHeader): Promise<void> {
     await tell({ type: "progress", runId, progress, columns });
   }
 
-  /** Answers all windows that were asked for. */
+  /** Answers all requested windows. */
   async function answer(rowOf: (index: number) => ResultRow = rowAt, all = total): Promise<void> {
     await eventually(async () => {
       await page.waitForTimeout(20);
@@ -158,7 +158,7 @@ describe("Result grid", function () {
 
   const cell = (text: string | RegExp) => page.locator(".grid-row .cell", { hasText: text });
 
-  it("draws what can be seen of a million rows and asks for windows of 200", async () => {
+  it("draws the visible rows of a million and requests windows of 200", async () => {
     await show(header());
     await answer();
     assert.ok((await page.locator(".grid-row").count()) < 40);
@@ -169,7 +169,7 @@ describe("Result grid", function () {
     assert.equal(await page.locator(".grid").getAttribute("aria-rowcount"), String(total + 1));
   });
 
-  it("keeps the rows' numbers in sight, and selects a whole row by its number", async () => {
+  it("keeps the row numbers visible, and selects a whole row by its number", async () => {
     const columns = Array.from({ length: 40 }, (_, index) => ({
       name: `column ${index}`,
       part: "input" as const,
@@ -189,7 +189,7 @@ describe("Result grid", function () {
     const grid = (await page.locator(".grid").boundingBox())!;
     const box = (await number.boundingBox())!;
     assert.ok(Math.abs(box.x - grid.x) <= 1, "the number has moved");
-    // The cell that has the focus is neither behind the numbers nor beyond the edge.
+    // The focused cell is neither behind the row numbers nor beyond the edge.
     const active = (await cell("column 39 of 1.").boundingBox())!;
     assert.ok(active.x >= box.x + box.width - 1 && active.x + active.width <= grid.x + grid.width);
     await page.keyboard.press("Home");
@@ -213,7 +213,7 @@ describe("Result grid", function () {
     });
   });
 
-  it("takes no more room than its rows", async () => {
+  it("is no taller than its rows", async () => {
     const rows = Array.from({ length: 3 }, (_, index) => rowAt(index));
     await show(header({ count: 3, first: rows }));
     await cell("row 2").waitFor();
@@ -233,7 +233,7 @@ describe("Result grid", function () {
     assert.deepEqual(await room(), { below: 0, beside: 0, bar: 0 });
   });
 
-  it("keeps its tools and tables within a narrow result", async () => {
+  it("keeps its toolbar and tables within a narrow result", async () => {
     await page.setViewportSize({ width: 196, height: 900 });
     const classes = Array.from({ length: 12 }, (_, index) => `a class of ${index} words`);
     const confusion = classes.map(() => classes.map((_, index) => 1_000 * index));
@@ -255,7 +255,7 @@ describe("Result grid", function () {
     assert.equal(wide, 196);
   });
 
-  it("keeps the sort arrow off its title", async () => {
+  it("does not cover its title with the sort arrow", async () => {
     await show(header());
     await answer();
     const head = page.getByRole("columnheader", { name: "place" });
@@ -266,7 +266,7 @@ describe("Result grid", function () {
     assert.ok(right.x + right.width <= left.x, "the arrow lies on the title");
   });
 
-  describe("of 5,000,000 rows", () => {
+  describe("with 5,000,000 rows", () => {
     const many = 5_000_000;
     const last = `row ${many - 1}`;
 
@@ -276,7 +276,7 @@ describe("Result grid", function () {
       await cell("row 3").click();
     });
 
-    /** Waits until a row is drawn where it can be seen. */
+    /** Waits until a row is drawn in the visible area. */
     async function sees(text: string): Promise<void> {
       if (sent.some(({ type }) => type === "window")) await answer(rowAt, many);
       await eventually(async () => {
@@ -287,7 +287,7 @@ describe("Result grid", function () {
       });
     }
 
-    it("shows the last one at the scrollbar's end, and the first one at its start", async () => {
+    it("shows the last row at the scrollbar's end, and the first one at its start", async () => {
       const grid = page.getByRole("grid");
       await grid.evaluate((element) => (element.scrollTop = element.scrollHeight));
       await sees(last);
@@ -295,7 +295,7 @@ describe("Result grid", function () {
       await sees("row 0");
     });
 
-    it("goes to the last one by key, and on from there row by row and page by page", async () => {
+    it("goes to the last row by key, and from there by row and by page", async () => {
       const { keyboard } = page;
       await keyboard.press("Control+End");
       await sees(last);
@@ -312,7 +312,7 @@ describe("Result grid", function () {
       await sees("row 0");
     });
 
-    it("turns by the wheel as far as any other grid", async () => {
+    it("scrolls by the wheel as far as any other grid", async () => {
       const grid = page.getByRole("grid");
       await grid.hover();
       await page.mouse.wheel(0, 240);
@@ -329,7 +329,7 @@ describe("Result grid", function () {
     });
   });
 
-  it("keeps the header, the row numbers and the predictions in sight when it scrolls", async () => {
+  it("keeps the header, the row numbers and the predictions visible when it scrolls", async () => {
     const inputs = Array.from({ length: 20 }, (_, index) => ({
       name: `input ${index}`,
       part: "input" as const,
@@ -357,12 +357,12 @@ describe("Result grid", function () {
     assert.ok(Math.abs(prediction.x - (number.x + number.width)) <= 1, "the prediction has moved");
     const title = page.locator(".grid-header .cell", { hasText: "price" });
     assert.ok(Math.abs((await title.boundingBox())!.x - prediction.x) <= 1);
-    // What scrolls goes below what is pinned: a click there meets the pinned cell.
+    // Scrolled cells pass below pinned ones: a click there hits the pinned cell.
     await cell(/^65$/).click({ trial: true });
     await title.click({ trial: true });
   });
 
-  it("pins no predictions where they would fill a narrow grid", async () => {
+  it("pins no predictions if they would fill a narrow grid", async () => {
     await page.setViewportSize({ width: 260, height: 700 });
     await show(header());
     await answer();
@@ -371,7 +371,7 @@ describe("Result grid", function () {
     await page.locator(".grid-row .cell.pinned").first().waitFor();
   });
 
-  it("copies everything until a cell is selected", async () => {
+  it("copies everything unless a cell is selected", async () => {
     await show(header());
     await answer();
     await page.getByRole("button", { name: "Copy as JSON" }).click();
@@ -383,7 +383,7 @@ describe("Result grid", function () {
     });
   });
 
-  it("shows the whole reason of a refused row below the grid, and a long value", async () => {
+  it("shows a long value and the full reason of a rejected row below the grid", async () => {
     await show(header({ refused: 1 }));
     const reason = `could not convert string to float: ${"many ".repeat(60)}`;
     const place = `a place with a name of more than 24 characters`;
@@ -402,7 +402,7 @@ describe("Result grid", function () {
     assert.ok(await below.isHidden());
   });
 
-  it("gives the reason of a refused row all the place that a prediction has", async () => {
+  it("shows the reason of a rejected row across all prediction columns", async () => {
     await show(header({ refused: 1 }));
     const reason = "could not convert string to float: 'many'";
     await answer((index) =>
@@ -419,7 +419,7 @@ describe("Result grid", function () {
     assert.equal(await page.locator('.grid-row[aria-rowindex="3"] .cell').count(), 3);
   });
 
-  it("is sorted, searched and copied from by keyboard", async () => {
+  it("can be sorted, searched and copied from by keyboard", async () => {
     await show(header());
     await answer();
     await page.locator(".grid").focus();
@@ -446,7 +446,7 @@ describe("Result grid", function () {
     assert.equal(await page.locator(".grid-row").count(), 1);
   });
 
-  it("asks for a sorted view again when the run is over, and keeps showing the old rows until then", async () => {
+  it("requests a sorted view again when the run has ended, and shows the old rows until then", async () => {
     const running = header({ state: { kind: "running" }, count: 400 });
     await show(running);
     await answer(rowAt, 400);
@@ -465,7 +465,7 @@ describe("Result grid", function () {
     assert.equal(await page.locator(".grid").getAttribute("aria-rowcount"), "601");
   });
 
-  it("shows columns that come later behind the others, and keeps its order", async () => {
+  it("appends columns that arrive later, and keeps the column order", async () => {
     const value = header();
     await show(value);
     await answer();
@@ -484,7 +484,7 @@ describe("Result grid", function () {
     assert.equal(await page.locator('[aria-sort="ascending"]').count(), 0);
   });
 
-  it("asks again what became of its run when the host has begun anew", async () => {
+  it("asks for the run's state again when the host has restarted", async () => {
     await show(header());
     await answer();
     sent = [];
@@ -499,7 +499,7 @@ describe("Result grid", function () {
     });
   });
 
-  it("hears a press of a button although the run comes further meanwhile", async () => {
+  it("handles a button press while progress arrives", async () => {
     const running = header({ state: { kind: "running" }, count: 1_000 });
     await show(running);
     const stop = page.getByRole("button", { name: "Stop" });
@@ -516,7 +516,7 @@ describe("Result grid", function () {
     assert.equal(await stop.count(), 0);
   });
 
-  it("leaves the confusion table as open as its reader has it while the run comes further", async () => {
+  it("keeps the confusion table open or closed while progress arrives", async () => {
     const metrics = (hits: number) => ({
       kind: "classes" as const,
       count: hits + 1,
@@ -542,34 +542,34 @@ describe("Result grid", function () {
     assert.equal(await cell.innerText(), "1,236");
   });
 
-  it("says that a run is no longer kept, and offers to run again", async () => {
+  it("says that a run is no longer stored, and offers to run again", async () => {
     await show(header(), false);
     await page.getByText("no longer kept").waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
   });
 
-  it("says when a result was made and what has changed since, and offers to run again", async () => {
+  it("says when a result was created and what has changed since, and offers to run again", async () => {
     const origin = "From 2:02 PM, model version 2";
     await show(header({ origin }));
-    const said = page.locator(".origin");
-    assert.equal(await said.innerText(), origin);
+    const originLine = page.locator(".origin");
+    assert.equal(await originLine.innerText(), origin);
     assert.equal(await page.locator(".stale").count(), 0);
     const again = page.getByRole("button", { name: "Run Again", exact: true });
     assert.doesNotMatch((await again.getAttribute("class")) ?? "", /primary/);
     const changes = ["The cell has changed since.", "<b>rows</b>.json has changed since."];
     await progress(header({ origin, changes }));
-    assert.equal(await said.innerText(), `${origin}. ${changes.join(" ")}`);
+    assert.equal(await originLine.innerText(), `${origin}. ${changes.join(" ")}`);
     assert.equal(await page.locator(".stale").innerText(), changes.join(" "));
     await again.click();
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
     // As after the edit is undone.
     await progress(header());
-    await said.waitFor({ state: "hidden" });
+    await originLine.waitFor({ state: "hidden" });
     assert.equal(await again.count(), 0);
   });
 
-  it("asks for a stored result when it is shown, and draws nothing where there is none", async () => {
+  it("requests a stored result when it is shown, and draws nothing if there is none", async () => {
     await render({ storedFor: "key" });
     const question = await eventually(() => {
       const [first] = sent;
@@ -582,7 +582,7 @@ describe("Result grid", function () {
     await tell({ type: "stored", instance, cell: "other", header: header() });
     await tell({ type: "stored", instance: "other", cell: "key", header: header() });
     assert.ok(await isEmpty());
-    // A host that begins anew has heard no question.
+    // A restarted host has not received the request.
     await tell({ type: "began" });
     await eventually(() =>
       Promise.resolve(assert.equal(sent.filter(({ type }) => type === "stored").length, 2)),
@@ -596,7 +596,7 @@ describe("Result grid", function () {
     );
   });
 
-  it("offers to run anyway when columns are missing", async () => {
+  it("offers to run anyway if columns are missing", async () => {
     const message = "“sqft” is missing in 3 rows.";
     await show(header({ state: { kind: "blocked", message }, count: 0, columns: [], first: [] }));
     await page.getByRole("button", { name: "Run Anyway" }).click();
@@ -604,7 +604,7 @@ describe("Result grid", function () {
     assert.ok(sent.some((sentOne) => sentOne.type === "run" && sentOne.anyway));
   });
 
-  it("offers to go on when inputs are missing far down, and nothing that would skip the question", async () => {
+  it("offers to continue if inputs are missing in a later row, and nothing that skips the question", async () => {
     const message = "“sqft” is missing in 1 row, first in row 15,001.";
     await show(header({ state: { kind: "paused", message, lacksInputs: true }, count: 15_000 }));
     const buttons = page.locator(".bar .buttons button");
@@ -615,7 +615,7 @@ describe("Result grid", function () {
 
   for (const isKnown of [true, false]) {
     const when = isKnown ? "from the start" : "when they come";
-    it(`makes the columns of a statement as wide as what is in its rows, ${when}`, async () => {
+    it(`fits the columns of a statement to their values, ${when}`, async () => {
       const columns = ["id", "note"].map((name) => ({
         name,
         part: "input" as const,
@@ -636,7 +636,7 @@ describe("Result grid", function () {
     });
   }
 
-  it("runs and loads nothing from names, cells, remarks and reasons", async () => {
+  it("runs and loads nothing from names, cells, notes and reasons", async () => {
     let scripts = 0;
     await page.exposeFunction("pwned", () => void scripts++);
     for (const text of hostileTexts) {

@@ -1,4 +1,4 @@
-// Hostile texts everywhere a text of a server is shown: nothing runs, nothing is asked for, the policy is never needed.
+// Hostile texts wherever server texts are shown: they run nothing and load nothing, even without the policy.
 import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
 import type { Page } from "playwright-core";
@@ -8,14 +8,14 @@ import type { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { begin, ChatPages } from "./chatPage.ts";
 import { commonMarkTexts, hostileTexts, leavingTexts } from "./hostile.ts";
 
-/** What a page did that no text may make it do. */
+/** Everything that a page did because of a hostile text. */
 interface Harm {
   scripts: number;
   requests: number;
   violations: number;
 }
 
-/** Counts from now on; the page must not have loaded hostile texts yet. */
+/** Starts counting; the page must not have loaded hostile texts yet. */
 async function countHarm(page: Page, watch: PageMonitor): Promise<() => Harm> {
   let scripts = 0;
   await page.exposeFunction("pwned", () => scripts++);
@@ -26,7 +26,7 @@ async function countHarm(page: Page, watch: PageMonitor): Promise<() => Harm> {
   });
 }
 
-/** Hovers, focuses and clicks everything, as far as events can. */
+/** Dispatches hover, focus and click events on every element. */
 function touchEverything(): void {
   for (const element of document.querySelectorAll(".log *")) {
     for (const type of ["mouseover", "mouseenter", "focus", "click"]) {
@@ -35,7 +35,7 @@ function touchEverything(): void {
   }
 }
 
-/** A run that has the text in every place a server can put one. */
+/** A run with the text in every field that a server can set. */
 function hostileRun(run: number, text: string): ChatEvent[] {
   const stepped = (event: StepEvent): ChatEvent => ({ type: "stepped", run, at: run, event });
   const kinds: PartKind[] = ["thought", "input", "sql", "observation", "text", "error", "raw"];
@@ -46,7 +46,7 @@ function hostileRun(run: number, text: string): ChatEvent[] {
       type: "step",
       step: { n: 1, kind: "status", state: "done", label: text, parts: [] },
     }),
-    // A failed step stands open.
+    // A failed step is open.
     stepped({ type: "step", step: { n: 2, kind: "tool", tool: text, state: "failed", parts } }),
     stepped({ type: "answer", format: "table", text: `| ${text} |\n| - |\n| ${text} |` }),
     stepped({ type: "answer", format: "markdown", text }),
@@ -80,7 +80,7 @@ describe("Hostile texts", function () {
       await chat.page.waitForTimeout(500);
       assert.deepEqual(harm(), { scripts: 0, requests: 0, violations: 0 });
       assert.deepEqual(chat.watch.errors, []);
-      // The page's own script is gone with the empty body it came in.
+      // The page's own script was in the body that is now empty.
       const foreign = "script, style, iframe, img, svg, math, object, embed, form:not(.composer)";
       assert.equal(await chat.page.locator(foreign).count(), 0);
       assert.equal(new URL(chat.page.url()).origin, pages.origin);
@@ -104,8 +104,8 @@ describe("Hostile texts", function () {
     await chat.close();
   });
 
-  describe("in a page without the defences", () => {
-    /** Texts as the HTML of a Markdown parser that allows everything, put in so that its scripts run. */
+  describe("in an unprotected page", () => {
+    /** Inserts the HTML of a permissive Markdown parser so that its scripts run. */
     async function harmOf(
       texts: string[],
       policy: boolean,
@@ -132,7 +132,7 @@ describe("Hostile texts", function () {
 
     const staying = hostileTexts.filter((text) => !leavingTexts.includes(text));
 
-    it("run scripts and ask for things", async () => {
+    it("run scripts and send requests", async () => {
       const enough = ({ scripts, requests }: Harm) => scripts > 10 && requests > 20;
       const harm = await harmOf(staying, false, enough);
       assert.ok(enough(harm), JSON.stringify(harm));
@@ -145,7 +145,7 @@ describe("Hostile texts", function () {
       assert.deepEqual({ ...harm, violations: 0 }, { scripts: 0, requests: 0, violations: 0 });
     });
 
-    it("leave for elsewhere, policy or not", async () => {
+    it("navigate away, with or without the policy", async () => {
       const enough = ({ requests }: Harm) => requests > 0;
       assert.ok(enough(await harmOf(leavingTexts, true, enough)));
     });

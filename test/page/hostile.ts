@@ -1,5 +1,5 @@
 // Hostile texts: what a server, a model or a document could send to make a page run, load or send something.
-// Each calls `pwned()` if it runs, or asks for something at hostile.invalid if it loads.
+// Each calls `pwned()` if it runs, or requests something from hostile.invalid if it loads.
 import { createRequire } from "node:module";
 
 const remote = "https://hostile.invalid";
@@ -102,7 +102,7 @@ const styles = [
   `<p class="composer unseen to-end">x</p>`,
 ];
 
-/** Texts that are harmless until a parser changes its mind about them. */
+/** Texts that only become harmful when a parser reinterprets them. */
 const mutations = [
   `<noscript><p title="</noscript><img src=x: onerror=pwned()>">`,
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x: onerror=pwned()&gt;">`,
@@ -123,7 +123,7 @@ const mutations = [
   `\\<img src=x: onerror=pwned()>`,
 ];
 
-/** Names that a page's own script might trip over. */
+/** Names that could break a page's own script. */
 const clobbering = [
   `<form id="acquireVsCodeApi"><input name="postMessage"></form>`,
   `<a id="toHost"></a><a id="toHost" name="post"></a>`,
@@ -147,7 +147,7 @@ const shapes = [
   "Z" + "\u0351".repeat(2000),
 ];
 
-/** A page that falls for these is gone: they come last. */
+/** Last, because a vulnerable page navigates away. */
 export const leavingTexts = [
   `<base href="${remote}/">[x](relative)`,
   `<meta http-equiv="refresh" content="0;url=${remote}/refresh">`,
@@ -157,10 +157,10 @@ const { tests } = createRequire(import.meta.url)("commonmark-spec") as {
   tests: { markdown: string }[];
 };
 
-/** The texts made to do harm. */
+/** Texts written to do harm. */
 export const hostileTexts: string[] = [
   ...[scripts, handlers, links, images, styles, mutations, clobbering, shapes, leavingTexts].flat(),
 ];
 
-/** CommonMark's examples: everything that its syntax can say. */
+/** The examples of CommonMark, which cover its whole syntax. */
 export const commonMarkTexts: string[] = tests.map(({ markdown }) => markdown);

@@ -1,5 +1,5 @@
-// The page of a knowledge base in a browser: the filters' suggested values, values of the wrong type, what the fields say
-// of themselves, in every theme.
+// The page of a knowledge base in a browser: suggested filter values, invalid values, the hints of the fields, and
+// accessibility in every theme.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -57,7 +57,7 @@ describe("The page of a knowledge base", function () {
   const options = (base: KnowledgeBasePage) => suggestions(base).allInnerTexts();
   const isFocused = (base: KnowledgeBasePage) =>
     valueOf(base).evaluate((input) => input === document.activeElement);
-  /** Adds a filter and leads the focus to its value. */
+  /** Adds a filter and focuses its value. */
   const addFilter = async (base: KnowledgeBasePage, column = "topic"): Promise<void> => {
     await base.page.getByRole("button", { name: "Add Filter" }).click();
     await base.page.getByLabel("Column", { exact: true }).selectOption(column);
@@ -66,7 +66,7 @@ describe("The page of a knowledge base", function () {
   const lastSearch = ({ sent }: KnowledgeBasePage) =>
     sent.filter((message) => message.type === "search").at(-1)?.search;
 
-  it("says how many chunks of how many documents there are", async () => {
+  it("shows the number of chunks and documents", async () => {
     const base = await open();
     const stored = () => base.page.locator(".glance dd").first().innerText();
     assert.equal(await stored(), "1,200 chunks in 1 document");
@@ -74,7 +74,7 @@ describe("The page of a knowledge base", function () {
     assert.equal(await stored(), "1 chunk");
   });
 
-  it("replaces a search that is still running when Enter is pressed again", async () => {
+  it("replaces a running search when Enter is pressed again", async () => {
     const base = await open();
     const question = base.page.getByLabel("Question");
     await question.fill("Large dogs?");
@@ -92,7 +92,7 @@ describe("The page of a knowledge base", function () {
     assert.deepEqual(questions, ["Large dogs?", "Small dogs?"]);
   });
 
-  it("says what is used where a number is left empty, at the field", async () => {
+  it("shows the default at a number field that is empty", async () => {
     const { page } = await open();
     for (const [label, hint] of [
       ["Limit", /^\s*10 when empty\. /],
@@ -108,7 +108,7 @@ describe("The page of a knowledge base", function () {
     }
   });
 
-  it("asks for a column's values when the field gets the focus, and suggests them", async () => {
+  it("requests a column's values when the field gets the focus, and suggests them", async () => {
     const base = await open();
     await addFilter(base);
     const asked = base.sent.filter((message) => message.type === "readValues");
@@ -127,14 +127,14 @@ describe("The page of a knowledge base", function () {
     await base.settled();
     const expected = { column: "topic", operator: "=", value: "rules", type: "text" };
     assert.deepEqual(lastSearch(base)?.filters, [expected]);
-    // What is known is not asked for again.
+    // Known values are not requested again.
     await base.page.getByLabel("Question").focus();
     await valueOf(base).focus();
     assert.deepEqual(await options(base), ["costs", "neighborhoods", "rules"]);
     assert.equal(base.sent.filter((message) => message.type === "readValues").length, 1);
   });
 
-  it("lets the keyboard pick a value, and leaves what is typed as it is", async () => {
+  it("lets the keyboard pick a value, and does not change what is typed", async () => {
     const base = await open();
     await addFilter(base);
     await base.post(topics);
@@ -160,7 +160,7 @@ describe("The page of a knowledge base", function () {
     assert.equal(lastSearch(base)?.filters[0]?.value, "cost");
   });
 
-  it("stops asking when the focus leaves, and tries again after a failure", async () => {
+  it("stops requesting when the focus leaves, and tries again after a failure", async () => {
     const base = await open();
     await addFilter(base);
     await base.page.getByLabel("Question").focus();
@@ -175,7 +175,7 @@ describe("The page of a knowledge base", function () {
     assert.equal(base.sent.filter((message) => message.type === "readValues").length, 3);
   });
 
-  it("refuses text for a column of numbers, at the field", async () => {
+  it("rejects text for a numeric column, at the field", async () => {
     const base = await open();
     await addFilter(base, "year");
     await base.post(years);
@@ -188,7 +188,7 @@ describe("The page of a knowledge base", function () {
     await base.page.getByLabel("Question").press("Enter");
     assert.ok(await isFocused(base));
     assert.equal(lastSearch(base), undefined);
-    // A part of a number may be any text.
+    // For "contains", any text is valid.
     await base.page.getByLabel("Comparison").selectOption("contains");
     await problem.waitFor({ state: "hidden" });
     await base.page.getByLabel("Comparison").selectOption(">=");
@@ -201,7 +201,7 @@ describe("The page of a knowledge base", function () {
     assert.equal(lastSearch(base)?.filters[0]?.value, "2024");
   });
 
-  it("shows values of any text as text", async () => {
+  it("shows suggested values as plain text", async () => {
     const base = await open();
     await addFilter(base);
     const type = "text";
@@ -216,7 +216,7 @@ describe("The page of a knowledge base", function () {
 
   for (const theme of themeNames) {
     for (const width of [800, 360]) {
-      it(`has no violation and loses nothing in ${theme}, ${String(width)} px wide`, async () => {
+      it(`has no accessibility violation and no clipped element in ${theme}, ${String(width)} px wide`, async () => {
         const base = await open({ theme, width });
         await addFilter(base, "year");
         await base.post(years);
@@ -229,7 +229,7 @@ describe("The page of a knowledge base", function () {
         assert.deepEqual(await axeViolations(base.page.mainFrame()), []);
         const name = `knowledge-base-filters-${theme}-${String(width)}.png`;
         await base.page.screenshot({ path: path.join(pictures, name) });
-        // The list lies over what comes below it.
+        // The list covers the elements below it.
         await second.press("Escape");
         assert.deepEqual(await clippedElements(base.page.mainFrame()), []);
       });

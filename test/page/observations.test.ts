@@ -1,4 +1,4 @@
-// What a tool or a query gave back, as a grid in the chat: by mouse, by keyboard, for everybody, and never slow.
+// Results of tools and queries as grids in the chat: by mouse and keyboard, accessible, and fast.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { ChatPages, type ChatPage, type ChatPageOptions, type Theme } from "./ch
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots");
 
-/** A run as it was recorded: its events, and its end. */
+/** A recorded run: its events and its outcome. */
 function recordedRun(name: string, run = 1): ChatEvent[] {
   const stream = recordedStreams.find((one) => one.name === name);
   assert.ok(stream, name);
@@ -68,8 +68,8 @@ describe("An observation in the chat", function () {
   };
   const at = (selector: string) => chat.page.locator(selector);
   const button = (name: string) => chat.page.getByRole("button", { name, exact: true });
-  const openStep = (words: string) =>
-    at(".step").filter({ hasText: words }).last().locator("button.line").click();
+  const openStep = (label: string) =>
+    at(".step").filter({ hasText: label }).last().locator("button.line").click();
   const headers = () => at(".grid-header .title").allTextContents();
   const rows = () =>
     at(".grid-row").evaluateAll((all) =>
@@ -77,7 +77,7 @@ describe("An observation in the chat", function () {
     );
   const cellText = () => at(".cell-text").textContent();
 
-  it("of 25.14.1 is a grid of the rows of its CSV", async () => {
+  it("of 25.14.1 is a grid of its CSV's rows", async () => {
     await open();
     await tell(recordedRun("25.14.1/02_sql"));
     await openStep("Query");
@@ -91,7 +91,7 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".cell.numbers").count(), 4);
   });
 
-  it("of 26.1.0 is a grid of the rows of its table", async () => {
+  it("of 26.1.0 is a grid of its table's rows", async () => {
     await open();
     await tell(recordedRun("26.1.0/text_exploratory"));
     await openStep("Query 1");
@@ -151,7 +151,7 @@ describe("An observation in the chat", function () {
     });
   }
 
-  it("that is no table stays the text that it is", async () => {
+  it("stays text if it is not a table", async () => {
     await open();
     const text = "Table named `t`:\n\na,b\r\n1,2\r\n";
     await tell(runWith([observation(text), observation("| a |\n| - |\n| 1 | 2 |")]));
@@ -159,7 +159,7 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".part .code").first().textContent(), text.trimEnd());
   });
 
-  it("of cells that are filled up with spaces is there at once", async () => {
+  it("with cells that are padded with spaces is shown at once", async () => {
     await open();
     const text = `| a |\n| - |\n| one${" ".repeat(190_000)}two`;
     await tell(runWith([observation(text)]));
@@ -169,7 +169,7 @@ describe("An observation in the chat", function () {
     );
   });
 
-  it("can be read as the text that came", async () => {
+  it("can be shown as the original text", async () => {
     await open();
     await tell(runWith([observation("a,b\r\n1,2\r\n")]));
     await button("Show as Text").click();
@@ -180,7 +180,7 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".part .code").isVisible(), false);
   });
 
-  it("is walked through, sorted and copied by keyboard", async () => {
+  it("can be navigated, sorted and copied by keyboard", async () => {
     await open();
     await tell(runWith([observation('a,b\r\n2,"long, very long and longer"\r\n10,y\r\n1,\r\n')]));
     await at(".grid").focus();
@@ -211,7 +211,7 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".grid:focus").count(), 0);
   });
 
-  it("lends its values marks in the answer, which lead to the row and call nothing a source", async () => {
+  it("marks its values in the answer, and the marks lead to the row without calling it a source", async () => {
     await open();
     const parts = [
       observation("id,price,note\r\na,2602.71,short\r\nb,1646.2,a note of some length\r\n"),
@@ -230,20 +230,20 @@ describe("An observation in the chat", function () {
       ],
     );
     assert.doesNotMatch((await at(".log").textContent()) ?? "", /source/i);
-    // Tab stops once; arrows go on; Enter leads there.
+    // Tab stops once, arrow keys move between marks, Enter follows one.
     await at(".also").first().focus();
     assert.equal(await at(".also[tabindex='0']").count(), 1);
     await chat.page.keyboard.press("ArrowRight");
     await chat.page.keyboard.press("Enter");
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2");
-    // In whatever order the rows are shown by then.
+    // In any order of the rows.
     await at(".grid-header .cell").filter({ hasText: "price" }).click();
     assert.deepEqual((await rows())[0], ["b", "1646.2", "a note of some length"]);
     await at(".also").nth(1).press("Enter");
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2");
   });
 
-  it("names the step that a mark leads to by what is read of it", async () => {
+  it("describes the step that a mark leads to", async () => {
     await open();
     const step = (n: number, log: string, value: string): ChatEvent => ({
       type: "stepped",
@@ -280,7 +280,7 @@ describe("An observation in the chat", function () {
     assert.match((await at(".step .body").first().textContent()) ?? "", /Action Input: SELECT 1/);
   });
 
-  it("opens its step where a mark leads to it", async () => {
+  it("opens its step when a mark leads to it", async () => {
     await open();
     const events = recordedRun("25.14.1/02_sql");
     const text = "Poor locations: 1646.2890173410406 on average.";
@@ -292,7 +292,7 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".grid:focus .cell.active").textContent(), "1646.2890173410406");
   });
 
-  it("of 16 MB is read in its beginning, with all of it one click away", async () => {
+  it("of 16 MB shows its beginning, and all of it with one click", async () => {
     await open();
     const line = (n: number) =>
       `${String(n)},"a ""quoted"" text, of some length",${String(n / 7)}\r\n`;
@@ -314,13 +314,13 @@ describe("An observation in the chat", function () {
     );
     assert.equal(await at(".link-button").count(), 1);
     const tasks = await chat.page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
-    // Reported, and not asserted: a machine that does other things too is slow by itself.
+    // Logged, not asserted: other load slows the machine down.
     console.log(`      tasks over 50 ms: ${JSON.stringify(tasks)}`);
     const drawn = await at(".grid-row").count();
     assert.ok(drawn > 5 && drawn < 60, String(drawn));
   });
 
-  it("that is hostile stays text in its cells", async () => {
+  it("shows hostile texts as plain text in its cells", async () => {
     await open();
     const bad = "<img src=x: onerror=alert(1)>";
     await tell(runWith([observation(`| a |\n| - |\n| ${bad} |`)], bad));
@@ -330,7 +330,7 @@ describe("An observation in the chat", function () {
   });
 
   for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
-    it(`looks as it should, and axe-core has nothing to say, in ${theme}`, async () => {
+    it(`looks right and has no axe-core violation in ${theme}`, async () => {
       await open({ theme });
       fs.mkdirSync(pictures, { recursive: true });
       await tell([...recordedRun("25.14.1/01_kb"), ...recordedRun("26.1.0/text_exploratory", 2)]);
@@ -347,7 +347,7 @@ describe("An observation in the chat", function () {
     });
   }
 
-  it("is no wider than a panel of 300 pixels", async () => {
+  it("is never wider than a panel of 300 pixels", async () => {
     await open({ width: 300, height: 700 });
     await tell(recordedRun("25.14.1/01_kb"));
     await openStep("Query");

@@ -1,4 +1,4 @@
-// The page of a panel in a browser, under its real policy. The host at the other end is the test's, with the real outbox.
+// A panel's page in a browser, with its content security policy. The test is the host, with the real outbox.
 import fs from "node:fs";
 import http from "node:http";
 import { registerHooks } from "node:module";
@@ -14,7 +14,7 @@ import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
-// The texts of pages are made by hosts.
+// The texts of pages come from the host.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "vscode"
@@ -31,7 +31,7 @@ export interface PageOptions {
   height?: number;
 }
 
-/** Serves the files of one page and has a browser to open it in; one for a whole test file. */
+/** Serves a page's files and opens it in one browser for a whole test file. */
 export class PanelPages {
   readonly #server: http.Server;
   readonly #browser: Browser;
@@ -41,7 +41,7 @@ export class PanelPages {
     this.#browser = browser;
   }
 
-  /** `entry` is the page's script, from the root of the repository. */
+  /** `entry` is the page's script, relative to the repository. */
   static async start(entry: string, title = "Page"): Promise<PanelPages> {
     const files = await buildPage(entry);
     const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
@@ -94,11 +94,11 @@ export class PanelPages {
 export class PanelPage<ToHost, ToPage> {
   readonly page: Page;
   readonly watch: PageMonitor;
-  /** What the page sent, in order. */
+  /** The messages that the page has sent, in order. */
   readonly sent: ToHost[] = [];
-  /** How often the page asked for a snapshot. */
+  /** How often the page requested a snapshot. */
   readies = 0;
-  /** What the page gets when it is ready. */
+  /** The snapshot for the page. */
   snapshot: ToPage[] | (() => ToPage[]);
   readonly #origin: string;
   readonly #outbox: Outbox<ToPage>;
@@ -117,7 +117,7 @@ export class PanelPage<ToHost, ToPage> {
     this.watch = new PageMonitor(page, origin);
     this.#outbox = new Outbox<ToPage>((post) => {
       this.#posted = post.post;
-      // As JSON, because playwright is slow to pass objects. A page that is closing gets nothing, as in VS Code.
+      // As JSON, because playwright passes objects slowly. Like in VS Code, a closing page gets nothing.
       page
         .evaluate((json) => window.postMessage(JSON.parse(json)), JSON.stringify(post))
         .catch(() => undefined);
@@ -155,14 +155,14 @@ export class PanelPage<ToHost, ToPage> {
     await this.page.evaluate(() => new Promise(requestAnimationFrame));
   }
 
-  /** Hides the page and shows it again: VS Code makes it anew, with the state that it saved. */
+  /** Hides the page and shows it again: VS Code creates it again, with its saved state. */
   async reload(): Promise<void> {
     this.#shown = 0;
     await this.page.reload();
     await this.settled();
   }
 
-  /** What the page has saved. */
+  /** The page's saved state. */
   state(): Promise<Record<string, unknown>> {
     return this.page.evaluate(
       () => JSON.parse(sessionStorage.getItem("state") ?? "{}") as Record<string, unknown>,
@@ -227,7 +227,7 @@ function html(title: string, origin: string): string {
   });
 }
 
-/** Runs in the page before its script: VS Code's API, with its state kept over a reload. */
+/** Runs in the page before its script: VS Code's API, whose state survives a reload. */
 function fakeApi(): void {
   const api = {
     postMessage: (message: unknown) => {
@@ -239,7 +239,7 @@ function fakeApi(): void {
   Object.assign(window, { acquireVsCodeApi: () => api });
 }
 
-/** Runs in the page before its script: what VS Code does to a webview's document. */
+/** Runs in the page before its script: the changes that VS Code makes to a webview's document. */
 function setTheme(theme: { class: string; variables: Record<string, string> }): void {
   document.addEventListener("DOMContentLoaded", () => {
     document.body.className = theme.class;

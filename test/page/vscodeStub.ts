@@ -1,6 +1,6 @@
-// As much of VS Code's API as the texts of pages need, for tests that run outside of it.
+// The part of VS Code's API that the pages' texts need, for tests outside VS Code.
 export const l10n = {
-  /** What has no value keeps its place, as in VS Code. */
+  /** Placeholders without a value stay, as in VS Code. */
   t: (message: string, ...values: unknown[]): string =>
     message.replace(/\{(\d)\}/g, (place, index: string) =>
       Number(index) in values ? String(values[Number(index)]) : place,
