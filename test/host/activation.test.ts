@@ -4,21 +4,21 @@ import { activate } from "../../src/extension.ts";
 import { commands } from "../../src/ids.ts";
 import { extensionId, workbench } from "./workbench.ts";
 
-describe("activation", () => {
+describe("Activation", () => {
   it("registers every declared command", async () => {
     await workbench();
     const known = new Set(await vscode.commands.getCommands(true));
     for (const command of Object.values(commands)) assert.ok(known.has(command), command);
   });
 
-  it("tells the user when it fails, and offers the log", () => {
+  it("shows an error when it fails, and offers the log", () => {
     const shown: unknown[][] = [];
     const { showErrorMessage } = vscode.window;
     Object.assign(vscode.window, {
       showErrorMessage: (...all: unknown[]) => Promise.resolve(void shown.push(all)),
     });
     try {
-      // Fails at the first thing that it needs of a context.
+      // Fails at the first access to the context.
       assert.throws(() => activate({} as vscode.ExtensionContext), TypeError);
     } finally {
       Object.assign(vscode.window, { showErrorMessage });

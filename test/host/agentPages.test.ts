@@ -14,7 +14,7 @@ import { until, useSampleServer, workbench } from "./workbench.ts";
 const key = "canary-key-0456";
 const project = { connectionId: "sample", project: "mindsdb" };
 
-describe("agent pages", () => {
+describe("Agent pages", () => {
   useSampleServer();
 
   const client = async () => (await workbench()).connections.client("sample");
@@ -45,7 +45,7 @@ describe("agent pages", () => {
     assert.equal(await open("keyed"), page);
   });
 
-  it("say that an agent is gone when it was deleted here or elsewhere, and offer nothing more", async () => {
+  it("say that an agent was deleted here or elsewhere, and disable their actions", async () => {
     const page = await open("keyed");
     assert.equal(page.isGone, false);
     await deleteAgent(await client(), "mindsdb", "keyed");
@@ -56,13 +56,13 @@ describe("agent pages", () => {
     page.receive({ type: "ask" });
     page.receive({ type: "edit" });
     assert.equal(tabs(), before);
-    // Another one may be made under its name.
+    // Another agent may be created with its name.
     await createAgent(await client(), "mindsdb", { name: "keyed" });
     await until("the agent", () => !page.isGone);
     assert.equal(await open("keyed"), page);
   });
 
-  it("follow what other parts of VS Code change, and find out about", async () => {
+  it("update when other parts of the extension change or read the agent", async () => {
     const { connections } = await workbench();
     await createAgent(await client(), "mindsdb", { name: "followed", prompt_template: "Hi." });
     const page = await open("followed");
@@ -71,7 +71,7 @@ describe("agent pages", () => {
     await updateAgent(await client(), "mindsdb", "followed", { prompt_template: "Ho." });
     await until("the change", () => instruction() === "Ho.");
 
-    // Deleted by somebody else, whom this VS Code does not hear; then somebody asks it here.
+    // Deleted elsewhere, which this window only notices when it sends a question.
     const address = connections.find("sample")?.address ?? assert.fail();
     const transport = createTransport(parseAddress(address));
     await deleteAgent(clientOver(transport), "mindsdb", "followed");
@@ -81,7 +81,7 @@ describe("agent pages", () => {
     await until("the news", () => page.isGone);
   });
 
-  it("tell a server that cannot be asked from an agent that is gone", async () => {
+  it("distinguish a server that cannot be reached from a deleted agent", async () => {
     const { connections } = await workbench();
     const server = await startSampleServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
@@ -97,7 +97,7 @@ describe("agent pages", () => {
       page.receive({ type: "refresh" });
       await until("the sign-in", () => shown(page, "failed")?.notice.action === "Sign In");
       proxy.set();
-      // This server asks for no login: signing in is over at once.
+      // This server requires no login, so signing in is over at once.
       page.receive({ type: "accept" });
       await until("the fields", () => shown(page, "read") && !shown(page, "failed"));
     } finally {
@@ -107,7 +107,7 @@ describe("agent pages", () => {
     }
   });
 
-  it("show at once what a creation answered", async () => {
+  it("show the response of a creation at once", async () => {
     const pages = await (await workbench()).agents.pages.load();
     const row = { id: 9, name: "just_made", model: { provider: "x", api_key: "******" } };
     pages.open({ ...project, name: "just_made" }, row);

@@ -22,7 +22,7 @@ import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
 import { clientOver } from "../clientOver.ts";
 
-/** A made-up key that looks like nothing that is known as one. */
+/** A made-up key that does not look like a known kind of key. */
 const key = "canary-key-0123";
 const own = { own: true, provider: "openai", modelName: "m", baseUrl: "" };
 const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
@@ -31,7 +31,7 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
   ...change,
 });
 
-describe("agent forms", () => {
+describe("Agent forms", () => {
   let server: Awaited<ReturnType<typeof startSampleServer>>;
   let proxy: FaultProxy;
   let transport: Transport;
@@ -91,53 +91,53 @@ describe("agent forms", () => {
 
   const open = (form: AgentForm = newForm("c", draft())) =>
     new FormPanel(form, (message) => posted.push(message), options);
-  const came = <Type extends ToPage["type"]>(type: Type) =>
+  const received = <Type extends ToPage["type"]>(type: Type) =>
     until(type, () =>
       posted.find((message): message is Extract<ToPage, { type: Type }> => message.type === type),
     );
   const editing = async (name: string) =>
     editForm("c", await getAgent(client, "mindsdb", name), "mindsdb");
 
-  it("tells its page what the server has", async () => {
+  it("post the server's data to the page", async () => {
     open().receive({ type: "look", draft: draft({ tables: ["files.*", "files.zzz"] }) });
-    const { seen } = await came("seen");
+    const { seen } = await received("seen");
     assert.deepEqual(seen.tables, { "files.*": 2, "files.zzz": 0 });
     assert.equal(seen.defaultModel, "sample · rules");
     assert.deepEqual(seen.projects, ["mindsdb", "support"]);
     assert.ok(seen.agents?.includes("rental_agent"));
   });
 
-  it("hears no answer about lists that have changed in the meantime", async () => {
+  it("ignore responses about lists that have changed in the meantime", async () => {
     const panel = open();
     proxy.set({ on: /\/tree\/files/, delay: 300, times: 1 });
     panel.receive({ type: "look", draft: draft({ tables: ["files.*"] }) });
     const slow = await proxy.waitFor(({ path }) => path.endsWith("/tree/files"));
     panel.receive({ type: "look", draft: draft({ tables: ["files.h*"] }) });
-    assert.deepEqual((await came("seen")).seen.tables, { "files.h*": 1 });
+    assert.deepEqual((await received("seen")).seen.tables, { "files.h*": 1 });
     await until("the slow answer", () => slow.state === "whole");
-    // What is read last of it is the tables.
+    // The tables are read last.
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(posted.filter(({ type }) => type === "seen").length, 1);
   });
 
-  it("says on top that the server cannot be asked, and takes it back", async () => {
+  it("show a notice if the server cannot be reached, and remove it later", async () => {
     const panel = open();
     proxy.set({ unauthorized: true });
     panel.receive({ type: "look", draft: draft() });
-    const { notice } = await came("unseen");
+    const { notice } = await received("unseen");
     assert.match(notice?.text ?? "", /asks you to sign in/);
     assert.equal(notice?.action, "Sign In");
     proxy.set();
     posted = [];
     panel.receive({ type: "look", draft: draft() });
-    assert.equal((await came("unseen")).notice, undefined);
+    assert.equal((await received("unseen")).notice, undefined);
   });
 
-  it("makes the agent, has it shown in the tree, and asks it", async () => {
+  it("create the agent, show it in the tree, and open a chat with it", async () => {
     const panel = open();
     const { length } = posted;
     panel.receive({ type: "send", draft: draft({ name: "made" }), apiKey: "" });
-    await came("created");
+    await received("created");
     assert.equal(posted[length]?.type, "sending");
     assert.ok((await listAgents(client, "mindsdb")).some(({ name }) => name === "made"));
     const agent = { connectionId: "c", project: "mindsdb", name: "made" };
@@ -151,10 +151,10 @@ describe("agent forms", () => {
     );
   });
 
-  it("hands the server's answer on to the page of the agent that it made, without its key", async () => {
+  it("pass the server's response to the page of the created agent, without its key", async () => {
     const panel = open();
     panel.receive({ type: "send", draft: draft({ name: "shown", model: own }), apiKey: key });
-    await came("created");
+    await received("created");
     proxy.requests.length = 0;
     panel.receive({ type: "show" });
     const { agent, row } = opened.pop() ?? assert.fail();
@@ -166,7 +166,7 @@ describe("agent forms", () => {
     assert.equal(proxy.requests.length, 0);
   });
 
-  it("is still about the agent that it made after a reload", () => {
+  it("edit the created agent after a reload", () => {
     const made = { name: "made", project: "mindsdb", note: "It answers." };
     const panel = new FormPanel(newForm("c", draft()), () => undefined, options, { made });
     assert.deepEqual(panel.snapshot().at(-1), { type: "created", agent: made });
@@ -174,22 +174,22 @@ describe("agent forms", () => {
     assert.equal(asked.pop()?.name, "made");
   });
 
-  it("goes on with the form of the agent that it made", async () => {
+  it("continue with the created agent", async () => {
     const panel = open();
     panel.receive({ type: "send", draft: draft({ name: "made_too" }), apiKey: "" });
-    await came("created");
+    await received("created");
     panel.receive({ type: "edit" });
-    const { form } = await came("begin");
+    const { form } = await received("begin");
     assert.equal(form.before?.name, "made_too");
     assert.equal(panel.title, "Edit made_too");
     assert.match(panelKey(panel.form), /^edit\/c\/mindsdb\/made_too$/);
   });
 
-  it("sends a key that was typed, and shows it nowhere", async () => {
+  it("send a typed key, and show it nowhere", async () => {
     const panel = open();
     const given = draft({ model: { ...own, provider: "zzz" } });
     panel.receive({ type: "send", draft: given, apiKey: key });
-    const { notice } = await came("refused");
+    const { notice } = await received("refused");
     assert.equal(notice.field, "provider");
     const request = proxy.requests.find(({ method }) => method === "POST");
     assert.ok(request?.body.includes(key));
@@ -199,10 +199,10 @@ describe("agent forms", () => {
     assert.equal(client.secrets.redact(`as ${key} is`), "as ****** is");
   });
 
-  it("sends what differs alone, with the key that the server keeps", async () => {
+  it("send only what differs, with the key that the server has", async () => {
     const first = open();
     first.receive({ type: "send", draft: draft({ name: "kept", model: own }), apiKey: key });
-    await came("created");
+    await received("created");
     posted = [];
     const form = await editing("kept");
     assert.deepEqual(form.modelOf, { project: "mindsdb", name: "kept", hasKey: true });
@@ -210,7 +210,7 @@ describe("agent forms", () => {
     const panel = open(form);
     const model = { ...own, modelName: "m2" };
     panel.receive({ type: "send", draft: { ...form.draft, model }, apiKey: "" });
-    await came("said");
+    await received("said");
     const request = proxy.requests.findLast(({ method }) => method === "PUT");
     assert.deepEqual(JSON.parse(String(request?.body)), {
       agent: { model: { provider: "openai", model_name: "m2", api_key: key } },
@@ -218,25 +218,25 @@ describe("agent forms", () => {
     assert.equal((await getAgent(client, "mindsdb", "kept")).model?.["model_name"], "m2");
   });
 
-  it("asks the server for nothing when nothing has changed", async () => {
+  it("send nothing if nothing has changed", async () => {
     const form = await editing("rental_agent");
     const panel = open(form);
     proxy.requests.length = 0;
     panel.receive({ type: "send", draft: form.draft, apiKey: "" });
-    assert.equal((await came("said")).text, "Nothing has changed.");
+    assert.equal((await received("said")).text, "Nothing has changed.");
     assert.ok(proxy.requests.every(({ method }) => method === "GET"));
   });
 
-  it("says at the name that the server has lost a new one", async () => {
+  it("report at the name field that the server has lost a new name", async () => {
     const form = await editing("rental_agent");
     proxy.set({ on: /^PUT /, answer: { status: 200, headers: json, body: "{}" } });
     open(form).receive({ type: "send", draft: { ...form.draft, name: "renamed" }, apiKey: "" });
-    const { notice } = await came("refused");
+    const { notice } = await received("refused");
     assert.equal(notice.field, "name");
     assert.match(notice.text, /kept the name rental_agent/);
   });
 
-  it("stops when it is cancelled, and when it is closed", async () => {
+  it("stop when they are cancelled or closed", async () => {
     for (const end of ["cancel", "close"] as const) {
       proxy.requests.length = 0;
       proxy.set({ on: /^POST /, silent: true });
@@ -247,13 +247,13 @@ describe("agent forms", () => {
       if (end === "cancel") panel.receive({ type: "cancel" });
       else panel.onClosed();
       await until("the socket to close", () => proxy.requests.find(isPost)?.state === "aborted");
-      const { notice } = await came("refused");
+      const { notice } = await received("refused");
       assert.match(notice.text, /^Cancelled\./);
       posted = [];
     }
   });
 
-  describe("keep unsaved changes", () => {
+  describe("with unsaved changes", () => {
     const offer = (panel: FormPanel) =>
       panel.snapshot().find((message) => message.type === "draftOffered")?.text;
     const written = draft({ name: "half_written", instruction: "Answer in" });
@@ -263,7 +263,7 @@ describe("agent forms", () => {
       marks.length = 0;
     });
 
-    it("marks a form that differs from how it began, and only then keeps it", () => {
+    it("are marked as changed, and only then stored", () => {
       const panel = open();
       assert.equal(panel.isDirty, false);
       panel.receive({ type: "changed", draft: written, hasKey: false });
@@ -273,7 +273,7 @@ describe("agent forms", () => {
       assert.equal(offer(open()), undefined);
     });
 
-    it("offers what was closed to the next form for the same, and restores it without the key", async () => {
+    it("offer the draft to the next form for the same agent, and restore it without the key", async () => {
       const panel = open();
       panel.receive({ type: "changed", draft: written, hasKey: true });
       panel.onClosed();
@@ -283,18 +283,18 @@ describe("agent forms", () => {
       assert.match(offer(next) ?? "", /^You have unsaved changes from /);
       posted = [];
       next.receive({ type: "restoreDraft" });
-      const { form } = await came("begin");
+      const { form } = await received("begin");
       assert.deepEqual(form.draft, written);
       assert.equal(form.hadKey, true);
       assert.equal(next.isDirty, true);
       assert.equal(offer(next), undefined);
-      // It belongs to this form now, which keeps it again.
+      // The draft belongs to this form now, which stores it again.
       assert.equal(offer(open()), undefined);
       next.onClosed();
       assert.notEqual(offer(open()), undefined);
     });
 
-    it("keeps what was written before the draft is restored", () => {
+    it("store what was typed before the draft is restored", () => {
       const panel = open();
       panel.receive({ type: "changed", draft: written, hasKey: false });
       panel.onClosed();
@@ -308,7 +308,7 @@ describe("agent forms", () => {
       assert.equal(next.form.draft.name, "instead");
     });
 
-    it("passes over drafts that it cannot read", () => {
+    it("skip drafts that cannot be read", () => {
       const panel = open();
       panel.receive({ type: "changed", draft: written, hasKey: false });
       panel.onClosed();
@@ -322,7 +322,7 @@ describe("agent forms", () => {
       assert.equal(next.form.draft.name, "half_written");
     });
 
-    it("keeps no more than the newest drafts", () => {
+    it("store only the newest drafts", () => {
       for (let i = 0; i < maxDrafts + 3; i++) {
         const panel = open();
         panel.receive({ type: "changed", draft: written, hasKey: false });
@@ -331,12 +331,12 @@ describe("agent forms", () => {
       assert.equal(fs.readdirSync(draftsFolder).length, maxDrafts);
     });
 
-    it("is marked from the start where it comes back changed after a reload", () => {
+    it("are marked as changed from the start after a reload", () => {
       const form = newForm("c", draft());
       assert.equal(open({ ...form, draft: written }).isDirty, true);
     });
 
-    it("forgets what is discarded, and offers the one before it", () => {
+    it("delete a discarded draft, and offer the one before it", () => {
       for (const name of ["first", "second"]) {
         const panel = open();
         panel.receive({ type: "changed", draft: draft({ name }), hasKey: false });
@@ -349,7 +349,7 @@ describe("agent forms", () => {
       assert.equal(offer(next), undefined);
     });
 
-    it("says that the agent has changed since then", async () => {
+    it("say that the agent has changed since then", async () => {
       await createAgent(client, "mindsdb", { name: "shared", prompt_template: "Hi." });
       const panel = open(await editing("shared"));
       const { draft: before } = panel.form;
@@ -364,31 +364,31 @@ describe("agent forms", () => {
       assert.equal(next.form.before?.instruction, "Hu.");
     });
 
-    it("keeps nothing of a form that was sent", async () => {
+    it("store nothing after they were sent", async () => {
       const panel = open();
       const whole = draft({ name: "sent_form" });
       panel.receive({ type: "changed", draft: whole, hasKey: false });
       panel.receive({ type: "send", draft: whole, apiKey: "" });
-      await came("created");
+      await received("created");
       assert.equal(panel.isDirty, false);
       panel.onClosed();
       assert.equal(offer(open()), undefined);
     });
   });
 
-  it("copies the request with placeholders", async () => {
+  it("copy the request with placeholders", async () => {
     const panel = open();
     const given = draft({ model: own, instruction: `Never say ${key}.` });
     client.secrets.add(key);
     panel.receive({ type: "copy", as: "curl", draft: given, typedKey: true });
-    await came("said");
+    await received("said");
     const copied = await vscode.env.clipboard.readText();
     assert.match(copied, new RegExp(`^curl -X POST '${proxy.url}/api/projects/mindsdb/agents'`));
     assert.match(copied, /"api_key": "<your API key>"/);
     assert.ok(!copied.includes(key));
   });
 
-  it("copies the statement that makes the agent, or says that SQL cannot express it", async () => {
+  it("copy the CREATE statement, or say that SQL cannot express it", async () => {
     const panel = open();
     const given = draft({ name: "sayable", model: own, instruction: "It's short." });
     panel.receive({ type: "copy", as: "sql", draft: given, typedKey: true });
@@ -423,7 +423,7 @@ describe("agent forms", () => {
       await closeAll();
     });
 
-    it("opens one for every new agent, and one for each that is there", async () => {
+    it("open once for each new agent, and once for each existing one", async () => {
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       await vscode.commands.executeCommand("mindsdbWorkbench.agent.create", where);
       const agent = { ...where, name: "rental_agent" };
@@ -433,7 +433,7 @@ describe("agent forms", () => {
       assert.deepEqual(labels().sort(), ["Create Agent", "Create Agent", "Edit rental_agent"]);
     });
 
-    it("has one form for an agent, whichever way it is opened", async () => {
+    it("open once for an agent, whichever way they are opened", async () => {
       const { agents } = await workbench();
       const forms = await agents.load();
       await closeAll();
@@ -455,19 +455,19 @@ describe("agent forms", () => {
       );
     });
 
-    it("asks the server again once the button on top has done its work", async () => {
+    it("ask the server again after the notice's button has done its work", async () => {
       proxy.set({ unauthorized: true });
       const panel = open(newForm(where.connectionId, draft()));
       panel.receive({ type: "look", draft: draft() });
-      assert.equal((await came("unseen")).notice?.action, "Sign In");
+      assert.equal((await received("unseen")).notice?.action, "Sign In");
       proxy.set();
       posted = [];
-      // This server asks for no login: signing in is over at once.
+      // This server requires no login, so signing in is over at once.
       panel.receive({ type: "accept" });
-      assert.equal((await came("unseen")).notice, undefined);
+      assert.equal((await received("unseen")).notice, undefined);
     });
 
-    it("begins with the knowledge base of a node, and with a free name for a copy", async () => {
+    it("start with the knowledge base of a node, and with a free name for a copy", async () => {
       const { agents } = await workbench();
       const forms = await agents.load();
       const base = { ...where, kind: "knowledgeBase", name: "rental_guide" };

@@ -8,7 +8,7 @@ import type { Workbench } from "../../src/extension.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
-describe("chat", () => {
+describe("Chats", () => {
   let parts: Workbench;
   let server: Sample;
   let proxy: FaultProxy;
@@ -35,12 +35,12 @@ describe("chat", () => {
     return chat;
   };
 
-  it("goes on without its panel, until it is stopped, and leaves no connection open then", async () => {
+  it("continue without a panel until stopped, and then leave no connection open", async () => {
     proxy.set({ on: /\/completions\/stream$/, hangAfter: 70 });
     const chat = await open("How many?");
     chat.conversation.ask("How many?");
     await until("the first step", () => chat.conversation.transcript.runs[0]?.steps.length);
-    // What the page takes now comes after the step: the page has shown it, and waits.
+    // Later messages follow the step, so the page has shown the step and is waiting.
     await open("And then?");
     await new Promise((resolve) => setTimeout(resolve, 200));
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
@@ -49,7 +49,7 @@ describe("chat", () => {
     await until("the panel to close", () => !chats.active);
     assert.equal(chat.conversation.running, true);
     assert.notEqual(asked?.state, "aborted");
-    // The agent's row leads back to it.
+    // The agent's row reopens the chat.
     const again = await open("And now?");
     assert.equal(again.conversation, chat.conversation);
     again.conversation.stop();
@@ -57,7 +57,7 @@ describe("chat", () => {
     assert.equal(chat.conversation.transcript.runs[0]?.state, "stopped");
   });
 
-  it("opens a run's raw events to read, with their trace ids", async () => {
+  it("open a run's raw events read-only, with their trace ids", async () => {
     proxy.set();
     const chat = await open("How many homes are there?");
     chat.conversation.ask("How many homes are there?");

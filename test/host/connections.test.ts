@@ -15,10 +15,10 @@ type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
 const account = { username: "ada", password: "canary-password-1" };
 const isKind = (kind: string) => (error: unknown) =>
-  // The error comes out of the extension's own bundle: another class of the same name.
+  // The error comes from the extension's bundle, where the class is another object of the same name.
   (error as AppError).name === "AppError" && (error as AppError).kind === kind;
 
-describe("connections", () => {
+describe("Connections", () => {
   let connections: Connections;
   let server: Sample;
   let proxy: FaultProxy;
@@ -37,19 +37,19 @@ describe("connections", () => {
   });
 
   const projects = async () => listProjects(await connections.client(id));
-  /** Signs in and keeps it that way. */
+  /** Signs in and stays signed in. */
   const signInToStay = async (as: Account): Promise<void> => {
     await connections.signIn(id, as);
     await connections.keepSignedIn(id, as);
   };
   const logins = () => proxy.requests.filter(({ path }) => path === "/api/login").length;
-  /** A restart: every token is forgotten. */
+  /** Restarts the server, which loses its tokens. */
   const restart = async () => {
     await server.stop();
     server = await startSampleServer({ login: account, port: server.port, unguarded: true });
   };
 
-  it("ask to sign in, and work after that with the token in the header", async () => {
+  it("ask the user to sign in, and then send the token in the header", async () => {
     await assert.rejects(projects(), isKind("signInNeeded"));
     await connections.signIn(id, account);
     assert.ok((await projects()).length > 0);
@@ -57,7 +57,7 @@ describe("connections", () => {
     assert.match(last?.headers.authorization ?? "", /^Bearer pat_/);
   });
 
-  it("sign in again by themselves, once for all requests, if the user wants to be kept signed in", async () => {
+  it("sign in again automatically, once for all requests, if the user wants to stay signed in", async () => {
     await signInToStay(account);
     await restart();
     const lists = await Promise.all([projects(), projects(), projects(), projects()]);
@@ -65,14 +65,14 @@ describe("connections", () => {
     assert.equal(logins(), 2);
   });
 
-  it("ask the user if not", async () => {
+  it("ask the user to sign in again if not", async () => {
     await connections.signIn(id, account);
     await restart();
     await assert.rejects(projects(), isKind("signInNeeded"));
     assert.equal(logins(), 1);
   });
 
-  it("forget everything at sign-out, and tell the server", async () => {
+  it("forget every secret at sign-out, and tell the server", async () => {
     await signInToStay(account);
     await connections.signOut(id);
     assert.equal(await connections.isSignedIn(id), false);
@@ -96,7 +96,7 @@ describe("connections", () => {
     }
   });
 
-  it("keep a cookie where the server gives no token", async () => {
+  it("keep a cookie if the server returns no token", async () => {
     await server.stop();
     server = await startSampleServer({
       login: { ...account, mode: "session" },
@@ -110,7 +110,7 @@ describe("connections", () => {
     assert.equal(last?.headers.authorization, undefined);
   });
 
-  it("repeat no password that a server's error repeats", async () => {
+  it("redact a password that a server's error contains", async () => {
     const body = JSON.stringify({ title: "ValueError", detail: `wrong: ${account.password}` });
     proxy.set({ on: /\/login$/, answer: { status: 500, body } });
     await assert.rejects(connections.signIn(id, account), (error: AppError) => {
@@ -120,14 +120,14 @@ describe("connections", () => {
     });
   });
 
-  it("say that a removed connection is removed", async () => {
+  it("report that a connection was removed", async () => {
     const { id: other } = await connections.save({ name: "gone", address: proxy.url });
     await connections.remove(other);
     await assert.rejects(connections.client(other), isKind("notFound"));
     assert.equal(connections.find(other), undefined);
   });
 
-  it("stay signed out when a sign-in by themselves was under way", async () => {
+  it("stay signed out if an automatic sign-in was under way", async () => {
     await signInToStay(account);
     await restart();
     proxy.set({ on: /\/login$/, delay: 500 });
@@ -144,7 +144,7 @@ describe("connections", () => {
     after(() => fs.rmSync(folder, { recursive: true }));
     const log = { info: () => undefined, error: () => undefined };
     let windows: Connections[];
-    /** Where the connection leads, for all windows: they share VS Code's storage. */
+    /** The connection's address in all windows, which share VS Code's storage. */
     let address: string;
     const ask = async (window?: Connections) => listProjects(await window!.client(id));
     /** A window whose extension host runs on this machine. */
@@ -174,7 +174,7 @@ describe("connections", () => {
       for (const window of windows) window.dispose();
     });
 
-    it("keep a connection's secrets out of its texts, and no other connection's", () => {
+    it("have no other connection's secrets, and redact their own", () => {
       for (const window of windows) {
         const text = `the password ${account.password}`;
         assert.equal(window.secrets(id).redact(text), "the password ******");
@@ -182,7 +182,7 @@ describe("connections", () => {
       }
     });
 
-    it("are signed out of in both at once", async () => {
+    it("are signed out in both at once", async () => {
       await windows[0]!.signOut(id);
       await assert.rejects(ask(windows[1]), { kind: "signInNeeded" });
       assert.equal(await windows[1]!.isSignedIn(id), false);
@@ -190,7 +190,7 @@ describe("connections", () => {
       assert.equal(logins(), 1);
     });
 
-    it("may be at another address in one of them", async () => {
+    it("can have another address in one of them", async () => {
       const other = await startFaultProxy({ target: server.url });
       try {
         windows[0]!.useAddress(id, other.url);
@@ -204,13 +204,13 @@ describe("connections", () => {
       }
     });
 
-    it("are signed in to again once for both", async () => {
+    it("sign in again once for both", async () => {
       await restart();
       for (const window of windows) assert.ok((await ask(window)).length > 0);
       assert.equal(logins(), 2);
     });
 
-    it("on two machines are signed in to one by one, where the address is not the same server", async () => {
+    it("sign in separately on two machines, where the same address is another server", async () => {
       const there = openWindow("there");
       windows.push(there);
       proxy.requests.length = 0;
@@ -222,7 +222,7 @@ describe("connections", () => {
       assert.equal(await openWindow("here").isSignedIn(id), true);
     });
 
-    it("send no window's secret to the address that another window has left", async () => {
+    it("never send one window's secret to the address of another", async () => {
       const before = await windows[0]!.client(id);
       const other = await startSampleServer({ login: account, token: "token-of-the-other-server" });
       try {
@@ -239,7 +239,7 @@ describe("connections", () => {
       }
     });
 
-    it("of the version before: a loopback address leads to a clean sign-in", async () => {
+    it("that an earlier version stored with a loopback address ask to sign in again", async () => {
       const origin = new URL(proxy.url).origin;
       stored.set(`connection/${id}`, JSON.stringify({ origin, token: "old", ...account }));
       const window = openWindow("here");
@@ -252,7 +252,7 @@ describe("connections", () => {
     });
   });
 
-  it("keep a sign-in for each path of an origin, and give none to another", async () => {
+  it("keep a sign-in for each path of an origin, and do not share it", async () => {
     await signInToStay(account);
     await connections.save({ id, name: "test", address: `${proxy.url}/team` });
     assert.equal(await connections.isSignedIn(id), false);
@@ -261,14 +261,14 @@ describe("connections", () => {
     assert.ok((await projects()).length > 0);
   });
 
-  describe("over plain http to another machine", () => {
+  describe("over plain HTTP to another machine", () => {
     const address = "http://mindsdb.test";
     const http = vscode.workspace.getConfiguration("http");
-    // Every host name leads to the fault proxy then.
+    // Every host name resolves to the fault proxy then.
     beforeEach(() => http.update("proxy", proxy.url, vscode.ConfigurationTarget.Global));
     afterEach(() => http.update("proxy", undefined, vscode.ConfigurationTarget.Global));
 
-    it("send no password before the user was asked, once for an address", async () => {
+    it("send no password before the user has confirmed, once for each address", async () => {
       const far = await connections.save({ name: "far", address });
       try {
         assert.equal(connections.plainHttp.isMissing(far), true);
@@ -285,7 +285,7 @@ describe("connections", () => {
       assert.equal(connections.plainHttp.isMissing(far), true);
     });
 
-    it("do not sign in again by themselves with what the version before has stored", async () => {
+    it("do not sign in again automatically with what an earlier version stored", async () => {
       const record = JSON.stringify({ origin: address, token: "dead-token", ...account });
       const context = {
         globalState: {
@@ -305,7 +305,7 @@ describe("connections", () => {
     });
   });
 
-  it("end with the signal while a keyring does not answer", async () => {
+  it("stop on the abort signal while a keyring does not respond", async () => {
     const list = [{ id: "any", name: "any", address: proxy.url }];
     const context = {
       globalState: { get: () => list },
@@ -320,7 +320,7 @@ describe("connections", () => {
     own.dispose();
   });
 
-  it("do not try again with a password that the server has refused", async () => {
+  it("do not retry a password that the server has rejected", async () => {
     await signInToStay(account);
     await server.stop();
     const changed = { ...account, password: "another-password" };
@@ -332,17 +332,17 @@ describe("connections", () => {
     assert.ok((await projects()).length > 0);
   });
 
-  it("are gone at once when the server does not answer", async () => {
+  it("are removed at once even if the server does not respond", async () => {
     await signInToStay(account);
     proxy.set({ silent: true });
     const removed = connections.remove(id);
     await until("the list without it", () => connections.find(id) === undefined);
-    const told = proxy.requests.filter(({ path }) => path === "/api/logout");
-    assert.ok(told.every(({ state }) => state === "open"));
+    const logouts = proxy.requests.filter(({ path }) => path === "/api/logout");
+    assert.ok(logouts.every(({ state }) => state === "open"));
     await removed;
   });
 
-  it("keep two presets of one address apart", async () => {
+  it("keep two presets with one address apart", async () => {
     const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
     await configuration.update(
       "connections",
@@ -367,7 +367,7 @@ describe("connections", () => {
     }
   });
 
-  it("leave other connections alone when the presets change", async () => {
+  it("do not change other connections when the presets change", async () => {
     proxy.set({ on: /\/databases/, delay: 600 });
     await connections.signIn(id, account);
     const asked = projects();
@@ -385,7 +385,7 @@ describe("connections", () => {
     }
   });
 
-  it("try a keyring again that was locked", async () => {
+  it("try a locked keyring again", async () => {
     let isLocked = true;
     const get = () => (isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(undefined));
     const list = [{ id: "any", name: "any", address: "https://mindsdb.test" }];
@@ -397,7 +397,7 @@ describe("connections", () => {
     own.dispose();
   });
 
-  it("ask again when a certificate file or a proxy is set", async () => {
+  it("send requests again when a certificate file or a proxy is set", async () => {
     const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
     let isAskedAgain = false;
     const subscription = connections.onDidChange((which) => (isAskedAgain ||= !which));
@@ -410,7 +410,7 @@ describe("connections", () => {
     }
   });
 
-  it("take the hosts that need no proxy as a list or as a text", async () => {
+  it("accept the hosts without a proxy as a list or as a text", async () => {
     const configuration = vscode.workspace.getConfiguration("http");
     try {
       for (const hosts of [["a.example", "b.example"], "a.example,b.example", 7]) {
@@ -423,7 +423,7 @@ describe("connections", () => {
     }
   });
 
-  it("take presets from the settings, without those that make no sense", async () => {
+  it("read presets from the settings, without invalid ones", async () => {
     const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
     await configuration.update(
       "connections",

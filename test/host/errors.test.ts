@@ -24,11 +24,11 @@ const kinds: AppErrorKind[] = [
   "tooLarge",
 ];
 
-describe("errors in words", () => {
+describe("Error messages", () => {
   before(workbench);
 
   for (const kind of kinds) {
-    it(`${kind}: one sentence, at most one action that exists`, async () => {
+    it(`for ${kind} are one sentence with at most one action, which exists`, async () => {
       const error = new AppError(kind, "The server said no.", { detail: "Traceback…" });
       const { message, action } = explainError(error, { connectionId: "c", address: "http://a" });
       assert.match(message, /^[A-Z][^!]*\.$/);
@@ -41,13 +41,13 @@ describe("errors in words", () => {
     });
   }
 
-  it("are no longer than one can read, however much the server says", () => {
+  it("are truncated, however long the server's message is", () => {
     const { message } = explainError(new AppError("serverFault", `No: ${"why ".repeat(5_000)}.`));
     assert.match(message, /^No: why .*…$/);
     assert.ok(message.length <= 1_000);
   });
 
-  it("are shown without links that a server has put there", async () => {
+  it("are shown without links from the server", async () => {
     const { showErrorMessage } = vscode.window;
     const shown: string[] = [];
     const listen = (message: string) => Promise.resolve(void shown.push(message));
@@ -61,7 +61,7 @@ describe("errors in words", () => {
     assert.ok(!shown[0]!.includes("]("));
   });
 
-  it("owns up to what nobody thought of", () => {
+  it("say that an unknown error is unexpected", () => {
     const { message, action } = explainError(new TypeError("x is not a function"));
     assert.doesNotMatch(message, /not a function/);
     assert.ok(action);

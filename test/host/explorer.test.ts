@@ -19,7 +19,7 @@ import { clientOver } from "../clientOver.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
 
-/** A memento that lives as long as the test. */
+/** An in-memory memento. */
 function memory(): vscode.Memento {
   const values = new Map<string, unknown>();
   return {
@@ -42,7 +42,7 @@ function accessTo(url: string, transport: Transport): TreeAccess {
   };
 }
 
-describe("explorer", () => {
+describe("The explorer", () => {
   let server: Sample;
   let proxy: FaultProxy;
   let transport: Transport;
@@ -85,7 +85,7 @@ describe("explorer", () => {
   };
   const requests = (path: RegExp) => proxy.requests.filter((request) => path.test(request.path));
 
-  it("asks once for a group, when it is opened", async () => {
+  it("requests a group once, when it is opened", async () => {
     const models = await open("Test", "mindsdb", "Models");
     assert.equal(requests(/\/models$/).length, 0);
     assert.ok((await tree.getChildren(models)).length > 1);
@@ -94,14 +94,14 @@ describe("explorer", () => {
     assert.equal(requests(/\/(agents|knowledge_bases)/).length, 0);
   });
 
-  it("knows a group's count once it was opened", async () => {
+  it("shows a group's count after it was opened", async () => {
     const agents = await open("Test", "mindsdb", "Agents");
     assert.equal(tree.getTreeItem(agents).description, undefined);
     const { length } = await tree.getChildren(agents);
     assert.equal(tree.getTreeItem(agents).description, String(length));
   });
 
-  it("shows a model's active version and status, and the others under it", async () => {
+  it("shows a model's active version and status, and the other versions below it", async () => {
     const model = await open("Test", "mindsdb", "Models", "home_rentals_model");
     const item = tree.getTreeItem(model);
     assert.match(String(item.description), /^complete · v\d+$/);
@@ -116,7 +116,7 @@ describe("explorer", () => {
     assert.equal(tree.getTreeItem(single).collapsibleState, vscode.TreeItemCollapsibleState.None);
   });
 
-  it("makes a broken list one error node that hides nothing else, and asks again on Retry", async () => {
+  it("shows a failed list as one error node, with everything else, and requests it again on Retry", async () => {
     proxy.set({ on: /\/agents$/, answer: engineFailure });
     const project = await open("Test", "mindsdb");
     const agents = await child(project, "Agents");
@@ -132,7 +132,7 @@ describe("explorer", () => {
     assert.ok((await tree.getChildren(await child(project, "Models"))).length > 1);
 
     proxy.set();
-    // Its row is drawn again, for the sake of a count beside it.
+    // The row is drawn again because of the count beside it.
     assert.deepEqual(await tree.getChildren(agents), children);
     const { command, arguments: given = [] } = item.command;
     await vscode.commands.executeCommand(command, ...(given as unknown[]));
@@ -141,7 +141,7 @@ describe("explorer", () => {
     assert.ok(again.every(({ kind }) => kind === "agent"));
   });
 
-  it("refreshes one node and asks for nothing else", async () => {
+  it("refreshes one node and requests nothing else", async () => {
     const project = await open("Test", "mindsdb");
     const agents = await child(project, "Agents");
     const models = await child(project, "Models");
@@ -155,7 +155,7 @@ describe("explorer", () => {
     assert.equal(proxy.requests.length, 1);
   });
 
-  it("says what to do where nothing is", async () => {
+  it("explains in an empty group what to do", async () => {
     proxy.set({
       on: /\/models$/,
       answer: { status: 200, headers: { "content-type": "application/json" }, body: "[]" },
@@ -168,7 +168,7 @@ describe("explorer", () => {
     assert.equal(tree.getTreeItem(models).description, "0");
   });
 
-  it("says Sign In where the server asks for it", async () => {
+  it("shows Sign In if the server requires it", async () => {
     proxy.set({ unauthorized: true });
     const connection = await open("Test");
     const [node] = await tree.getChildren(connection);
@@ -178,7 +178,7 @@ describe("explorer", () => {
     assert.deepEqual(command.arguments, ["c 1/ä"]);
   });
 
-  it("has open again what was open", async () => {
+  it("restores which nodes were expanded", async () => {
     const project = await open("Test", "mindsdb");
     tree.setExpanded(project, true);
     const later = new ExplorerTreeDataProvider(access, state, log);
@@ -192,7 +192,7 @@ describe("explorer", () => {
     }
   });
 
-  it("has the only connection open if a setting has it, unless the user has closed it", async () => {
+  it("expands the only connection if it comes from a setting, unless the user has collapsed it", async () => {
     const stateOfFirst = async (access: TreeAccess) => {
       const fresh = new ExplorerTreeDataProvider(access, state, log);
       const [root] = await fresh.getChildren();
@@ -222,7 +222,7 @@ describe("explorer", () => {
     subscription.dispose();
   });
 
-  it("tells menus where one can sign in, and where out", async () => {
+  it("sets the context values for Sign In and Sign Out", async () => {
     const contexts = async (access: TreeAccess) => {
       const fresh = new ExplorerTreeDataProvider(access, state, log);
       const [root] = await fresh.getChildren();
@@ -250,7 +250,7 @@ describe("explorer", () => {
     ]);
   });
 
-  it("shows its rows while the keychain still asks for its own password", async () => {
+  it("shows its rows while the keychain waits for its own password", async () => {
     const ids = new Set(access.list().map(({ id }) => id));
     let open: (() => void) | undefined;
     const locked = new Promise<ReadonlySet<string>>((resolve) => (open = () => resolve(ids)));
@@ -267,7 +267,7 @@ describe("explorer", () => {
     fresh.dispose();
   });
 
-  it("draws its rows once when the keychain takes no longer than a moment", async () => {
+  it("draws its rows once if the keychain responds quickly", async () => {
     const ids = new Set(access.list().map(({ id }) => id));
     const signedIn = () => sleep(20, ids);
     const fresh = new ExplorerTreeDataProvider({ ...access, signedIn }, state, log);
@@ -282,7 +282,7 @@ describe("explorer", () => {
     fresh.dispose();
   });
 
-  it("has a tooltip that no name can turn into Markdown", async () => {
+  it("escapes names in tooltips, which are Markdown", async () => {
     const agent = await open("Test", "mindsdb", "Agents", "rental_agent");
     assert.equal(agent.kind, "agent");
     const hostile: ExplorerNode = { ...agent, name: "[x](command:y) ![i](http://h/i) <b>z</b>" };

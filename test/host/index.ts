@@ -1,6 +1,6 @@
-// Runs inside the extension host: VS Code calls run() and ends with it. The tests are bundled beside this file.
-// What mocha prints goes into the file $HOST_SUITE_OUTPUT, which the launcher follows; the counts of a suite that came to its
-// end go into $HOST_SUITE_RESULT.
+// Runs in the extension host: VS Code calls run() and exits afterwards. The tests are bundled next to this file. Mocha's
+// output goes into the file $HOST_SUITE_OUTPUT, which the launcher follows, and the counts of a completed suite into
+// $HOST_SUITE_RESULT.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,13 +15,13 @@ function setting(name: string): string {
   return value;
 }
 
-/** Rejects when a test failed, which makes VS Code end with an error. */
+/** Rejects if a test failed, so that VS Code exits with an error. */
 export async function run(): Promise<void> {
   const output = setting("HOST_SUITE_OUTPUT");
   const print = (...args: unknown[]) => {
     fs.appendFileSync(output, format(...args) + "\n");
   };
-  // VS Code has sealed the console's functions, so the whole of it is replaced.
+  // VS Code has sealed the console's functions, so the whole object is replaced.
   globalThis.console = { ...console, log: print, info: print, warn: print, error: print };
   Mocha.reporters.Base.consoleLog = print;
 

@@ -8,7 +8,7 @@ import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { startSampleServer } from "../../src/sample/server.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
-describe("knowledge base pages", () => {
+describe("Knowledge base pages", () => {
   const guide = { connectionId: "sample", project: "mindsdb", name: "rental_guide" };
   const draft = { question: "dogs", limit: "3", relevance: "", filters: [] };
 
@@ -20,7 +20,7 @@ describe("knowledge base pages", () => {
     return until("the page", () => panels.contents.at(0));
   };
 
-  it("keep what they show for a page that is made anew", async () => {
+  it("keep their content for a page that is created again", async () => {
     const page = await open();
     assert.equal(await open(), page);
     const shown = <Type extends ToPage["type"]>(type: Type) =>
@@ -42,7 +42,7 @@ describe("knowledge base pages", () => {
     );
   });
 
-  it("say that a knowledge base is gone, and search it no more", async () => {
+  it("say that a knowledge base was deleted, and disable its search", async () => {
     const { connections, knowledgeBases } = await workbench();
     const server = await startSampleServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
@@ -61,7 +61,7 @@ describe("knowledge base pages", () => {
       const detail = "Knowledge Base with name rental_guide does not exist";
       const body = JSON.stringify({ title: "Knowledge Base not found", detail });
       proxy.set({ on: /rental_guide$/, answer: { status: 404, headers, body } });
-      // Another part of VS Code is the one that meets it.
+      // Another part of the extension gets the error.
       const client = await connections.client(id);
       await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
       await until("the news", () => page.isGone);
@@ -81,7 +81,7 @@ describe("knowledge base pages", () => {
     }
   });
 
-  it("are read again once the button of their notice has done its work", async () => {
+  it("are reloaded after the notice's button has done its work", async () => {
     const { connections, knowledgeBases } = await workbench();
     const server = await startSampleServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
@@ -96,12 +96,12 @@ describe("knowledge base pages", () => {
       );
       const shows = (type: ToPage["type"]) => page.snapshot().some((one) => one.type === type);
       await until("the notice", () => shows("failed"));
-      // A search that fails in another way has no say in what the notice's button does.
+      // Another kind of search error does not change the notice's button.
       proxy.set({ on: /sql/, answer: engineFailure });
       page.receive({ type: "search", search: draft });
       await until("the reason", () => shows("notFound"));
       proxy.set();
-      // This server asks for no login: signing in is over at once.
+      // This server requires no login, so signing in is over at once.
       page.receive({ type: "accept" });
       await until("the fields", () => shows("read") && !shows("failed"));
     } finally {
@@ -111,7 +111,7 @@ describe("knowledge base pages", () => {
     }
   });
 
-  it("are forgotten when they are closed", async () => {
+  it("are disposed when they are closed", async () => {
     const panels = await (await workbench()).knowledgeBases.load();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("no page", () => panels.contents.length === 0);

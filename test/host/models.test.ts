@@ -8,12 +8,12 @@ import { startSampleServer } from "../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
-describe("model pages", () => {
+describe("Model pages", () => {
   const model = { connectionId: "sample", project: "mindsdb", name: "home_rentals_model" };
 
   useSampleServer();
 
-  it("open once for a model, at the version that was asked for", async () => {
+  it("open once for a model, with the requested version", async () => {
     const panels = await (await workbench()).models.load();
     await vscode.commands.executeCommand(commands.modelShow, model);
     const page = await until("the page", () => panels.contents.at(0));
@@ -70,13 +70,13 @@ describe("model pages", () => {
     const failure = () =>
       page.snapshot().find((message) => message.type === "failed")?.notice.text ?? "";
 
-    it("follow a statement about their model", async () => {
+    it("update after a statement about their model", async () => {
       answer([v1, v2]);
       await runSql(await client(), "RETRAIN mindsdb.rents");
       await until("the training", () => page.description?.isTraining);
     });
 
-    it("follow what another part of VS Code has read", async () => {
+    it("update when another part of the extension has read the model", async () => {
       answer([
         { ...v1, active: false },
         { ...v2, status: "complete", active: true },
@@ -86,7 +86,7 @@ describe("model pages", () => {
       assert.equal(page.description?.version, 2);
     });
 
-    it("say that the model is gone, predict no more, and return with it", async () => {
+    it("say that the model was deleted, disable Predict, and recover with the model", async () => {
       answer([]);
       await runSql(await client(), "DROP MODEL rents");
       await until("the news", () => page.isGone);
@@ -101,7 +101,7 @@ describe("model pages", () => {
       await until("the new one", () => !page.isGone && failure() === "");
     });
 
-    it("notice while they wait for a training that the model is gone", async () => {
+    it("notice a deleted model while they wait for its training", async () => {
       answer([{ ...v1, status: "training" }]);
       page.receive({ type: "refresh" });
       await until("the training", () => page.description?.isTraining);
@@ -111,7 +111,7 @@ describe("model pages", () => {
     });
   });
 
-  it("are forgotten when they are closed", async () => {
+  it("are disposed when they are closed", async () => {
     const panels = await (await workbench()).models.load();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("no page", () => panels.contents.length === 0);

@@ -28,13 +28,13 @@ function recipe(value: object): string {
   return `\`\`\`json predict\n${JSON.stringify(value)}\n\`\`\`\n`;
 }
 
-describe("predict notebook", () => {
+describe("The predict notebook", () => {
   let folder: string;
   let server: Awaited<ReturnType<typeof startSampleServer>>;
   let connectionId: string;
 
   before(async () => {
-    // In the workspace, so that nobody is asked about its files.
+    // In the workspace, so that VS Code does not ask about its files.
     const workspace = vscode.workspace.workspaceFolders?.[0];
     assert.ok(workspace);
     folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "predict-"));
@@ -63,7 +63,7 @@ describe("predict notebook", () => {
     return notebook;
   }
 
-  /** Runs a notebook's only code cell and gives what its output says when it has ended. */
+  /** Runs a notebook's only code cell and returns its output's text when it has ended. */
   async function run(name: string, text: string): Promise<ResultHeader> {
     const notebook = await open(name, text);
     const [cell] = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
@@ -92,7 +92,7 @@ describe("predict notebook", () => {
     assert.equal(saved, text.replace("select 1", "select 12"));
   });
 
-  /** Saves as Ctrl+S does, which writes also what was not edited. */
+  /** Saves like Ctrl+S, which also writes an unchanged document. */
   async function saveAnyway(notebook: vscode.NotebookDocument): Promise<Buffer> {
     const { fsPath } = notebook.uri;
     fs.utimesSync(fsPath, 1, 1);
@@ -201,7 +201,7 @@ describe("predict notebook", () => {
     );
     assert.equal(await copy({ find: "1500" }), "sqft\n1500");
 
-    // The run before makes way for the next one.
+    // The previous run is removed for the next one.
     await vscode.commands.executeCommand("notebook.cell.execute", {
       ranges: [{ start: 0, end: 1 }],
       document: editor.notebook.uri,
@@ -213,11 +213,11 @@ describe("predict notebook", () => {
     const text = recipe({ model, rows: "rows.jsonl", limit: 30 });
     const result = await run("stored.predict.md", text);
     const own = vscode.window.activeNotebookEditor;
-    // Not the same notebook under a new name.
+    // Not for the same notebook under a new name.
     await open("other.predict.md", `${text}\n\`\`\`sql predict\nSELECT 1\n\`\`\`\n`);
     const other = vscode.window.activeNotebookEditor;
     assert.ok(own && other && own !== other);
-    const told: ToPage[] = [];
+    const posted: ToPage[] = [];
     const { connections, predict } = await workbench();
     const secondWindow = (): CellController =>
       new CellController({
@@ -228,16 +228,16 @@ describe("predict notebook", () => {
         log: new Log(),
         messaging: {
           onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
-          postMessage: (message: ToPage) => Promise.resolve(told.push(message) > 0),
+          postMessage: (message: ToPage) => Promise.resolve(posted.push(message) > 0),
         },
       });
     const runs = secondWindow();
     const { document } = own.notebook.cellAt(0);
     const [cell] = cellKeys([{ language: document.languageId, text: document.getText() }]);
     const ask = async (editor: vscode.NotebookEditor, by = runs) => {
-      told.length = 0;
+      posted.length = 0;
       await by.receive({ type: "stored", instance: "i", cell }, editor);
-      const answer = told.find(({ type }) => type === "stored");
+      const answer = posted.find(({ type }) => type === "stored");
       assert.ok(answer?.type === "stored");
       return answer.header;
     };
@@ -248,9 +248,9 @@ describe("predict notebook", () => {
     assert.match(header.origin ?? "", /^From .*, model version 2$/);
     assert.deepEqual(header.changes, []);
     assert.equal(await ask(other), undefined);
-    // Neither is a result named by a path.
+    // A path is not accepted as a result's name either.
     await runs.receive({ type: "hello", runId: `../results/${result.runId}` }, own);
-    assert.equal(told.at(-1)?.type, "gone");
+    assert.equal(posted.at(-1)?.type, "gone");
     runs.dispose();
 
     const data = path.join(predict.folder, result.runId, "data");
@@ -272,7 +272,7 @@ describe("predict notebook", () => {
     const began = new Set<string>();
     const messaging = {
       onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
-      // A page whose user is quicker than VS Code.
+      // A page whose user is faster than VS Code.
       postMessage: (message: ToPage) => {
         if (message.type !== "progress") return Promise.resolve(true);
         const { runId, progress } = message;
@@ -335,7 +335,7 @@ describe("predict notebook", () => {
     assert.equal(failed.state.kind, "failed");
   });
 
-  /** What the hover over the only cell's rows says. */
+  /** The hover text over the only cell's rows. */
   async function hoverOverRows(notebook: vscode.NotebookDocument): Promise<string> {
     const { document } = notebook.cellAt(0);
     const position = document.positionAt(document.getText().indexOf('"rows"') + 12);
@@ -352,7 +352,7 @@ describe("predict notebook", () => {
   }
 
   it("looks for no file on another machine because a notebook names it", async () => {
-    // Here, this would be the path of a file that is there.
+    // On this machine, this would be the path of an existing file.
     fs.writeFileSync(path.join(folder, "here.json"), "[]");
     const file = `/${path.join(folder, "here.json")}`;
     const notebook = await open("network.predict.md", recipe({ model, rows: file }));

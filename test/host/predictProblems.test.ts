@@ -1,4 +1,4 @@
-// What is marked in the cells of a predict notebook while they are written, and what repairs it.
+// Diagnostics in the cells of a predict notebook, and their quick fixes.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ const home = {
   days_on_market: 5,
 };
 
-describe("problems in a predict notebook", () => {
+describe("Problems in a predict notebook", () => {
   let folder: string;
   let server: Awaited<ReturnType<typeof startSampleServer>>;
   let proxy: FaultProxy;
@@ -47,12 +47,12 @@ describe("problems in a predict notebook", () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Opens a notebook with this cell, at the connection. */
+  /** Opens a notebook with this cell and the connection. */
   async function open(text: string, language = "json"): Promise<vscode.NotebookCell> {
     const file = path.join(folder, `problems${++count}.predict.md`);
     fs.writeFileSync(file, `\`\`\`${language} predict\n${text}\n\`\`\`\n`);
     const uri = vscode.Uri.file(file);
-    // As the Explorer does it: what `openNotebookDocument` opens stays open for minutes without a tab.
+    // Like the Explorer: a document of `openNotebookDocument` stays open for minutes without a tab.
     await vscode.commands.executeCommand("vscode.open", uri);
     const notebookEditor = await until("the notebook's editor", () => {
       const editor = vscode.window.activeNotebookEditor;
@@ -72,7 +72,7 @@ describe("problems in a predict notebook", () => {
       .filter(({ source }) => source === "MindsDB");
   }
 
-  /** Waits until these texts are marked, and nothing else. */
+  /** Waits until exactly these texts are marked. */
   async function marks(
     cell: vscode.NotebookCell,
     ...texts: string[]
@@ -96,7 +96,7 @@ describe("problems in a predict notebook", () => {
       range,
       vscode.CodeActionKind.QuickFix.value,
     );
-    // VS Code's assistants offer to repair everything.
+    // Exclude the fixes of VS Code's AI assistants.
     return actions.filter(({ title }) => /^(Change|Choose|Remove)/.test(title));
   }
 
@@ -208,8 +208,8 @@ describe("problems in a predict notebook", () => {
   });
 
   it("disappear with their cell, its language and the notebook", async () => {
-    const wrong = '{ "model": "x.y", "rows": 1 }';
-    const cell = await open(wrong);
+    const invalid = '{ "model": "x.y", "rows": 1 }';
+    const cell = await open(invalid);
     const { uri } = cell.document;
     await marks(cell, '"x.y"', "1");
     await vscode.languages.setTextDocumentLanguage(cell.document, "sql");
@@ -221,7 +221,7 @@ describe("problems in a predict notebook", () => {
     await vscode.workspace.applyEdit(edit);
     await until("the deleted cell's marks to leave", () => diagnosticsAt(uri).length === 0);
 
-    const other = await open(wrong);
+    const other = await open(invalid);
     await marks(other, '"x.y"', "1");
     const { uri: otherUri } = other.document;
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
@@ -236,7 +236,7 @@ describe("problems in a predict notebook", () => {
     const { connections } = await workbench();
     proxy.set({ reset: true });
     try {
-      // What is known of the server is forgotten with this.
+      // This clears what is known about the server.
       await connections.rename(connectionId, "Problems");
       const cell = await open('{ "model": "mindsdb.nothing", "rows": "none.json" }');
       await marks(cell, '"none.json"');

@@ -1,4 +1,4 @@
-// The tree follows what requests of any part of the product teach about a server, with as little asking and drawing as possible.
+// The tree applies what the extension's requests reveal about a server, with as few requests and redraws as possible.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as vscode from "vscode";
@@ -22,7 +22,7 @@ import type { Answer } from "../proxy/faults.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until } from "./workbench.ts";
 
-/** As servers list it; both generations keep `active` on the old version while a new one trains. */
+/** The server's list; both generations keep `active` on the old version while a new one trains. */
 interface ModelRow {
   name: string;
   version: number;
@@ -32,14 +32,14 @@ interface ModelRow {
 
 const project = "mindsdb";
 
-describe("the tree in step with the servers", () => {
+describe("Tree synchronization", () => {
   let server: Awaited<ReturnType<typeof startSampleServer>>;
   let proxy: FaultProxy;
   let transport: Transport;
   let client: Client;
   let log: Log;
   let tree: ExplorerTreeDataProvider;
-  /** What VS Code was told to draw anew. */
+  /** The nodes that VS Code was told to redraw. */
   let drawn: (ExplorerNode | ExplorerNode[] | undefined)[];
 
   before(async () => {
@@ -80,7 +80,7 @@ describe("the tree in step with the servers", () => {
     await server.stop();
   });
 
-  /** The node at these labels, all above it opened. */
+  /** Returns the node at these labels, and expands its parents. */
   async function open(...labels: string[]): Promise<ExplorerNode> {
     let node: ExplorerNode | undefined;
     for (const label of labels) {
@@ -94,7 +94,7 @@ describe("the tree in step with the servers", () => {
     return node;
   }
 
-  /** The rows below a node as they would be drawn now. */
+  /** The rows below a node as VS Code would draw them now. */
   async function rows(node: ExplorerNode): Promise<string[]> {
     const children = await tree.getChildren(node);
     return children.map((child) => {
@@ -125,7 +125,7 @@ describe("the tree in step with the servers", () => {
     { ...v2, status: "complete", active: true },
   ];
 
-  it("takes over a list that somebody else has read, and draws only the row that changed", async () => {
+  it("uses a list that another part of the extension has read, and redraws only the changed row", async () => {
     await answerModels([v1, v2, { ...v1, name: "other" }]);
     const models = await open("Test", project, "Models");
     assert.deepEqual(await rows(models), [
@@ -150,7 +150,7 @@ describe("the tree in step with the servers", () => {
     assert.equal(drawn.length, 1, "what is the same is not drawn");
   });
 
-  it("shows the versions below an open model as they are now", async () => {
+  it("shows the current versions below an expanded model", async () => {
     await answerModels([v1, v2]);
     const model = await open("Test", project, "Models", "rents");
     assert.deepEqual(await rows(model), ["version 2: generating", "version 1: complete · active"]);
@@ -160,7 +160,7 @@ describe("the tree in step with the servers", () => {
     assert.deepEqual((await rows(model))[1], "version 1: complete");
   });
 
-  it("reads a list again when one version turns out to be different", async () => {
+  it("reads a list again if one version turns out to be different", async () => {
     await answerModels([v1, v2]);
     const models = await open("Test", project, "Models");
     await rows(models);
@@ -173,7 +173,7 @@ describe("the tree in step with the servers", () => {
     assert.equal(requests(/\/models$/).length, 2);
   });
 
-  it("follows what is created and deleted, in the list that it is in alone", async () => {
+  it("updates only the affected list when something is created or deleted", async () => {
     const agents = await open("Test", project, "Agents");
     const models = await open("Test", project, "Models");
     await rows(models);
@@ -193,11 +193,11 @@ describe("the tree in step with the servers", () => {
     assert.equal(requests(/\/databases\/$/).length, 1);
   });
 
-  it("drops the row of an agent that turned out to be gone", async () => {
+  it("removes the row of an agent that turns out to be deleted", async () => {
     await createAgent(client, project, { name: "a short one", data: {} });
     const agents = await open("Test", project, "Agents");
     assert.ok((await rows(agents)).includes("a short one"));
-    // Somebody else, whom this VS Code does not hear.
+    // Deleted elsewhere, which this window does not notice.
     const elsewhere = createTransport(parseAddress(server.url));
     await deleteAgent(clientOver(elsewhere), project, "a short one");
     await elsewhere.close();
@@ -205,7 +205,7 @@ describe("the tree in step with the servers", () => {
     await until("no row", async () => !(await rows(agents)).includes("a short one"));
   });
 
-  it("asks for nothing when something is missing that it does not show", async () => {
+  it("requests nothing if something is missing that it does not show", async () => {
     const agents = await open("Test", project, "Agents");
     await rows(agents);
     proxy.requests.length = 0;
@@ -214,7 +214,7 @@ describe("the tree in step with the servers", () => {
     assert.equal(requests(/\/agents$/).length, 0);
   });
 
-  it("reads the list again that a statement is about, once it has succeeded", async () => {
+  it("reads a list again after a successful statement about it", async () => {
     const agents = await open("Test", project, "Agents");
     const models = await open("Test", project, "Models");
     await Promise.all([rows(agents), rows(models)]);
@@ -233,7 +233,7 @@ describe("the tree in step with the servers", () => {
     assert.equal(requests(/\/agents$/).length, 1);
   });
 
-  it("asks again for what failed when the server answers anything", async () => {
+  it("retries a failed list when the server responds to any request", async () => {
     proxy.set({ on: /\/agents$/, reset: true });
     const agents = await open("Test", project, "Agents");
     assert.equal((await tree.getChildren(agents))[0]?.kind, "error");
@@ -242,7 +242,7 @@ describe("the tree in step with the servers", () => {
     await until("the agents", async () => (await tree.getChildren(agents))[0]?.kind === "agent");
   });
 
-  it("does not ask again for what the server itself cannot give", async () => {
+  it("does not retry what the server itself cannot return", async () => {
     proxy.set({ on: /\/agents$/, answer: { status: 500, body: "{}" } });
     const agents = await open("Test", project, "Agents");
     assert.equal((await tree.getChildren(agents))[0]?.kind, "error");
@@ -253,7 +253,7 @@ describe("the tree in step with the servers", () => {
     assert.equal(requests(/\/agents$/).length, asked);
   });
 
-  it("heals a list from what another part of the product has read", async () => {
+  it("replaces a failed list by one that another part of the extension has read", async () => {
     proxy.set({ on: /\/agents$/, times: 1, answer: { status: 500, body: "{}" } });
     const agents = await open("Test", project, "Agents");
     assert.equal((await tree.getChildren(agents))[0]?.kind, "error");
@@ -261,8 +261,8 @@ describe("the tree in step with the servers", () => {
     await until("them", async () => (await tree.getChildren(agents)).length === listed.length);
   });
 
-  describe("while somebody looks", () => {
-    it("asks for a training until it is over", async () => {
+  describe("while the tree is visible", () => {
+    it("polls a training until it has ended", async () => {
       await answerModels([v1, v2]);
       const models = await open("Test", project, "Models");
       await rows(models);
@@ -275,7 +275,7 @@ describe("the tree in step with the servers", () => {
       assert.equal(requests(/\/models/).length, asked, "it is over");
     });
 
-    it("asks for a training also when VS Code has not told that rows were opened", async () => {
+    it("polls a training even if VS Code has not reported the expanded rows", async () => {
       await answerModels([v1, v2]);
       const [connection] = await tree.getChildren();
       const [first] = await tree.getChildren(connection);
@@ -284,7 +284,7 @@ describe("the tree in step with the servers", () => {
       await until("a poll", () => requests(/\/models$/).length >= 2);
     });
 
-    it("asks for nothing while the tree is hidden, or the project closed", async () => {
+    it("stops polling while the tree is hidden or the project is collapsed", async () => {
       await answerModels([v1, v2]);
       const models = await open("Test", project, "Models");
       await rows(models);
@@ -298,7 +298,7 @@ describe("the tree in step with the servers", () => {
       await until("a poll", () => requests(/\/models/).length > 1);
     });
 
-    it("asks only for the versions in training of a list that is long", async () => {
+    it("polls only the versions in training if a list is long", async () => {
       const many = Array.from({ length: 400 }, (_, at) => ({ ...v1, name: `m${at}` }));
       await answerModels([...many, v1, v2]);
       const models = await open("Test", project, "Models");
@@ -315,7 +315,7 @@ describe("the tree in step with the servers", () => {
       assert.deepEqual(drawn, [[(await tree.getChildren(models)).at(-1)]]);
     });
 
-    it("asks nothing more of a server that wants a sign-in", async () => {
+    it("stops polling a server that requires a sign-in", async () => {
       await answerModels([v1, v2]);
       const models = await open("Test", project, "Models");
       await rows(models);
@@ -328,7 +328,7 @@ describe("the tree in step with the servers", () => {
       assert.equal((await rows(models))[0], "rents: complete · v1 · v2 generating");
     });
 
-    it("finds out by itself that a server is there again", async () => {
+    it("notices without user action that a server is back", async () => {
       proxy.set({ reset: true });
       const connection = await open("Test");
       assert.equal((await tree.getChildren(connection))[0]?.kind, "error");

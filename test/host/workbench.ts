@@ -1,18 +1,18 @@
-// The extension under test, activated, and what its `activate` hands out.
+// The activated extension under test, and what its `activate` returns.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Workbench } from "../../src/extension.ts";
 
 export const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
 
-/** Activates the extension (once) and gives its inner parts. */
+/** Activates the extension (once) and returns its internal objects. */
 export async function workbench(): Promise<Workbench> {
   const extension = vscode.extensions.getExtension<Workbench>(extensionId);
   assert.ok(extension, "the extension is not installed");
   return extension.activate();
 }
 
-/** Waits until `condition` gives something; fails with `what` after some seconds. */
+/** Waits until `condition` returns something; throws with `what` after some seconds. */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,
