@@ -1,4 +1,4 @@
-// A user asks, and something goes wrong: every run ends in one visible state, keeps what came, and says what to do.
+// A question fails in every possible way: each run ends in one visible state, keeps what arrived, and says what to do.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -17,14 +17,14 @@ import { canaries } from "./lib/servers.ts";
 const fixtures = path.resolve(import.meta.dirname, "..", "fixtures");
 const streams = /\/completions\/stream$/;
 
-describe("Answers that go wrong", () => {
+describe("Failing answers", () => {
   const server = useServer({ signIn: "session_or_token" });
   const open = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: open, Guarded: server }));
 
   const context = (content: string) => ({ type: "context", content });
   const end = { type: "end" };
-  /** How many runs there are; each test adds its own. */
+  /** The number of runs so far; each test adds its own. */
   let count = 0;
 
   const shown = () => journey.chat("rental_agent");
@@ -57,7 +57,7 @@ describe("Answers that go wrong", () => {
   });
 
   describe("in a stream", () => {
-    it("an error inside a 200 fails the run, with the reason and what came", async () => {
+    it("fails the run at an error inside a 200, with the reason and everything received", async () => {
       const { chat, held } = await askHeld();
       held.send(
         context("Creating execution plan..."),
@@ -75,7 +75,7 @@ describe("Answers that go wrong", () => {
       );
     });
 
-    it("a break in the middle cuts the run off and keeps what came", async () => {
+    it("cuts the run off if the connection breaks, and keeps everything received", async () => {
       const { chat, held } = await askHeld();
       held.send(
         context("Creating execution plan..."),
@@ -97,7 +97,7 @@ describe("Answers that go wrong", () => {
       );
     });
 
-    it("an end without an answer says so", async () => {
+    it("says that a stream ended without an answer", async () => {
       const { chat, held } = await askHeld();
       held.send(context("Generating agent response..."), end);
       held.end();
@@ -108,7 +108,7 @@ describe("Answers that go wrong", () => {
       );
     });
 
-    it("two ends end the run once", async () => {
+    it("ends a run once if the stream has two ends", async () => {
       const { chat, held } = await askHeld();
       held.send({ type: "data", text: "Fine." }, { type: "end", trace_id: "1" }, end);
       held.end();
@@ -116,7 +116,7 @@ describe("Answers that go wrong", () => {
       assert.deepEqual([run.state, run.answer, run.steps.length], ["answered", "Fine.", 0]);
     });
 
-    it("a connection that stays open after the end does not hold the answer up", async () => {
+    it("shows the answer although the connection stays open after the end", async () => {
       const { chat, held } = await askHeld();
       held.send({ type: "data", text: "Fine." }, end);
       const run = await chat.ended(count);
@@ -124,7 +124,7 @@ describe("Answers that go wrong", () => {
       await held.closed;
     });
 
-    it("a frame that nobody knows is shown as it came", async () => {
+    it("shows unknown frames unchanged", async () => {
       const { chat, held } = await askHeld();
       held.send({ type: "horoscope", stars: 5 }, "not JSON at all", [1, 2]);
       held.send({ type: "data", text: "Fine." }, end);
@@ -139,7 +139,7 @@ describe("Answers that go wrong", () => {
       assert.equal(run.state, "answered");
     });
 
-    it("silence is said, and a stream that never ends can be stopped", async () => {
+    it("says that the server is silent, and stops a stream that never ends", async () => {
       const { chat, held } = await askHeld();
       held.send(context("Creating execution plan..."));
       await eventually(async () => {
@@ -152,7 +152,7 @@ describe("Answers that go wrong", () => {
   });
 
   describe("instead of a stream", () => {
-    it("a traceback becomes one sentence, and stands in the log", async () => {
+    it("summarizes a traceback in one sentence, and logs all of it", async () => {
       open.proxy.set({ on: streams, answer: engineFailure });
       const chat = await ask();
       const run = await chat.ended(count);
@@ -167,14 +167,14 @@ describe("Answers that go wrong", () => {
       });
     });
 
-    it("a web page is told from a server", async () => {
+    it("recognizes a web page that is not a MindsDB server", async () => {
       open.proxy.set({ on: streams, answer: webPage });
       const run = await (await ask()).ended(count);
       assert.equal(run.state, "failed");
       assert.match(run.sentence, /^A web page came back instead of data: /);
     });
 
-    it("a server that is gone is named, and asked again when it is back", async () => {
+    it("names a server that does not respond, and asks again when it is back", async () => {
       await open.proxy.refuse();
       const chat = await ask();
       const run = await chat.ended(count);
@@ -189,8 +189,8 @@ describe("Answers that go wrong", () => {
     });
   });
 
-  describe("in the meantime", () => {
-    it("a reload during a stream cuts the run off and keeps what came", async () => {
+  describe("during an answer", () => {
+    it("cuts the run off at a reload, and keeps everything received", async () => {
       const { chat, held } = await askHeld();
       held.send(
         context("Creating execution plan..."),
@@ -214,7 +214,7 @@ describe("Answers that go wrong", () => {
       assert.equal((await (await shown()).ended(++count)).state, "answered");
     });
 
-    it("a question to an agent that was just deleted says so", async () => {
+    it("says that the agent was just deleted", async () => {
       const path = "/api/projects/mindsdb/agents/rental_agent";
       await fetch(open.behind + path, { method: "DELETE" });
       const run = await (await ask()).ended(count);
@@ -225,9 +225,9 @@ describe("Answers that go wrong", () => {
     });
   });
 
-  describe("as they were recorded", () => {
+  describe("from recordings", () => {
     for (const version of ["26.1.0", "25.14.1"] as const) {
-      it(`every recorded stream of ${version} ends as its transcript says`, async () => {
+      it(`shows every recorded stream of ${version} with the outcome of its transcript`, async () => {
         const chat = await shown();
         const recordings = fs
           .globSync("*.sse", { cwd: path.join(fixtures, "streams", version) })
@@ -251,8 +251,8 @@ describe("Answers that go wrong", () => {
     }
   });
 
-  describe("on a server that wants a sign-in", () => {
-    it("a question offers Sign In where nobody is signed in", async () => {
+  describe("on a server that requires a sign-in", () => {
+    it("offers Sign In if the user is not signed in", async () => {
       await journey.tree.expand(["Guarded"]);
       const problem = `The server at http://${server.address} asks you to sign in.`;
       await journey.tree.click(["Guarded", "Signed out"]);
@@ -273,7 +273,7 @@ describe("Answers that go wrong", () => {
       assert.equal((await chat.ended(3)).state, "answered");
     });
 
-    it("a restart between two questions is not even noticed", async () => {
+    it("signs in again unnoticed if the server restarts between two questions", async () => {
       const chat = await journey.chat("manual_agent");
       server.forget();
       await server.restart();
@@ -285,7 +285,7 @@ describe("Answers that go wrong", () => {
       assert.deepEqual(repeated?.body, refused?.body);
     });
 
-    it("a key in an error is not shown", async () => {
+    it("does not show a key that an error contains", async () => {
       const chat = await journey.chat("manual_agent");
       const asked = server.hold();
       await chat.ask("What went wrong?");
@@ -302,7 +302,7 @@ describe("Answers that go wrong", () => {
   });
 });
 
-/** How a golden transcript ended, then the states of its steps. */
+/** The outcome of a golden transcript, followed by the states of its steps. */
 function statesOf(golden: string): string[] {
   const ended = { "no answer": "noAnswer", "cut off": "cutOff" } as Record<string, string>;
   const state = /^Ended: ([\w ]+)/m.exec(golden)?.[1] ?? "";

@@ -1,4 +1,4 @@
-// A user asks agents of both generations of servers, watches their steps arrive, follows up, stops, asks again and comes back.
+// A user asks agents of both server generations, watches the steps, follows up, stops, asks again and returns later.
 import assert from "node:assert/strict";
 import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -18,11 +18,11 @@ describe("Asking an agent", () => {
 
   const context = (content: string) => ({ type: "context", content });
   const end = { type: "end" };
-  /** Of the chat's tab, once its first question was asked. */
+  /** The chat's editor, after its first question. */
   const title = "rental_agent: What does a home cost?";
   const openChat = () => journey.chatWith("Rentals", "mindsdb", "rental_agent");
 
-  /** Waits until the last run's steps are these: words and state. */
+  /** Waits until the last run has these steps: labels and states. */
   async function steps(chat: Chat, expected: [words: string, state: string][]): Promise<void> {
     await eventually(async () => {
       const shown = (await chat.lastRun()).steps.map(({ words, state }) => [words, state]);
@@ -30,7 +30,7 @@ describe("Asking an agent", () => {
     });
   }
 
-  /** Asks, and leaves the answer to the test. */
+  /** Asks a question that the test answers. */
   async function askHeld(chat: Chat, question: string): Promise<HeldQuestion> {
     const held = server.hold();
     await chat.ask(question);
@@ -42,7 +42,7 @@ describe("Asking an agent", () => {
     return (JSON.parse(last?.body.toString() ?? "{}") as { messages: Message[] }).messages;
   };
 
-  it("opens a conversation from the tree, with the question's place ready", async () => {
+  it("opens a conversation from the tree, with the focus in the composer", async () => {
     const chat = await openChat();
     assert.match(await chat.frame.locator(".head").innerText(), /mindsdb on Rentals/);
     assert.match(await chat.frame.locator(".head").innerText(), /Each step of the agent is shown/);
@@ -102,7 +102,7 @@ describe("Asking an agent", () => {
     assert.equal(await chat.progress(), "");
   });
 
-  it("does the same for a server of the older generation", async () => {
+  it("shows the steps of a server of the older generation", async () => {
     const chat = await journey.chatWith("Older", "mindsdb", "prices_agent");
     const action = {
       tool: "sql_db_query",
@@ -130,14 +130,14 @@ describe("Asking an agent", () => {
     const run = await chat.ended(1);
     assert.deepEqual([run.state, run.answer], ["answered", "One."]);
 
-    // And unattended, as such a server really streams.
+    // And without the test's control, as such a server really streams.
     await chat.ask("What is the average rental price per location?");
     const second = await chat.ended(2);
     assert.equal(second.state, "answered");
     assert.match(second.answer, /great[^]*2602/);
   });
 
-  it("follows up with what was said before", async () => {
+  it("sends a follow-up question with the earlier turns", async () => {
     const chat = await openChat();
     await chat.ask("What is the average rental price per location?");
     const first = await chat.ended(2);
@@ -175,14 +175,14 @@ describe("Asking an agent", () => {
     await eventually(async () => {
       assert.match(await editor.innerText(), /SELECT[^]*home_rentals/);
     });
-    // It is there to be read: what is typed changes nothing, and there is nothing to save.
+    // The editor is read-only: typing changes nothing, and there is nothing to save.
     await editor.first().click();
     await workbench.page.keyboard.type("x");
     assert.doesNotMatch(await editor.innerText(), /^x|xSELECT/);
     await workbench.command("View: Close Editor");
   });
 
-  it("opens what the stream sent, as it came", async () => {
+  it("opens the raw events of the stream", async () => {
     const chat = await openChat();
     const { workbench } = journey;
     await chat.button("Show Raw Events").last().click();
@@ -192,14 +192,14 @@ describe("Asking an agent", () => {
       assert.match(text.replaceAll("\u00a0", " "), /^data: \{"type": ?"context"/m);
     });
     await workbench.screenshot("chat-raw-events");
-    // To read: what is typed changes nothing.
+    // The editor is read-only.
     await editor.click();
     await workbench.page.keyboard.type("x");
     await workbench.page.getByText("Cannot edit in read-only editor").first().waitFor();
     await workbench.command("View: Close Editor");
   });
 
-  it("shows where a link leads before it opens it", async () => {
+  it("shows a link's address before it opens it", async () => {
     const chat = await openChat();
     const held = await askHeld(chat, "Where can I read more?");
     const address = `http://127.0.0.1:9/${"long/".repeat(30)}?with=everything`;
@@ -215,7 +215,7 @@ describe("Asking an agent", () => {
     assert.ok(text.includes(address), text);
   });
 
-  it("stops, and the server's socket knows within 100 ms", async () => {
+  it("stops, and closes the server's socket within 100 ms", async () => {
     const chat = await openChat();
     const times: number[] = [];
     for (let count = 6; count < 9; count++) {
@@ -239,11 +239,11 @@ describe("Asking an agent", () => {
         [["Plan", "unfinished"]],
       );
     }
-    // The best of three: what else this machine is busy with is not the product's.
+    // The best of three, because other load can slow the machine down.
     assert.ok(Math.min(...times) <= 100, `Stop took ${times.join(", ")} ms`);
   });
 
-  it("asks again as a new run below, without what was stopped", async () => {
+  it("asks again in a new run, without the stopped one", async () => {
     const chat = await openChat();
     const held = server.hold();
     await chat.askAgain();
@@ -260,7 +260,7 @@ describe("Asking an agent", () => {
     assert.equal((await chat.runs()).at(-2)?.state, "stopped");
   });
 
-  it("goes on behind another editor, and keeps the draft", async () => {
+  it("continues behind another editor, and keeps the draft", async () => {
     const chat = await openChat();
     const held = await askHeld(chat, "Go on without me");
     held.send(context("Creating execution plan..."));
@@ -284,7 +284,7 @@ describe("Asking an agent", () => {
     assert.equal(await shown.composer.inputValue(), "My next question");
   });
 
-  it("is there again after a reload, word for word", async () => {
+  it("restores every word after a reload", async () => {
     const before = await (await journey.chat("rental_agent")).runs();
     await journey.reload("My next question");
     const chat = await journey.chat("rental_agent");
@@ -293,11 +293,11 @@ describe("Asking an agent", () => {
     });
     assert.equal(await chat.composer.inputValue(), "My next question");
     await journey.workbench.tab(title).waitFor();
-    // What the stream of an earlier answer sent is there too.
+    // Including the raw events of an earlier answer.
     await chat.button("Show Raw Events").last().click();
     await journey.workbench.tab("rental_agent events 10.txt").waitFor();
     await journey.workbench.command("View: Close Editor");
-    // The page behind the editor is made anew, in another frame.
+    // The page behind the editor was created again, in another frame.
     const back = await eventually(async () => {
       const shown = await journey.chat("rental_agent");
       await shown.composer.fill("", { timeout: 2_000 });
@@ -305,11 +305,11 @@ describe("Asking an agent", () => {
     }, 20_000);
     await back.ask("What may I do with pets?");
     assert.equal((await back.ended(11)).state, "answered");
-    // The seven that were answered, and this one.
+    // The seven earlier answers, and this one.
     assert.equal(messages().length, 8);
   });
 
-  it("begins a new conversation beside the old one", async () => {
+  it("opens a new conversation next to the old one", async () => {
     const chat = await journey.chat("rental_agent");
     await chat.button("New Conversation").click();
     await eventually(async () => {
@@ -321,12 +321,12 @@ describe("Asking an agent", () => {
     }
   });
 
-  it("opens a closed conversation again, and forgets one that is deleted", async () => {
+  it("reopens a closed conversation, and deletes one", async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const fresh = await journey.chat("rental_agent");
     await fresh.ask("How far is the harbor?");
-    const said = await fresh.ended(1);
+    const answered = await fresh.ended(1);
     await workbench.command("View: Close Editor");
     await eventually(() => {
       assert.ok(fresh.frame.isDetached());
@@ -345,11 +345,11 @@ describe("Asking an agent", () => {
     await workbench.screenshot("open-conversation");
     await quickInput.row("How far is the harbor?").click();
     await eventually(async () => {
-      assert.deepEqual(await (await journey.chat("rental_agent")).runs(), [said]);
+      assert.deepEqual(await (await journey.chat("rental_agent")).runs(), [answered]);
     });
     await workbench.tab("rental_agent: How far is the harbor?").waitFor();
 
-    // From the tree: only this agent's, and an open one goes with its tab.
+    // From the tree, the list has only this agent's conversations; deleting an open one closes its tab.
     const tabs = workbench.page.locator(".tabs-container .tab");
     const open = await tabs.count();
     const place = ["Rentals", "mindsdb", "Agents", "rental_agent"];
@@ -371,16 +371,16 @@ describe("Asking an agent", () => {
     await quickInput.cancel();
   });
 
-  it("opens a conversation whose connection was removed, to read it", async () => {
+  it("opens a conversation read-only if its connection was removed", async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await workbench.tab("prices_agent: One?").click();
     const open = await journey.chat("prices_agent");
-    // Which steps were open goes with the tab.
+    // Which steps are open is not stored after the tab is closed.
     const words = async (chat: Chat) =>
       (await chat.runs()).map(({ question, answer, sentence }) => [question, answer, sentence]);
     await open.ended(2);
-    const said = await words(open);
+    const texts = await words(open);
     await workbench.command("View: Close Editor");
     await eventually(() => {
       assert.ok(open.frame.isDetached());
@@ -396,7 +396,7 @@ describe("Asking an agent", () => {
     assert.match(await row.innerText(), /prices_agent · Older \(removed\)/);
     await row.click();
     await eventually(async () => {
-      assert.deepEqual(await words(await journey.chat("prices_agent")), said);
+      assert.deepEqual(await words(await journey.chat("prices_agent")), texts);
     });
     const chat = await journey.chat("prices_agent");
     await chat.ask("And now?");

@@ -1,4 +1,4 @@
-// A user looks through what a server holds: nothing is asked for before it is opened, and a broken list hides nothing else.
+// A user browses a server: nothing is requested before it is expanded, and a failed list hides nothing else.
 import assert from "node:assert/strict";
 import { engineFailure } from "../proxy/faultProxy.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -26,14 +26,14 @@ describe("Browsing a server", () => {
     });
   }
 
-  /** What was asked for since `server.forget()`, once it has become this. */
+  /** Waits until these are the requests since `server.forget()`. */
   async function asked(expected: string[]): Promise<void> {
     await eventually(() => {
       assert.deepEqual(server.requests().sort(), expected);
     });
   }
 
-  it("has the only connection open, and asks for nothing below it", async () => {
+  it("expands the only connection, and requests nothing below it", async () => {
     await children(["Rentals"], ["mindsdb", "support"]);
     await asked(["GET /api/databases/", "GET /api/status"]);
     await described(["Rentals"], `26.1.0 · ${server.address}`);
@@ -41,7 +41,7 @@ describe("Browsing a server", () => {
     await described(["Rentals", "support"], "");
   });
 
-  it("asks once for each group, when it is opened", async () => {
+  it("requests each group once, when it is expanded", async () => {
     const { tree } = journey;
     server.forget();
     await tree.expand(["Rentals", "mindsdb"]);
@@ -71,13 +71,13 @@ describe("Browsing a server", () => {
     assert.deepEqual(server.requests(), []);
   });
 
-  it("counts what a group has once that is known", async () => {
+  it("shows the count of a group that was expanded", async () => {
     await described(group("Knowledge Bases"), "1");
     await described(group("Agents"), "2");
     await described(group("Models"), "4");
   });
 
-  it("shows a model with its status, and its versions under it", async () => {
+  it("shows a model with its status, and its versions below it", async () => {
     const model = [...group("Models"), "home_rentals_model"];
     await described(model, "complete · v2");
     await described([...group("Models"), "season_model"], "error · v1");
@@ -90,7 +90,7 @@ describe("Browsing a server", () => {
     await journey.tree.collapse(model);
   });
 
-  it("says more about a row that the pointer rests on", async () => {
+  it("shows details when hovering over a row", async () => {
     const agent = await journey.tree.tooltip([...group("Agents"), "rental_agent"], /Tables/);
     assert.match(agent, /Tables: files\.home_rentals/);
     assert.match(agent, /Knowledge bases: mindsdb\.rental_guide/);
@@ -100,7 +100,7 @@ describe("Browsing a server", () => {
     assert.doesNotMatch(model, /learn_process\.py/);
   });
 
-  it("shows a list that fails as one problem, beside everything else", async () => {
+  it("shows a failed list as one problem, with everything else", async () => {
     const { tree } = journey;
     const problem = "[engine/model]: RuntimeError: out of memory.";
     server.proxy.set({ on: /\/models$/, answer: engineFailure });
@@ -118,7 +118,7 @@ describe("Browsing a server", () => {
     await tree.find([...group("Models"), "season_model"]);
   });
 
-  it("says that a server is gone, and finds it when it is back", async () => {
+  it("says that a server does not respond, and recovers when it is back", async () => {
     const problem = "Unreachable";
     await server.proxy.refuse();
     await journey.tree.inlineAction(group("Agents"), "Refresh");
@@ -128,14 +128,14 @@ describe("Browsing a server", () => {
     await children(group("Agents"), ["prices_agent", "rental_agent"]);
   });
 
-  it("says of an empty group what to do next", async () => {
+  it("suggests a next step in an empty group", async () => {
     const { tree, workbench } = journey;
     const models = ["Rentals", "support", "Models"];
     await tree.expand(models);
     await described([...models, "No models yet"], "Show the statement that creates one");
     await described(models, "0");
     await tree.click([...models, "No models yet"]);
-    // A cell that runs, at the connection of the group.
+    // A runnable cell with the group's connection.
     const notebook = await Notebook.with(workbench, "my_model.predict.md");
     await eventually(async () => {
       assert.match(await notebook.cellText(), /^CREATE MODEL `support`\.my_model\nFROM /);
@@ -147,7 +147,7 @@ describe("Browsing a server", () => {
     await tree.collapse(["Rentals", "support"]);
   });
 
-  it("asks again for one node alone", async () => {
+  it("refreshes a single node", async () => {
     const agent = { name: "newcomer", data: { tables: ["files.home_rentals"] } };
     await fetch(`${server.behind}/api/projects/mindsdb/agents`, {
       method: "POST",
@@ -161,7 +161,7 @@ describe("Browsing a server", () => {
     await described(group("Agents"), "3");
   });
 
-  it("copies names as the API takes them", async () => {
+  it("copies names in the API's format", async () => {
     const { tree, workbench } = journey;
     const model = [...group("Models"), "home_rentals_model"];
     await tree.expand(model);
@@ -179,7 +179,7 @@ describe("Browsing a server", () => {
     }
   });
 
-  it("begins a node's menu with what a click on it does", async () => {
+  it("shows the click action first in a node's menu", async () => {
     for (const [path, first] of [
       [[...group("Knowledge Bases"), "rental_guide"], "Show Knowledge Base"],
       [[...group("Agents"), "rental_agent"], "Ask Agent…"],
@@ -190,7 +190,7 @@ describe("Browsing a server", () => {
     }
   });
 
-  it("finds a thing by a part of its name and shows it in the tree", async () => {
+  it("finds an item by part of its name and reveals it in the tree", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.expect("Find in MindsDB");
@@ -207,11 +207,11 @@ describe("Browsing a server", () => {
     });
   });
 
-  it("lists what fits best first, then by kind and name", async () => {
+  it("lists the best matches first, then by kind and name", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.expect("Find in MindsDB");
-    // As the tree has them, whatever comes in first.
+    // In tree order, whichever response arrives first.
     const kinds = ["mindsdb", "support", "appliance_manuals", "rental_guide"];
     await eventually(async () => {
       assert.deepEqual((await quickInput.labels()).slice(0, kinds.length), kinds);
@@ -230,7 +230,7 @@ describe("Browsing a server", () => {
     await quickInput.cancel();
   });
 
-  it("waits for a thing whose name is typed before it has come", async () => {
+  it("finds an item whose name was typed before it was loaded", async () => {
     const { quickInput } = journey.workbench;
     server.proxy.set({ on: /\/support\/knowledge_bases$/, delay: 1_500 });
     await journey.workbench.command("MindsDB: Find…");
@@ -242,7 +242,7 @@ describe("Browsing a server", () => {
     await quickInput.cancel();
   });
 
-  it("keeps long names inside a narrow side bar", async () => {
+  it("fits long names into a narrow side bar", async () => {
     const name = "a_name_that_somebody_did_not_keep_short_".repeat(6);
     const answer = { status: 200, body: JSON.stringify([{ id: 1, name, project_id: 1 }]) };
     server.proxy.set({ on: /\/mindsdb\/agents$/, answer });
@@ -278,7 +278,7 @@ describe("Browsing a server", () => {
     });
   }
 
-  it("has open after a reload what was open before it", async () => {
+  it("restores expanded nodes after a reload", async () => {
     const { tree } = journey;
     await tree.collapse(["Rentals", "support"]);
     await tree.find([...group("Agents"), "rental_agent"]);

@@ -1,4 +1,4 @@
-// A user adds servers, signs in where they want it, is kept signed in or asked again, and signs out.
+// A user adds servers, signs in, stays signed in or signs in again, and signs out.
 import assert from "node:assert/strict";
 import net from "node:net";
 import { webPage, type LoggedRequest } from "../proxy/faultProxy.ts";
@@ -14,7 +14,7 @@ describe("Connecting and signing in", () => {
   const guarded = useServer({ signIn: "session_or_token" });
   const withCookies = useServer({ signIn: "session" });
   const onAnotherMachine = useServer({ signIn: "session_or_token" });
-  // Host names that are not of this machine lead there.
+  // Other host names resolve to this proxy.
   const journey = useWorkbench(() => ({
     settings: { "http.proxy": `http://${onAnotherMachine.address}` },
   }));
@@ -41,14 +41,14 @@ describe("Connecting and signing in", () => {
       assert.deepEqual(found, ["mindsdb", "support"]);
     });
 
-  /** What a connection's menu offers to sign in or out. */
+  /** The sign-in and sign-out items of a connection's menu. */
   async function inMenu(connection: string): Promise<string[]> {
     const items = await journey.tree.contextMenuItems([connection]);
     return items.filter((item) => item.startsWith("Sign "));
   }
 
-  describe("an address", () => {
-    it("is taken as people write it", async () => {
+  describe("with an address", () => {
+    it("accepts the usual ways to write it", async () => {
       const { address } = open;
       for (const typed of [
         address,
@@ -69,7 +69,7 @@ describe("Connecting and signing in", () => {
       assert.equal(await selected.innerText(), address);
     });
 
-    it("may have a path in front of the API", async () => {
+    it("accepts a path before the API", async () => {
       const answer = async (path: string) => ({
         on: new RegExp(`GET /behind/a/gateway${path}$`),
         answer: { status: 200, body: await (await fetch(open.behind + path)).text() },
@@ -80,7 +80,7 @@ describe("Connecting and signing in", () => {
       open.proxy.set();
     });
 
-    it("may be the one that a browser shows, with MindsDB's own editor in it", async () => {
+    it("accepts the URL of MindsDB's own editor in a browser", async () => {
       const { address } = open;
       const before = await roots();
       await add(`http://${address}/editor?tab=1#here`);
@@ -91,14 +91,14 @@ describe("Connecting and signing in", () => {
       assert.deepEqual(await roots(), before);
     });
 
-    it("is looked for by IPv6 in brackets", async () => {
+    it("accepts IPv6 in brackets", async () => {
       const port = await freePort();
       await add(`[::1]:${port}`);
       await says(`Can't reach http://[::1]:${port}.`);
       await journey.workbench.quickInput.cancel();
     });
 
-    it("that is wrong can be corrected where it was typed", async () => {
+    it("lets the user correct an invalid address in the input box", async () => {
       const { quickInput } = journey.workbench;
       const dead = `127.0.0.1:${await freePort()}`;
       await add("http://");
@@ -121,7 +121,7 @@ describe("Connecting and signing in", () => {
       await quickInput.cancel();
     });
 
-    it("is given up with Escape while its server is silent", async () => {
+    it("cancels with Escape while the server is silent", async () => {
       guarded.proxy.set({ silent: true });
       guarded.forget();
       await add(guarded.address);
@@ -133,10 +133,10 @@ describe("Connecting and signing in", () => {
     });
   });
 
-  describe("a server that wants a sign-in", () => {
+  describe("with a server that requires a sign-in", () => {
     const group = (name: string) => [guarded.address, "mindsdb", name];
 
-    it("asks for username and password, and again after a wrong one", async () => {
+    it("asks for username and password, and again after a wrong password", async () => {
       guarded.forget();
       await add(guarded.address);
       const { quickInput } = journey.workbench;
@@ -154,9 +154,9 @@ describe("Connecting and signing in", () => {
       assertSentWith(`Bearer ${token}`);
     });
 
-    it("that forgot the token is signed in to once, for all requests that meet it", async () => {
+    it("signs in once for all requests after the server has lost the token", async () => {
       const { quickInput } = journey.workbench;
-      // The login takes a while, so that both lists have met their 401 before there is a new token.
+      // The login is slow, so both lists get a 401 before there is a new token.
       guarded.proxy.set(
         { on: /login/, delay: 1000 },
         { on: /projects/, times: 2, answer: unauthorized },
@@ -174,7 +174,7 @@ describe("Connecting and signing in", () => {
       await quickInput.cancel();
     });
 
-    it("knows the user again after a reload", async () => {
+    it("stays signed in after a reload", async () => {
       await journey.tree.expand(group("Agents"));
       await journey.tree.find([...group("Agents"), "rental_agent"]);
       guarded.forget();
@@ -185,18 +185,18 @@ describe("Connecting and signing in", () => {
       assert.deepEqual(await inMenu(guarded.address), ["Sign Out"]);
     });
 
-    it("is signed out of, and told so", async () => {
+    it("signs out, and tells the server", async () => {
       guarded.forget();
       await journey.tree.contextMenu([guarded.address], "Sign Out");
       const problem = await signInNode();
       assert.equal(problem.description, "Sign In");
       const [logout] = guarded.logged(/logout/);
       assert.equal(logout?.headers.authorization, `Bearer ${token}`);
-      // The other connections are none the wiser.
+      // The other connections are not affected.
       await projects(open.address);
     });
 
-    it("offers neither Sign In nor Sign Out where no login is wanted", async () => {
+    it("offers neither Sign In nor Sign Out if the server requires no login", async () => {
       assert.deepEqual(await inMenu(open.address), []);
       assert.deepEqual(await inMenu(guarded.address), ["Sign In…"]);
       await journey.workbench.command("MindsDB: Sign Out");
@@ -207,7 +207,7 @@ describe("Connecting and signing in", () => {
       await journey.workbench.dialogs.toast(`${open.address} asks for no sign-in.`);
     });
 
-    it("asks with one button when the user did not want to be kept signed in", async () => {
+    it("asks with one button if the user did not want to stay signed in", async () => {
       await signInFromTheTree();
       await projects(guarded.address);
 
@@ -238,12 +238,12 @@ describe("Connecting and signing in", () => {
     }
   });
 
-  describe("a server on another machine, over plain http", () => {
+  describe("with a server on another machine, over plain HTTP", () => {
     const address = "http://mindsdb.test";
     const name = "mindsdb.test";
     const question = "The connection to http://mindsdb.test is not encrypted.";
 
-    it("gets neither username nor password before the user has read the risk", async () => {
+    it("sends no username or password before the user has confirmed the risk", async () => {
       const { dialogs, quickInput } = journey.workbench;
       await add(address);
       const text = await dialogs.modal(question, "Cancel");
@@ -259,7 +259,7 @@ describe("Connecting and signing in", () => {
       assert.equal(onAnotherMachine.requests(/login/).length, 1);
     });
 
-    it("is not asked about again", async () => {
+    it("asks for confirmation only once", async () => {
       await journey.tree.contextMenu([name], "Sign Out");
       await journey.tree.click([name, (await signedOut()).label]);
       await signIn();
@@ -271,8 +271,8 @@ describe("Connecting and signing in", () => {
     const signedOut = () => journey.tree.find([name, "Signed out"]);
   });
 
-  describe("several servers", () => {
-    it("that give no token are known by their cookie", async () => {
+  describe("with several servers", () => {
+    it("stays signed in with a cookie if the server returns no token", async () => {
       withCookies.forget();
       await add(withCookies.address);
       await signIn();
@@ -285,7 +285,7 @@ describe("Connecting and signing in", () => {
       }
     });
 
-    it("are signed out of one by one, of those that one is signed in to", async () => {
+    it("signs out of one server at a time, offering only those with a sign-in", async () => {
       await journey.workbench.command("MindsDB: Sign Out");
       const { quickInput } = journey.workbench;
       await quickInput.expect("Which connection?");
@@ -298,7 +298,7 @@ describe("Connecting and signing in", () => {
       for (const { headers } of strangers) assert.equal(headers.authorization, undefined);
     });
 
-    it("can be given other names, and their addresses copied", async () => {
+    it("renames connections and copies their addresses", async () => {
       const { quickInput } = journey.workbench;
       await journey.tree.contextMenu([guarded.address], "Rename Connection…");
       const title = `Rename ${guarded.address}`;
@@ -327,7 +327,7 @@ function paths(requests: LoggedRequest[], status: number): string[] {
   return requests.filter((request) => request.status === status).map(({ path }) => path);
 }
 
-/** A port on which nobody listens. */
+/** Returns a port on which no server listens. */
 async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

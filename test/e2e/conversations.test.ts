@@ -1,4 +1,4 @@
-// A user leaves answers alone while they run, asks the next question meanwhile, asks again, and finds conversations again.
+// A user leaves conversations while they run, queues questions, asks again, and finds conversations again.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -35,7 +35,7 @@ describe("Conversations", () => {
     });
   }
 
-  /** The letter beside the agent's name in the tree; empty without one. */
+  /** The badge letter next to the agent's name in the tree; empty if there is none. */
   async function badge(): Promise<string> {
     const row = journey.tree.sideBar
       .locator(".monaco-list-row[role=treeitem]")
@@ -49,14 +49,14 @@ describe("Conversations", () => {
   describe("whose tab is closed while the agent answers", () => {
     let held: HeldQuestion;
 
-    it("go on, with a badge on the agent and a word in the list", async () => {
+    it("continue, with a badge on the agent and a note in the list", async () => {
       const page = await openChat();
       held = await askHeld(page, "How many homes are there?");
       held.send({ type: "context", content: "Creating execution plan..." });
       await eventually(async () => assert.equal((await page.lastRun()).steps.length, 1));
       await closeTab(page);
       await eventually(async () => assert.equal(await badge(), "…"));
-      // The row's buttons stand where the badge is while the pointer is on it.
+      // While the mouse is over the row, its buttons cover the badge.
       await journey.workbench.page.mouse.move(800, 500);
       await journey.workbench.screenshot("answering-in-background");
       await journey.tree.contextMenu(agent, "Open Conversation…");
@@ -67,7 +67,7 @@ describe("Conversations", () => {
       await quickInput.cancel();
     });
 
-    it("say that there is a new answer, until it is seen", async () => {
+    it("show that there is a new answer until it is read", async () => {
       answer(held, "There are 40.");
       await eventually(async () => assert.equal(await badge(), "●"));
       await journey.tree.contextMenu(agent, "Open Conversation…");
@@ -81,13 +81,13 @@ describe("Conversations", () => {
       await eventually(async () => assert.equal(await badge(), ""));
     });
 
-    it("are as they were after a restart of VS Code", async () => {
+    it("are restored after a restart of VS Code", async () => {
       const before = await (await chat()).runs();
       await journey.restart("How many homes are there?");
       await eventually(async () => assert.deepEqual(await (await chat()).runs(), before));
     });
 
-    it("end only by Stop", async () => {
+    it("are stopped only by Stop", async () => {
       const page = await chat();
       const stopped = await askHeld(page, "Take your time");
       await page.stop();
@@ -96,10 +96,10 @@ describe("Conversations", () => {
     });
   });
 
-  describe("with questions that wait", () => {
+  describe("with queued questions", () => {
     const waiting = (page: Chat): Locator => page.frame.locator(".waiting li .words");
 
-    it("show them, take them back, and send them after the answer", async () => {
+    it("show them, remove them, and send them after the answer", async () => {
       const page = await chat();
       const first = await askHeld(page, "What is the cheapest home?");
       await page.ask("And the most expensive?");
@@ -126,7 +126,7 @@ describe("Conversations", () => {
       assert.equal(await waiting(page).count(), 0);
     });
 
-    it("bring the last question back with Up", async () => {
+    it("recall the last question with Up", async () => {
       const page = await chat();
       await page.composer.click();
       await page.composer.press("ArrowUp");
@@ -139,8 +139,8 @@ describe("Conversations", () => {
     });
   });
 
-  describe("asked again", () => {
-    it("show the new answer in the old one's place, and keep the old one", async () => {
+  describe("with a question that is asked again", () => {
+    it("replace the answer, and keep the old one", async () => {
       const page = await chat();
       const asked = server.hold();
       await page.askAgain();
@@ -162,8 +162,8 @@ describe("Conversations", () => {
     });
   });
 
-  describe("are opened", () => {
-    it("by the button in the title bar, those with this agent first", async () => {
+  describe("in the picker", () => {
+    it("are opened by the button in the title bar, those with this agent first", async () => {
       const { page, quickInput } = journey.workbench;
       await page
         .locator(".editor-actions .action-label[aria-label^='Open Conversation']")
@@ -175,7 +175,7 @@ describe("Conversations", () => {
     });
   });
 
-  describe("whose answer is a table", () => {
+  describe("with a table as answer", () => {
     const rows = ["| city | homes |", "| --- | --- |", "| Ulm | 3 |", "| Bonn | 12 |"].join("\n");
 
     it("sort it, and export all of it", async () => {

@@ -1,4 +1,4 @@
-// A user makes agents in the form and by quick create, changes them, and is told what is wrong where it is wrong.
+// A user creates agents in the form and by quick create, changes them, and sees problems where they are.
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { AgentForm } from "./lib/agentForm.ts";
@@ -18,7 +18,7 @@ const agents = ["Server", "mindsdb", "Agents"];
 const creations = /^POST .*\/agents$/;
 const changes = /^PUT .*\/agents\//;
 
-describe("Creating and changing agents", () => {
+describe("Creating and editing agents", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Server: server }));
 
@@ -50,16 +50,16 @@ describe("Creating and changing agents", () => {
       await journey.tree.find([...agents, "rental_agent"]);
     });
 
-    it("opens with the focus in the name, which is made plain", async () => {
+    it("opens the form with the focus in the name, and converts the name to a plain identifier", async () => {
       form = await openForm();
       await form.focusIn("name");
       await type("Rent Helper");
-      // Over the model to the tables.
+      // From the model to the tables.
       await press("Tab", "Tab");
       assert.equal(await form.control("name").inputValue(), "rent_helper");
     });
 
-    it("takes tables from what the server has, whole data sources among them", async () => {
+    it("selects tables and whole data sources of the server", async () => {
       const { quickInput } = journey.workbench;
       await press("Enter");
       await quickInput.expect("Select what the agent can query");
@@ -75,7 +75,7 @@ describe("Creating and changing agents", () => {
       await form.focusIn("tables");
     });
 
-    it("takes a pattern that is typed, and says what it means now", async () => {
+    it("accepts a typed pattern, and says what it matches now", async () => {
       const { quickInput } = journey.workbench;
       await press("Enter");
       await quickInput.expect("Select what the agent can query");
@@ -91,7 +91,7 @@ describe("Creating and changing agents", () => {
       await form.focusIn("tables");
     });
 
-    it("takes knowledge bases, and drafts an instruction from both", async () => {
+    it("selects knowledge bases, and drafts an instruction from the data", async () => {
       const { quickInput } = journey.workbench;
       await press("Tab", "Enter");
       await quickInput.expect("Select what the agent can search");
@@ -112,7 +112,7 @@ describe("Creating and changing agents", () => {
       await journey.workbench.screenshot("agent-form-dark", { readme: true });
     });
 
-    it("creates it, shows it in the tree, and asks it", async () => {
+    it("creates the agent, reveals it in the tree, and opens a chat", async () => {
       await press("Control+Enter");
       await form.frame.locator(".created").waitFor();
       await eventually(async () => assert.equal(await selected(), "rent_helper"));
@@ -130,14 +130,14 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("problems", () => {
+  describe("with problems", () => {
     let form: AgentForm;
     before(async () => {
       await closeForms();
       form = await openForm();
     });
 
-    it("stand at their fields, and nothing is sent", async () => {
+    it("shows them at their fields, and sends nothing", async () => {
       await form.fill("name", "rental_agent");
       await form.choose("model", "Custom model");
       await form.fill("baseUrl", "somewhere");
@@ -149,14 +149,14 @@ describe("Creating and changing agents", () => {
       assert.deepEqual(server.requests(creations), []);
     });
 
-    it("go when they are answered", async () => {
+    it("removes them when they are fixed", async () => {
       await form.fill("name", "stranger");
       await form.fill("modelName", "gpt-4o");
       await form.fill("baseUrl", "");
       for (const field of ["name", "modelName", "baseUrl"] as const) await form.says(field, "");
     });
 
-    it("of the server stand at their fields too, and never with the key", async () => {
+    it("shows the server's problems at their fields, never with the key", async () => {
       await form.fill("apiKey", `bad ${apiKey}`);
       await form.button("Create Agent").click();
       await form.says("apiKey", "openai does not accept this key. Type another one.");
@@ -173,7 +173,7 @@ describe("Creating and changing agents", () => {
       assert.ok(!extensionLog(journey.workbench).includes(apiKey));
     });
 
-    it("of the connection stand on top, and the form keeps what is written", async () => {
+    it("shows a connection problem at the top, and keeps the form's content", async () => {
       await server.proxy.refuse();
       await form.button("Create Agent").click();
       await eventually(async () => assert.match(await form.onTop(), /Can't reach/));
@@ -181,7 +181,7 @@ describe("Creating and changing agents", () => {
       assert.equal(await form.control("modelName").inputValue(), "gpt-4o");
     });
 
-    it("are no violation of accessibility, in any theme", async () => {
+    it("has no accessibility violation in any theme", async () => {
       for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
         await journey.workbench.setTheme(theme);
         assert.deepEqual(await axeViolations(form.frame), [], theme);
@@ -190,7 +190,7 @@ describe("Creating and changing agents", () => {
       await journey.workbench.setTheme("dark");
     });
 
-    it("and everything else fit into half the width", async () => {
+    it("fits the form into half the width", async () => {
       const { page } = journey.workbench;
       const size = page.viewportSize()!;
       await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
@@ -204,8 +204,8 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("a form", () => {
-    it("survives a reload of the window, without the key", async () => {
+  describe("in a form", () => {
+    it("restores the form after a reload of the window, without the key", async () => {
       await journey.reload("stranger");
       const form = await AgentForm.with(journey.workbench);
       assert.equal(await form.control("name").inputValue(), "stranger");
@@ -216,7 +216,7 @@ describe("Creating and changing agents", () => {
       await closeForms();
     });
 
-    it("warns of more tables than an agent can cope with, and of a pattern that is empty", async () => {
+    it("warns about too many tables and about a pattern without matches", async () => {
       const tables = Array.from({ length: 23 }, (_, i) => ({
         name: `sales_${String(i)}`,
         class: "table",
@@ -273,7 +273,7 @@ describe("Creating and changing agents", () => {
         assert.match(copied, /"api_key": '<your API key>'/);
         assert.ok(!copied.includes(apiKey));
       });
-      // It can be sent as it is: a warning says what it would be.
+      // It can be sent anyway: the warning describes the consequence.
       await form.frame.getByText("Without a table or a knowledge base,").scrollIntoViewIfNeeded();
       await journey.workbench.screenshot("agent-form-no-data");
       await form.button("Copy as JSON").click();
@@ -285,7 +285,7 @@ describe("Creating and changing agents", () => {
       await closeForms();
     });
 
-    it("can be cancelled while the server tries the model", async () => {
+    it("cancels while the server tests the model", async () => {
       server.proxy.set({ on: creations, silent: true });
       const form = await openForm();
       await form.fill("name", "slow_agent");
@@ -303,13 +303,13 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("an agent that is there", () => {
+  describe("with an existing agent", () => {
     const edit = async (name: string): Promise<AgentForm> => {
       await journey.tree.contextMenu([...agents, name], "Edit Agent…");
       return AgentForm.with(journey.workbench, `Edit ${name}`);
     };
 
-    it("is changed by what differs alone", async () => {
+    it("sends only what differs", async () => {
       const form = await edit("rent_helper");
       await form.fill("instruction", "Answer briefly.");
       await form.button("Save Changes").click();
@@ -320,7 +320,7 @@ describe("Creating and changing agents", () => {
       assert.deepEqual(sent(changes), { agent: { prompt_template: "Answer briefly." } });
     });
 
-    it("is renamed for good", async () => {
+    it("renames the agent", async () => {
       const form = await AgentForm.with(journey.workbench, "Edit rent_helper");
       await form.fill("name", "rent_expert");
       await form.button("Save Changes").click();
@@ -336,7 +336,7 @@ describe("Creating and changing agents", () => {
       await closeForms();
     });
 
-    it("is duplicated", async () => {
+    it("duplicates the agent", async () => {
       await journey.tree.contextMenu([...agents, "rent_expert"], "Duplicate Agent…");
       await journey.workbench.tab("Duplicate rent_expert").waitFor();
       const form = await AgentForm.with(journey.workbench, "Duplicate rent_expert");
@@ -348,7 +348,7 @@ describe("Creating and changing agents", () => {
 
     const heading = 'main.page h1:text-is("rent_expert_copy")';
 
-    it("is shown from the server's answer when it was made, and read again after a reload", async () => {
+    it("shows a created agent from the server's response, and reads it again after a reload", async () => {
       const made = await journey.workbench.frameWith(".created");
       server.forget();
       await made.getByRole("button", { name: "Show Agent" }).click();
@@ -369,7 +369,7 @@ describe("Creating and changing agents", () => {
       await journey.workbench.command("View: Close Editor");
     });
 
-    it("is deleted only after a yes", async () => {
+    it("deletes the agent only after confirmation", async () => {
       const { dialogs } = journey.workbench;
       const remove = () =>
         journey.tree.contextMenu([...agents, "rent_expert_copy"], "Delete Agent…");
@@ -379,7 +379,7 @@ describe("Creating and changing agents", () => {
       await remove();
       await dialogs.modal("Delete the agent rent_expert_copy?", "Delete");
       await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
-      // Its page says so, and offers nothing more to do with it.
+      // Its page says so, and disables its actions.
       const shown = await journey.workbench.frameWith(heading);
       await shown.getByRole("alert").getByText("is no longer in mindsdb").waitFor();
       assert.equal(await shown.getByRole("button", { name: "Ask" }).count(), 0);
@@ -387,7 +387,7 @@ describe("Creating and changing agents", () => {
       await journey.workbench.command("View: Close Editor");
     });
 
-    it("says that it is gone where the form has made it, after a reload too", async () => {
+    it("says in the form that created the agent that it was deleted, also after a reload", async () => {
       await journey.reload("The server tested the model");
       const frame = await journey.workbench.frameWith(".created");
       await frame.getByRole("button", { name: "Edit Agent" }).click();
@@ -397,8 +397,8 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("the tree", () => {
-    it("offers the form where a project has no agent", async () => {
+  describe("from the tree", () => {
+    it("offers the form in a project without agents", async () => {
       const group = ["Server", "support", "Agents"];
       await journey.tree.expand(group);
       await journey.tree.contextMenu([...group, "manual_agent"], "Delete Agent…");
@@ -410,13 +410,13 @@ describe("Creating and changing agents", () => {
       await closeForms();
     });
 
-    it("opens the form with the knowledge base that is selected", async () => {
+    it("opens the form with the selected knowledge base", async () => {
       const bases = ["Server", "mindsdb", "Knowledge Bases"];
       await journey.tree.expand(bases);
       await journey.tree.contextMenu([...bases, "rental_guide"], "Create Agent…");
       const form = await AgentForm.with(journey.workbench);
       assert.deepEqual(await form.entries("knowledgeBases"), ["mindsdb.rental_guide"]);
-      // A draft gives back what it takes the place of.
+      // Discarding a draft restores what it replaced.
       await form.fill("instruction", "Mine.");
       await form.button("Draft from the Chosen Data").click();
       await form.button("Undo").click();
@@ -425,14 +425,14 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("quickly", () => {
+  describe("with quick create", () => {
     const start = async () => {
       const { quickInput } = journey.workbench;
       await journey.workbench.command("MindsDB: Quick Create Agent…");
       await quickInput.pick("Select a project", "mindsdb");
     };
 
-    it("takes four steps, and goes back", async () => {
+    it("takes four steps, and can go back", async () => {
       const { quickInput, dialogs, page } = journey.workbench;
       await start();
       await quickInput.enter("Create an Agent in mindsdb (1/4)", "rental_agent");
@@ -459,7 +459,7 @@ describe("Creating and changing agents", () => {
       assert.match(agent.prompt_template, /files\.home_rentals: number_of_rooms/);
     });
 
-    it("goes on in the step that the server's refusal is about", async () => {
+    it("continues at the step that the server has rejected", async () => {
       const { quickInput, dialogs } = journey.workbench;
       await start();
       await quickInput.enter("(1/4)", "keyed_agent");
@@ -477,7 +477,7 @@ describe("Creating and changing agents", () => {
       assert.ok(!(await names()).includes("keyed_agent"));
     });
 
-    it("can be cancelled while the server tries the model", async () => {
+    it("cancels while the server tests the model", async () => {
       const { quickInput, dialogs } = journey.workbench;
       server.proxy.set({ on: creations, silent: true });
       await start();
@@ -494,14 +494,14 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("a form that is closed with unsaved changes", () => {
+  describe("after closing a form with unsaved changes", () => {
     const offered = async (): Promise<AgentForm> => {
       const form = await openForm();
       await form.draftOffer.filter({ hasText: /^You have unsaved changes from / }).waitFor();
       return form;
     };
 
-    it("comes back from its draft, without the key", async () => {
+    it("restores its draft, without the key", async () => {
       const form = await openForm();
       await form.fill("name", "half_written");
       await form.choose("model", "Custom model");
@@ -523,7 +523,7 @@ describe("Creating and changing agents", () => {
       await closeForms();
     });
 
-    it("is offered after a reload and a restart too", async () => {
+    it("offers the draft after a reload and a restart too", async () => {
       await journey.reload();
       await offered();
       await closeForms();
@@ -536,8 +536,8 @@ describe("Creating and changing agents", () => {
     });
   });
 
-  describe("after all that", () => {
-    it("causes no violation of a policy and no error in a page", () => {
+  describe("at the end", () => {
+    it("has caused no policy violation and no error in a page", () => {
       const { watch } = journey.workbench;
       assert.deepEqual(watch.violations, []);
       assert.deepEqual(watch.webviewErrors(), []);

@@ -1,4 +1,4 @@
-// One way through everything, one thing after the other: what an older VS Code runs of the journeys.
+// One journey through all features, in one sequence. Older versions of VS Code run only this journey.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { canaries } from "./lib/servers.ts";
 
 const { username, password, token } = canaries;
 
-describe("Everything, one thing after the other", () => {
+describe("One journey through all features", () => {
   const server = useServer({ signIn: "session_or_token" });
   const older = useServer({ dialect: "25" });
   const journey = useWorkbench();
@@ -33,7 +33,7 @@ describe("Everything, one thing after the other", () => {
     });
   });
 
-  it("connects and signs in, the second time with the right password", async () => {
+  it("connects and signs in, with the right password at the second attempt", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", `http://${server.address}/`);
@@ -49,7 +49,7 @@ describe("Everything, one thing after the other", () => {
     for (const { headers } of lists) assert.equal(headers.authorization, `Bearer ${token}`);
   });
 
-  it("browses, and sees a broken list beside a whole one", async () => {
+  it("browses, and shows a failed list next to the others", async () => {
     const { tree } = journey;
     server.proxy.set({
       on: /knowledge_bases$/,
@@ -65,7 +65,7 @@ describe("Everything, one thing after the other", () => {
     await tree.tooltip([...group("Agents"), agent], /Tables: files\.home_rentals/);
   });
 
-  it("finds a thing by its name and copies it", async () => {
+  it("finds an item by name and copies it", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.box.fill("location_m");
@@ -103,7 +103,7 @@ describe("Everything, one thing after the other", () => {
     assert.equal((await chat.ended(3)).state, "answered");
   });
 
-  it("is signed in again, once and without a word, when the server forgets", async () => {
+  it("signs in again, once and unnoticed, when the server has lost the token", async () => {
     const chat = await journey.chat(agent);
     server.forget();
     await server.restart();
@@ -112,7 +112,7 @@ describe("Everything, one thing after the other", () => {
     assert.equal(server.requests(/login/).length, 1);
   });
 
-  it("keeps what came of an answer that a reload cuts off", async () => {
+  it("keeps what arrived of an answer that a reload cuts off", async () => {
     const chat = await journey.chat(agent);
     const asked = server.hold();
     await chat.ask("What about pets?");
@@ -131,7 +131,7 @@ describe("Everything, one thing after the other", () => {
     assert.deepEqual(await axeViolations(again.frame), []);
   });
 
-  it("asks a server of the older generation, picked in the palette", async () => {
+  it("asks an agent of an older server, picked in the palette", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", older.address);
@@ -149,7 +149,7 @@ describe("Everything, one thing after the other", () => {
     assert.ok(run.steps.some(({ words }) => words === "Tool sql_db_list_tables"));
   });
 
-  it("tries the sample server", async () => {
+  it("starts the sample server", async () => {
     await journey.workbench.command("MindsDB: Start Sample Server");
     const chat = await journey.chatWith("Sample Server", "support", "manual_agent");
     await chat.ask("How do I descale the kettle?");
@@ -160,7 +160,7 @@ describe("Everything, one thing after the other", () => {
     });
   });
 
-  it("predicts from a file, and reads the model", async () => {
+  it("predicts from a file, and shows the model", async () => {
     const { workbench } = journey;
     const rows = sampleRows(250).map((row) => ({ ...row, rental_price: 1_500 }));
     fs.writeFileSync(path.join(workbench.folder, "flats.jsonl"), toJsonLines(rows));
@@ -209,7 +209,7 @@ describe("Everything, one thing after the other", () => {
 
   itLeavesNoSecrets(journey);
 
-  it("has run nothing and asked nobody else", () => {
+  it("has violated no policy and contacted no other server", () => {
     const { watch } = journey.workbench;
     assert.deepEqual(watch.foreignRequests(), []);
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// Somebody who has just installed the extension: how many clicks and how long to the first answer and the first prediction.
+// A user who has just installed the extension: clicks and time until the first answer and the first prediction.
 import assert from "node:assert/strict";
 import { AgentForm } from "./lib/agentForm.ts";
 import { Chat } from "./lib/chat.ts";
@@ -7,10 +7,10 @@ import { Notebook } from "./lib/notebook.ts";
 import { Tree } from "./lib/tree.ts";
 import { openWorkbench, themes, type Workbench } from "./lib/workbench.ts";
 
-/** What the page's `countClicks` keeps. */
+/** Filled by `countClicks` in the page. */
 interface Counted {
   clicks: number;
-  /** Of the first one, in ms since the epoch. */
+  /** Time of the first click, in ms since the epoch. */
   began: number | undefined;
 }
 
@@ -27,7 +27,7 @@ describe("The first minutes", () => {
       counted.began ??= Date.now();
     });
     await page.evaluate(countClicks);
-    // Its button in the activity bar arrives some seconds after the window.
+    // The extension's icon appears in the activity bar some seconds after the window.
     await activityBarItem().waitFor({ timeout: 30_000 });
   });
   afterEach(() => workbench.close());
@@ -48,7 +48,7 @@ describe("The first minutes", () => {
     console.log(`      ${what} ${time} (goal: ${String(goal)} s)`);
   }
 
-  it("lead to an answer with three clicks", async () => {
+  it("take three clicks to an answer", async () => {
     await trySample();
     const chat = await Chat.with(workbench, "rental_agent");
     await chat.frame.evaluate(countClicks);
@@ -68,7 +68,7 @@ describe("The first minutes", () => {
     await workbench.screenshot("first-minutes-answer");
   });
 
-  it("lead to a prediction with four clicks", async () => {
+  it("take four clicks to a prediction", async () => {
     const tree = await trySample();
     await tree.inlineAction(
       ["Sample Server", "mindsdb", "Models", "home_rentals_model"],
@@ -89,14 +89,14 @@ describe("The first minutes", () => {
     await workbench.screenshot("first-minutes-prediction");
   });
 
-  it("are led by five steps, each of which leads somewhere and is ticked off", async () => {
+  it("have a walkthrough of five steps, each with an action and a check mark", async () => {
     const { page } = workbench;
     await activityBarItem().click();
     await welcome().locator("a", { hasText: "first steps" }).click();
     const steps = page.locator(".gettingStartedContainer .getting-started-step");
     await steps.first().waitFor();
     assert.equal(await steps.count(), 5);
-    // VS Code calls it Welcome, and by its name after it was shown again.
+    // VS Code titles the tab Welcome at first, and uses the walkthrough's name when it is shown again.
     const show = () =>
       page.locator(".tabs-container .tab", { hasText: /Welcome|First Steps/ }).click();
     const done = () => page.locator(".getting-started-step .codicon.complete").count();
@@ -105,7 +105,7 @@ describe("The first minutes", () => {
       if (!(await step.getAttribute("class"))?.includes("expanded")) await step.click();
       await page.waitForTimeout(300);
     };
-    // Wide enough for the pictures beside the steps.
+    // Wide enough for the pictures next to the steps.
     await page.setViewportSize({ width: 1600, height: 900 });
     await steps.filter({ hasText: "Ask an agent" }).click();
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
@@ -160,7 +160,7 @@ describe("The first minutes", () => {
     });
   });
 
-  it("are ticked off also if they were taken before their page was opened", async () => {
+  it("have checked steps also if they were done before the walkthrough was opened", async () => {
     await trySample();
     const chat = await Chat.with(workbench, "rental_agent");
     await chat.ask("What is the average rental price per location?");
@@ -173,9 +173,9 @@ describe("The first minutes", () => {
     });
   });
 
-  it("have a notebook that runs as it is, in the folder of npm start", async () => {
+  it("have a notebook that runs unchanged, in the workspace of npm start", async () => {
     await workbench.command("MindsDB: Start Sample Server");
-    // Tall enough for all of its results.
+    // Tall enough for all results.
     await workbench.page.setViewportSize({ width: 1280, height: 2_800 });
     await workbench.openFile("first-predictions.predict.md");
     const notebook = await Notebook.with(workbench, "first-predictions.predict.md");
@@ -194,11 +194,11 @@ describe("The first minutes", () => {
   });
 });
 
-/** Runs in a window or a page in it: tells of each press of a mouse button that is real. */
+/** Runs in a window or in a page inside it: reports each real press of a mouse button. */
 function countClicks(): void {
   const { clicked } = window as unknown as { clicked: () => void };
-  const heard = (event: MouseEvent): void => {
+  const onMouseDown = (event: MouseEvent): void => {
     if (event.isTrusted) clicked();
   };
-  window.addEventListener("mousedown", heard, true);
+  window.addEventListener("mousedown", onMouseDown, true);
 }

@@ -1,5 +1,5 @@
-// A user who enlarges everything to twice its size: half the window's width and height, at twice the device's scale. The
-// form, the page of a knowledge base, that of a model and the chat lose nothing, in every theme.
+// Magnification to twice the size: half the window's width and height, at twice the device scale. The agent form, the
+// pages of a knowledge base and a model, and the chat clip nothing, in every theme.
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { AgentForm } from "./lib/agentForm.ts";
@@ -11,7 +11,7 @@ import { clippedElements } from "./lib/clippedElements.ts";
 import { modelPage } from "./lib/modelPage.ts";
 import { themes } from "./lib/workbench.ts";
 
-describe("At half the viewport and twice the device's scale", () => {
+describe("At half the viewport and twice the device scale", () => {
   const server = useServer();
   const journey = useWorkbench(() => ({
     ...connectedTo({ Rentals: server }),
@@ -25,7 +25,7 @@ describe("At half the viewport and twice the device's scale", () => {
     }
   });
 
-  /** Looks at a page that is alone in the small window. */
+  /** Checks a page that is alone in the small window. */
   async function small(shown: Frame, name: string): Promise<void> {
     const { workbench } = journey;
     await workbench.page.setViewportSize({ width: 640, height: 400 });
@@ -47,7 +47,7 @@ describe("At half the viewport and twice the device's scale", () => {
     await workbench.openView("MindsDB");
   }
 
-  it("a knowledge base's page loses nothing", async () => {
+  it("a knowledge base page shows all its content", async () => {
     await journey.tree.click(of("Knowledge Bases", "rental_guide"));
     const page = await KnowledgeBasePage.with(journey.workbench, "rental_guide");
     await page.frame.getByRole("button", { name: "Add Filter" }).click();
@@ -57,20 +57,20 @@ describe("At half the viewport and twice the device's scale", () => {
     await small(page.frame, "knowledge-base");
   });
 
-  it("a model's page loses nothing", async () => {
+  it("a model page shows all its content", async () => {
     await journey.tree.click(of("Models", "home_rentals_model"));
     const frame = await modelPage(journey.workbench, "home_rentals_model", "Column importances");
     await small(frame, "model");
   });
 
-  it("a chat loses nothing", async () => {
+  it("a chat shows all its content", async () => {
     const chat = await journey.chatWith("Rentals", "mindsdb", "rental_agent");
     await chat.ask("What is the average rental price per location?");
     await chat.ended(1);
     await small(chat.frame, "chat");
   });
 
-  it("the form loses nothing, with problems in it and a refusal", async () => {
+  it("the agent form shows all its content, with problems and a server error", async () => {
     const { workbench } = journey;
     await workbench.command("MindsDB: Create Agent…");
     const form = await AgentForm.with(workbench);

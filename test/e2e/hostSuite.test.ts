@@ -1,4 +1,4 @@
-// The suite inside the extension host fails when it should: VS Code itself ends without an error when a host dies.
+// The suite in the extension host fails if it should, although VS Code exits without an error when a host dies.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -42,24 +42,24 @@ describe("The suite inside the extension host", () => {
       testsFolder: path.join(folder, "tests"),
       print: (text) => (output += text),
     });
-    // Whether mocha writes in colours depends on where the tests run.
+    // Mocha's colors depend on the terminal.
     return { passes, failures, output: stripVTControlCharacters(output) };
   }
 
-  it("counts what passes and what fails", async () => {
+  it("counts passed and failed tests", async () => {
     const result = await run(`
       import * as vscode from "vscode";
       it("passes", () => console.log(vscode.version));
       it("fails", () => { throw new Error("on purpose"); });
     `);
     assert.deepEqual([result.passes, result.failures], [1, 1]);
-    // Line by line: VS Code writes on the same console whenever it likes.
+    // Line by line, because VS Code writes to the same console at any time.
     for (const line of [/^1\.\d+\.\d+$/m, /^ *✔ passes/m, /^ *1\) fails$/m, /on purpose/]) {
       assert.match(result.output, line);
     }
   });
 
-  it("fails when the host dies, however politely", async () => {
+  it("fails if the host exits, even without an error", async () => {
     const result = await run(`
       it("passes", () => undefined);
       it("dies", () => process.exit(0));
@@ -68,7 +68,7 @@ describe("The suite inside the extension host", () => {
     assert.match(result.output, /ended before the suite did/);
   });
 
-  it("fails without tests", async () => {
+  it("fails if there are no tests", async () => {
     const result = await run();
     assert.deepEqual([result.passes, result.failures], [0, 1]);
     assert.match(result.output, /had no test/);

@@ -1,4 +1,4 @@
-// A server that means harm, in the real window under its real policies: it runs nothing, asks for nothing, breaks no policy.
+// A hostile server, in a real window with its real policies: it runs nothing, loads nothing and violates no policy.
 import assert from "node:assert/strict";
 import { commonMarkTexts, hostileTexts } from "../page/hostile.ts";
 import type { Chat } from "./lib/chat.ts";
@@ -6,7 +6,7 @@ import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 
 const names = hostileTexts.filter((text) => text.length < 300);
-/** Markdown: hovers are Markdown too. */
+/** Markdown, because hovers are Markdown too. */
 const [agent = ""] = names.filter((name) => name.startsWith("![alt](https"));
 const context = (content: string) => ({ type: "context", content });
 
@@ -58,7 +58,7 @@ describe("A hostile server", () => {
     assert.equal(scripts, 0);
   }
 
-  it("does nothing by its names in the tree", async () => {
+  it("does no harm by names in the tree", async () => {
     const { tree, workbench } = journey;
     for (const group of ["Models", "Knowledge Bases", "Agents"]) {
       const path = ["Hostile", "mindsdb", group];
@@ -66,7 +66,7 @@ describe("A hostile server", () => {
       await eventually(async () => {
         assert.ok((await tree.children(path)).length > 10);
       });
-      // The list draws what is in view: walk through all of it.
+      // The list draws only visible rows, so scroll through all of it.
       await tree.sideBar.hover();
       for (let page = 0; page < 6; page++) await workbench.page.mouse.wheel(0, 600);
       await eventually(async () => {
@@ -78,7 +78,7 @@ describe("A hostile server", () => {
     assertHarmless();
   });
 
-  it("does nothing by its names in hovers", async () => {
+  it("does no harm by names in hovers", async () => {
     const { workbench } = journey;
     await workbench.command("MindsDB: Find…");
     await workbench.quickInput.box.fill("![alt](https");
@@ -96,7 +96,7 @@ describe("A hostile server", () => {
     assertHarmless();
   });
 
-  it("does nothing by its names in a chat", async () => {
+  it("does no harm by names in a chat", async () => {
     await journey.workbench.command("MindsDB: Ask Agent…");
     await journey.workbench.quickInput.box.fill(agent);
     await journey.workbench.quickInput.row(agent).waitFor();
@@ -106,7 +106,7 @@ describe("A hostile server", () => {
     assertHarmless();
   });
 
-  it("does nothing by what its agents do, answer and fail with", async () => {
+  it("does no harm by its agents' steps, answers and errors", async () => {
     const chat = await journey.chat(agent);
     const groups = inGroups(hostileTexts, 10);
     for (const [index, texts] of groups.entries()) {
@@ -120,7 +120,7 @@ describe("A hostile server", () => {
         held.send(context(`Query result: | ${text} |\n| --- |\n| ${text} |`));
         held.send(context(`Executing final SQL query: ${text}`));
         held.send(context(`Error executing SQL query: ${text}`));
-        // Each answer takes the place of the one before.
+        // Each answer replaces the previous one.
         held.send({ type: "data", content: `| ${text} |\n| --- |` }, { type: "data", text });
       }
       held.send({ type: "error", content: texts[0] }, { type: "end" });
@@ -132,7 +132,7 @@ describe("A hostile server", () => {
     assertHarmless();
   });
 
-  it("does nothing by anything that Markdown can say", async () => {
+  it("does no harm by any Markdown syntax", async () => {
     const chat = await journey.chat(agent);
     const asked = server.hold();
     await chat.ask("All of CommonMark");
@@ -145,7 +145,7 @@ describe("A hostile server", () => {
     assertHarmless();
   });
 
-  it("would have been noticed", async () => {
+  it("would be detected", async () => {
     const { page, watch } = journey.workbench;
     const { frame } = await journey.chat(agent);
     const remote = "https://hostile.invalid/control.png";
@@ -172,7 +172,7 @@ function inGroups<T>(items: T[], size: number): T[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-/** Opens every step and moves over everything, as far as events can. */
+/** Opens every step and dispatches pointer events on every element. */
 async function openEverything({ frame }: Chat): Promise<void> {
   await frame.evaluate(() => {
     for (const line of document.querySelectorAll<HTMLElement>("button.line[aria-expanded=false]")) {
@@ -186,7 +186,7 @@ async function openEverything({ frame }: Chat): Promise<void> {
   });
 }
 
-/** There is nothing in the page that could do anything, and every link leads where links may lead. */
+/** Checks that the page has no dangerous elements, and that every link has an allowed target. */
 async function assertPlain({ frame }: Chat): Promise<void> {
   const foreign =
     ".log :is(script, style, iframe, img, svg, math, object, embed, form, link, meta)";

@@ -1,4 +1,4 @@
-// A user who never touches the mouse: makes an agent, asks it, stops, reads steps and rows, searches, predicts.
+// A user who never uses the mouse: creates an agent, asks it, stops, reads steps and rows, searches, predicts.
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { AgentForm } from "./lib/agentForm.ts";
@@ -17,7 +17,7 @@ describe("With the keyboard alone", () => {
     await eventually(async () => {
       await press("F1");
       await page().keyboard.type(label);
-      // The list is made when the palette opens: what has come since needs a fresh one.
+      // The palette's list is created when it opens: newer entries need a new one.
       await quickInput
         .row(label)
         .and(page().locator(".focused"))
@@ -31,9 +31,8 @@ describe("With the keyboard alone", () => {
   }
 
   /**
-   * Runs a command that asks something and waits until its input has the focus. VS Code gives the focus back to a page
-   * when the palette closes. On a busy machine that happens after the input has opened and may close it: then the
-   * command runs again.
+   * Runs a command and waits until its input box has the focus. VS Code returns the focus to the page when the palette
+   * closes. On a busy machine that happens after the input box has opened and can close it; then the command runs again.
    */
   async function commandThatAsks(label: string, asks: string): Promise<void> {
     const { quickInput } = journey.workbench;
@@ -48,7 +47,7 @@ describe("With the keyboard alone", () => {
     }, 60_000);
   }
 
-  /** Goes on by Tab until the element with the focus fits. */
+  /** Presses Tab until the focused element matches. */
   async function tabTo(frame: Frame, selector: string): Promise<void> {
     for (let presses = 0; presses < 40; presses++) {
       const isThere = await frame.evaluate(
@@ -62,7 +61,7 @@ describe("With the keyboard alone", () => {
     throw new Error(`Tab does not lead to ${selector}`);
   }
 
-  /** What has the focus in the chat: its class and words. */
+  /** The focused element in the chat: its class and text. */
   async function focus(): Promise<{ kind: string; words: string }> {
     const { frame } = await journey.chat("rental_agent");
     return frame.evaluate(() => {
@@ -79,7 +78,7 @@ describe("With the keyboard alone", () => {
     });
   }
 
-  it("starts the sample server and picks an agent", async () => {
+  it("starts the sample server and selects an agent", async () => {
     await command("MindsDB: Start Sample Server");
     await journey.tree.find(["Sample Server", "mindsdb"]);
     await page().exposeBinding("pressed", () => void mouse++);
@@ -91,7 +90,7 @@ describe("With the keyboard alone", () => {
     await journey.chat("rental_agent");
   });
 
-  it("types the question where the focus is, and stops the answer", async () => {
+  it("types the question without moving the focus, and stops the answer", async () => {
     const chat = await journey.chat("rental_agent");
     await focusOn("textarea");
     await page().keyboard.type("What is the average rental price");
@@ -118,7 +117,7 @@ describe("With the keyboard alone", () => {
   it("walks through the steps", async () => {
     const chat = await journey.chat("rental_agent");
     await press("Shift+Tab");
-    // The answer is there, so the steps are folded.
+    // The run is answered, so its steps are folded.
     assert.match(await focusOn("line steps-toggle"), /^\d+ steps/);
     await press("Enter");
     await press("Tab");
@@ -159,7 +158,7 @@ describe("With the keyboard alone", () => {
     await press("Shift+Tab");
   });
 
-  it("comes back to where it was", async () => {
+  it("returns to the last focused element", async () => {
     const { frame } = await journey.chat("rental_agent");
     const where = () => frame.evaluate(() => document.activeElement?.className ?? "");
     const before = await where();
@@ -174,7 +173,7 @@ describe("With the keyboard alone", () => {
     assert.notEqual(before, "");
   });
 
-  it("makes an agent and asks it", async () => {
+  it("creates an agent and asks it", async () => {
     const { quickInput } = journey.workbench;
     await command("MindsDB: Create Agent…");
     const form = await AgentForm.with(journey.workbench);
@@ -195,7 +194,7 @@ describe("With the keyboard alone", () => {
     await eventually(async () => {
       assert.ok(await chat.composer.evaluate((box) => document.activeElement === box));
     });
-    // A suggested question, which stands before the box.
+    // A suggested question, which is before the composer.
     await chat.frame.locator(".suggestion").first().waitFor();
     const question = await chat.frame.locator(".suggestion").last().innerText();
     await press("Shift+Tab");
@@ -217,7 +216,7 @@ describe("With the keyboard alone", () => {
     await frame.locator(".chunk mark", { hasText: "dog" }).first().waitFor();
   });
 
-  it("predicts", async () => {
+  it("runs a prediction", async () => {
     const { quickInput } = journey.workbench;
     await commandThatAsks("MindsDB: Predict…", "Which model?");
     await page().keyboard.type("home_rentals_model");
@@ -233,12 +232,12 @@ describe("With the keyboard alone", () => {
     }, 30_000);
   });
 
-  it("has not touched the mouse", () => {
+  it("has not used the mouse", () => {
     assert.equal(mouse, 0);
   });
 });
 
-/** Runs in the window: tells of each press of a mouse button that is real. */
+/** Runs in the window: reports each real press of a mouse button. */
 function countPresses(): void {
   const { pressed } = window as unknown as { pressed: () => void };
   window.addEventListener("mousedown", (event) => event.isTrusted && pressed(), true);

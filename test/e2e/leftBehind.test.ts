@@ -1,4 +1,4 @@
-// The search for secrets that journeys end with: it finds one in every place where there can be one.
+// The search for secrets at the end of journeys finds a secret in every possible place.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,11 +13,11 @@ describe("The search for secrets", () => {
     return placesThatHold(journey.workbench, [secret]);
   }
 
-  it("finds nothing where nothing is", async () => {
+  it("finds nothing if there is no secret", async () => {
     assert.deepEqual(await found("planted-nowhere"), []);
   });
 
-  it("looks into settings, logs and files", async () => {
+  it("searches settings, logs and files", async () => {
     const { workbench } = journey;
     workbench.changeSettings({ "mindsdbWorkbench.agent.timeLimit": "planted-in-settings" });
     fs.writeFileSync(path.join(workbench.vscode.logsFolder, "a.log"), "planted-in-a-log");
@@ -27,7 +27,7 @@ describe("The search for secrets", () => {
     }
   });
 
-  it("looks into the browser's storages, where VS Code keeps globalState", async () => {
+  it("searches the browser's storages, where VS Code keeps globalState", async () => {
     await journey.workbench.page.evaluate(async () => {
       localStorage.setItem("a", "planted-local");
       sessionStorage.setItem("a", "planted-session");
@@ -47,7 +47,7 @@ describe("The search for secrets", () => {
     }
   });
 
-  it("looks at what is shown and what is typed", async () => {
+  it("searches visible texts and inputs", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.expect("The address of a MindsDB server");

@@ -1,4 +1,4 @@
-// The main screens in a dark, a light and a high-contrast theme: pictures to look at, and axe-core on the chat in every state.
+// The main screens in a dark, a light and a high-contrast theme: screenshots, and axe-core on the chat in every state.
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import type { Chat } from "./lib/chat.ts";
@@ -15,7 +15,7 @@ describe("The main screens", () => {
   const journey = useWorkbench();
   const context = (content: string) => ({ type: "context", content });
 
-  /** Does something in each theme. The pointer is out of the way. */
+  /** Does something in each theme, with the pointer moved away. */
   async function inEachTheme(work: (theme: Theme) => Promise<void>): Promise<void> {
     await journey.workbench.page.mouse.move(700, 700);
     for (const theme of allThemes) {
@@ -31,7 +31,7 @@ describe("The main screens", () => {
     });
   }
 
-  it("begin with three ways", async () => {
+  it("offer three ways to start", async () => {
     await journey.tree.sideBar.locator(".welcome-view-content").waitFor();
     const clip = { x: 0, y: 0, width: 640, height: 400 };
     await inEachTheme(async (theme) => {
@@ -39,7 +39,7 @@ describe("The main screens", () => {
     });
   });
 
-  it("show what a server holds", async () => {
+  it("show the content of a server", async () => {
     const { tree, workbench } = journey;
     await workbench.command("MindsDB: Start Sample Server");
     const group = (name: string) => ["Sample Server", "mindsdb", name];
@@ -56,7 +56,7 @@ describe("The main screens", () => {
     });
   });
 
-  it("show an answer with the steps that led to it", async () => {
+  it("show an answer with its steps", async () => {
     const chat = await journey.chatWith("Sample Server", "mindsdb", "rental_agent");
     await chat.ask("What is the average rental price per location?");
     const { state, steps } = await chat.ended(1);
@@ -70,7 +70,7 @@ describe("The main screens", () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  describe("follow a question", () => {
+  describe("show a question", () => {
     let chat: Chat;
     let held: HeldQuestion;
 
@@ -81,7 +81,7 @@ describe("The main screens", () => {
       chat = await journey.chatWith(server.address, "mindsdb", "prices_agent");
     });
 
-    it("before it is asked", async () => {
+    it("before it is sent", async () => {
       await look(chat, "chat-empty");
     });
 
@@ -107,7 +107,7 @@ describe("The main screens", () => {
       await look(chat, "chat-running");
     });
 
-    it("when it has failed", async () => {
+    it("after it has failed", async () => {
       held.send({ type: "error", content: "The language model is overloaded, try again later" });
       held.send({ type: "end" });
       held.end();

@@ -1,4 +1,4 @@
-// A user works with a server that has only the published API: nothing is listed, and everything can be opened by name.
+// A user works with a server that has only the published API: nothing is listed, but everything can be opened by name.
 import assert from "node:assert/strict";
 import { apiOnlyToken, held, startApiOnlyServer, type ApiOnlyServer } from "../apiOnlyServer.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -25,7 +25,7 @@ describe("A server that lists nothing", () => {
   after("stop the server", () => server.stop());
   const journey = useWorkbench();
 
-  it("is connected to by its address, with a sign-in", async () => {
+  it("is connected by its address, with a sign-in", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", server.address);
@@ -34,7 +34,7 @@ describe("A server that lists nothing", () => {
     assert.equal(row.description, "Open by Name…");
   });
 
-  it("has an agent that is opened by name, and asked without a stream", async () => {
+  it("opens an agent by name, and asks it without a stream", async () => {
     const { quickInput } = journey.workbench;
     await journey.tree.click([server.address, unlisted]);
     await quickInput.pick("What is it?", "Agent");
@@ -52,7 +52,7 @@ describe("A server that lists nothing", () => {
     await journey.workbench.screenshot("open-by-name-chat");
   });
 
-  it("has it in the tree from then on, also after a reload", async () => {
+  it("keeps the agent in the tree, also after a reload", async () => {
     const group = [server.address, held.project, "Agents"];
     await journey.tree.expand(group);
     await journey.tree.find([...group, held.agent]);
@@ -62,7 +62,7 @@ describe("A server that lists nothing", () => {
     assert.ok(!items.some((item) => /Edit|Delete/.test(item)), items.join());
   });
 
-  it("has a knowledge base that is opened from its group", async () => {
+  it("opens a knowledge base by name from its group", async () => {
     const group = [server.address, held.project, "Knowledge Bases"];
     await journey.tree.expand(group);
     await journey.tree.click([...group, unlisted]);
@@ -74,7 +74,7 @@ describe("A server that lists nothing", () => {
     assert.equal(row.description, "openai · text-embedding-3-small");
   });
 
-  it("has a model that is opened from the palette, described and predicted with", async () => {
+  it("opens a model by name from the palette, describes it and predicts with it", async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await workbench.command("MindsDB: Open by Name…");
@@ -94,7 +94,7 @@ describe("A server that lists nothing", () => {
     assert.equal(columns[0], "rental_price predicted");
   });
 
-  it("loses what is removed from the tree", async () => {
+  it("forgets what is removed from the tree", async () => {
     const group = [server.address, held.project, "Agents"];
     await journey.tree.contextMenu([...group, held.agent], "Remove from Tree");
     await eventually(async () => {

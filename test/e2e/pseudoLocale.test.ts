@@ -1,4 +1,4 @@
-// Every screen in a language whose texts are marked and 1.4 times as long: nothing stays English, nothing is cut.
+// Every screen in a pseudo language with marked texts that are 1.4 times as long: nothing is English or clipped.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -30,7 +30,7 @@ describe("A language other than English", () => {
     assert.deepEqual(await clippedElements(frame), [], name);
   }
 
-  it("is on the rows of the tree", async () => {
+  it("is used in the tree", async () => {
     for (const name of ["Knowledge Bases", "Agents", "Models"]) {
       await journey.tree.expand(group(name));
     }
@@ -38,13 +38,13 @@ describe("A language other than English", () => {
     assert.deepEqual(await untranslated(journey.workbench.page, ".part.sidebar .pane-body"), []);
   });
 
-  it("is on a model's page", async () => {
+  it("is used on a model page", async () => {
     await journey.tree.click([...group("Models"), "home_rentals_model"]);
     const frame = await journey.workbench.frameWith(".stage");
     await isTranslated(frame, "model", ".stage");
   });
 
-  it("is on a knowledge base's page", async () => {
+  it("is used on a knowledge base page", async () => {
     await journey.tree.click([...group("Knowledge Bases"), "rental_guide"]);
     const frame = await journey.workbench.frameWith("form .after");
     await isTranslated(frame, "knowledge-base");
@@ -54,7 +54,7 @@ describe("A language other than English", () => {
     await isTranslated(frame, "knowledge-base-found", ".content, .labels");
   });
 
-  it("is in a chat, with its steps", async () => {
+  it("is used in a chat and its steps", async () => {
     await journey.tree.click([...group("Agents"), "rental_agent"]);
     const chat = await Chat.with(journey.workbench, "rental_agent");
     // Their nouns are names of tables and columns.
@@ -70,13 +70,13 @@ describe("A language other than English", () => {
     await isTranslated(chat.frame, "chat-steps", ".question, .answer, .words, .hint, .body");
   });
 
-  it("is in the agent form", async () => {
+  it("is used in the agent form", async () => {
     await command("agent.create");
     const frame = await journey.workbench.frameWith(".form");
     await isTranslated(frame, "agent-form");
   });
 
-  it("is in a predict notebook and its result", async () => {
+  it("is used in a predict notebook and its result", async () => {
     const { workbench } = journey;
     await workbench.openFile("first-predictions.predict.md");
     const notebook = await Notebook.with(workbench, "first-predictions.predict.md");
@@ -102,7 +102,7 @@ describe("German", () => {
     language: { id: "de" },
   }));
 
-  it("comes with the package, on the tree, its commands and a page", async () => {
+  it("is included in the package: in the tree, its commands and a page", async () => {
     await journey.tree.expand(["Rentals", "mindsdb", "Wissensdatenbanken"]);
     await journey.tree.click(["Rentals", "mindsdb", "Wissensdatenbanken", "rental_guide"]);
     const frame = await journey.workbench.frameWith("form .after");

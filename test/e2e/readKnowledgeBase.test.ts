@@ -1,4 +1,4 @@
-// A user reads a knowledge base and searches it; what was found goes on as a question to an agent.
+// A user reads a knowledge base, searches it, and sends the question on to an agent.
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { hostileTexts } from "../hostileTexts.ts";
@@ -23,7 +23,7 @@ describe("Reading a knowledge base", () => {
 
   const value = () => frame.getByRole("combobox", { name: "Value" });
 
-  it("shows every field of a plain call", async () => {
+  it("shows every field of the API's response", async () => {
     const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
     await journey.tree.expand(bases);
     await journey.tree.click([...bases, "rental_guide"]);
@@ -39,7 +39,7 @@ describe("Reading a knowledge base", () => {
     await frame.locator(".glance dd", { hasText: /^14 chunks in 14 documents$/ }).waitFor();
   });
 
-  it("finds chunks by relevance and marks the words", async () => {
+  it("finds chunks by relevance and highlights the words", async () => {
     await search("Large dogs?");
     const best = frame.locator(".chunk").first();
     await best.waitFor();
@@ -48,7 +48,7 @@ describe("Reading a knowledge base", () => {
     assert.match(await best.innerText(), /topic\s*rules/);
   });
 
-  it("narrows by limit, relevance and filters", async () => {
+  it("applies limit, relevance and filters", async () => {
     await frame.getByLabel("Limit").fill("2");
     await frame.getByLabel("Question").press("Enter");
     await eventually(async () => assert.equal(await frame.locator(".chunk").count(), 2));
@@ -64,7 +64,7 @@ describe("Reading a knowledge base", () => {
       assert.ok(topics.length > 0);
       assert.ok(topics.every((topic) => topic.includes("neighborhoods")));
     });
-    // What is typed is text, whatever it means to LIKE.
+    // The value is plain text, even if it contains LIKE wildcards.
     await frame.getByLabel("Comparison").selectOption("contains");
     await value().fill("bor");
     await value().press("Enter");
@@ -80,7 +80,7 @@ describe("Reading a knowledge base", () => {
     await frame.getByRole("button", { name: "Remove Filter" }).click();
   });
 
-  it("refuses text for a column of numbers, at the field", async () => {
+  it("rejects text for a numeric column, at the field", async () => {
     await frame.getByRole("button", { name: "Add Filter" }).click();
     await frame.getByLabel("Column", { exact: true }).selectOption("year");
     await value().click();
@@ -102,10 +102,10 @@ describe("Reading a knowledge base", () => {
     await frame.getByRole("button", { name: "Remove Filter" }).click();
   });
 
-  it("takes no relevance that cannot be", async () => {
+  it("rejects an invalid relevance", async () => {
     const relevance = frame.getByLabel("Minimum relevance");
-    for (const wrong of ["7", "-1"]) {
-      await relevance.fill(wrong);
+    for (const invalid of ["7", "-1"]) {
+      await relevance.fill(invalid);
       server.forget();
       await frame.getByLabel("Question").press("Enter");
       await frame.getByText("Relevance is between 0 and 1.").waitFor();
@@ -117,12 +117,12 @@ describe("Reading a knowledge base", () => {
     await frame.getByText("Relevance is between 0 and 1.").waitFor({ state: "hidden" });
   });
 
-  it("takes no number of chunks that cannot be", async () => {
+  it("rejects an invalid limit", async () => {
     const limit = frame.getByLabel("Limit");
     const before = await limit.inputValue();
     const problem = frame.getByText("A search finds 1 to 100 chunks.");
-    for (const wrong of ["0", "101", "2.5"]) {
-      await limit.fill(wrong);
+    for (const invalid of ["0", "101", "2.5"]) {
+      await limit.fill(invalid);
       server.forget();
       await frame.getByLabel("Question").press("Enter");
       await problem.waitFor();
@@ -133,9 +133,9 @@ describe("Reading a knowledge base", () => {
     await problem.waitFor({ state: "hidden" });
   });
 
-  it("names the question that its chunks are for", async () => {
+  it("names the question of the visible chunks", async () => {
     await search("Large dogs?");
-    // The search before this one asked the same and found nothing.
+    // The previous search had the same question and no result.
     const found = /^\d+ chunks for “Large dogs\?”$/;
     await frame.getByRole("heading", { name: found }).waitFor();
     await frame.getByLabel("Question").fill("May I keep a cat?");
@@ -143,7 +143,7 @@ describe("Reading a knowledge base", () => {
     assert.match(await heading.innerText(), found);
   });
 
-  it("is not broken by any text", async () => {
+  it("accepts any text", async () => {
     for (const text of hostileTexts) {
       server.forget();
       await search(text);
@@ -154,7 +154,7 @@ describe("Reading a knowledge base", () => {
             .at(-1)
             ?.body.toString() ?? "{}";
         const { params } = JSON.parse(sent) as { params?: { question: string } };
-        // What stands there: a text field has line ends of its own.
+        // The displayed value, because a text field normalizes line breaks.
         assert.equal(params?.question, await frame.getByLabel("Question").inputValue());
         assert.ok(await frame.getByRole("button", { name: "Search", exact: true }).isVisible());
       });
@@ -165,7 +165,7 @@ describe("Reading a knowledge base", () => {
   });
 
   for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-    it(`has no violation in the ${theme} theme`, async () => {
+    it(`has no accessibility violation in the ${theme} theme`, async () => {
       await search("May I keep a dog?");
       await frame.locator("mark", { hasText: "dog" }).first().waitFor();
       await journey.workbench.setTheme(theme);
@@ -174,7 +174,7 @@ describe("Reading a knowledge base", () => {
     });
   }
 
-  it("loses nothing where it is narrow", async () => {
+  it("shows all its content in a narrow window", async () => {
     const { page } = journey.workbench;
     await page.setViewportSize({ width: 640, height: 800 });
     const { wider, outside } = await frame.evaluate(() => {
@@ -191,21 +191,21 @@ describe("Reading a knowledge base", () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it("is there again after a reload, with what it had found", async () => {
+  it("restores the search result after a reload", async () => {
     await journey.reload();
     frame = await journey.workbench.frameWith(".chunk mark");
     assert.equal(await frame.getByLabel("Question").inputValue(), "May I keep a dog?");
     assert.equal(await frame.getByLabel("Limit").inputValue(), "50");
   });
 
-  it("hands the question to an agent, for the user to send", async () => {
+  it("passes the question to an agent, for the user to send", async () => {
     const { workbench } = journey;
     await frame.getByRole("button", { name: "Ask an Agent About This…" }).click();
     const agent = workbench.page.locator(".quick-input-list .monaco-list-row", {
       hasText: "rental_agent",
     });
     await agent.waitFor();
-    // Agents that do not read it stand under a line that says so.
+    // Agents without access to it are below a separator.
     const list = workbench.page.locator(".quick-input-list");
     await list.getByText("Agents without access to rental_guide").waitFor();
     assert.equal(await agent.getAttribute("data-index"), "0");

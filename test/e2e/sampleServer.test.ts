@@ -1,5 +1,5 @@
-// A user without a server tries the one that comes along: it answers, comes back after a reload, stops when told to, is one
-// for all windows, and keeps what is made on it.
+// A user without a server starts the included sample server: it answers, restarts after a reload, stops on request,
+// runs once for all windows, and stores changes.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ describe("Trying the sample server", () => {
   const agents = [connection, "mindsdb", "Agents"];
   let description = "";
 
-  it("starts with one click and shows what it holds", async () => {
+  it("starts with one click and shows its content", async () => {
     const welcome = journey.tree.sideBar.locator(".welcome-view-content");
     await welcome.getByRole("button", { name: "Try the Sample Server" }).click();
     await journey.tree.find([connection, "mindsdb"]);
@@ -32,7 +32,7 @@ describe("Trying the sample server", () => {
     }
   });
 
-  it("has agents that look things up", async () => {
+  it("has agents that query its data", async () => {
     const chat = await journey.chatWith(connection, "mindsdb", "rental_agent");
     await chat.ask("What is the average rental price per location?");
     const table = await chat.ended(1);
@@ -45,7 +45,7 @@ describe("Trying the sample server", () => {
     assert.ok(text.steps.length > 3);
   });
 
-  it("is started again by the first request after a reload, at the same address", async () => {
+  it("restarts at the first request after a reload, with the same address", async () => {
     await journey.reload();
     await journey.tree.find([...agents, "rental_agent"]);
     await eventually(async () => {
@@ -56,12 +56,12 @@ describe("Trying the sample server", () => {
     assert.equal((await chat.ended(3)).state, "answered");
   });
 
-  it("stops when it is told to, and starts again", async () => {
+  it("stops on request, and starts again", async () => {
     const { tree, workbench } = journey;
     await workbench.command("MindsDB: Stop Sample Server");
     const stopped = [connection, "Stopped"];
     assert.equal((await tree.find(stopped)).description, "Start Sample Server");
-    // To ask again does not bring it back.
+    // Refreshing does not start it again.
     await workbench.command("MindsDB: Refresh");
     await tree.find(stopped);
     await tree.click(stopped);
@@ -83,13 +83,13 @@ describe("Trying the sample server", () => {
         () => true,
         () => false,
       );
-    /** Asks the server for the agents again, in the window of this tree. */
+    /** Requests the agents again, in the window of this tree. */
     async function agentsIn(tree: Tree, window: Workbench): Promise<string[]> {
       await window.command("MindsDB: Refresh");
       return tree.children(agents);
     }
 
-    it("is one for both", async () => {
+    it("runs once for both", async () => {
       second = await journey.workbench.openWindow();
       secondTree = await second.openView("MindsDB");
       await secondTree.find([...agents, "rental_agent"]);
@@ -112,9 +112,9 @@ describe("Trying the sample server", () => {
       }
     });
 
-    it("is stopped in the window that does not run it, and started in the other", async () => {
+    it("stops from the window that does not run it, and starts in the other", async () => {
       await second.command("MindsDB: Stop Sample Server");
-      // Nobody has to ask for it in either.
+      // It is not started by a request in either window.
       await secondTree.find(stopped);
       await journey.tree.find(stopped);
       assert.equal(await answers(), false);
@@ -128,7 +128,7 @@ describe("Trying the sample server", () => {
       });
     });
 
-    it("answers on when the window that runs it is closed", async () => {
+    it("still answers after the window that runs it is closed", async () => {
       await journey.workbench.closeWindow();
       await eventually(async () => assert.ok(await answers()));
       await secondTree.click([...agents, "rental_agent"]);
@@ -139,7 +139,7 @@ describe("Trying the sample server", () => {
       assert.ok((await agentsIn(secondTree, second)).includes("mine"));
     });
 
-    it("comes back to a window that is opened again, and stays when the other one goes", async () => {
+    it("is shared with a reopened window, and keeps running when the other one closes", async () => {
       await journey.workbench.openAgain();
       const tree = await journey.workbench.openView("MindsDB");
       await tree.find(mine);
@@ -160,13 +160,13 @@ describe("Trying the sample server", () => {
     };
     const names = () => journey.tree.children(agents);
 
-    it("has them after a restart of VS Code", async () => {
+    it("keeps them after a restart of VS Code", async () => {
       await journey.restart();
       await journey.tree.find([...agents, "mine"]);
       assert.ok(changes());
     });
 
-    it("takes them back when it is reset", async () => {
+    it("removes them on reset", async () => {
       const { workbench } = journey;
       await workbench.command("MindsDB: Reset Sample Server");
       await workbench.dialogs.modal("Reset the sample server?");
@@ -178,7 +178,7 @@ describe("Trying the sample server", () => {
       assert.equal(changes(), undefined);
     });
 
-    it("is as new, and says so, when they cannot be read", async () => {
+    it("starts without them, and says so, if they cannot be read", async () => {
       const { workbench } = journey;
       const folder = fs.globSync("**/sampleServer", { cwd: workbench.vscode.dataFolder })[0] ?? "";
       const file = path.join(workbench.vscode.dataFolder, folder, "changes.json");

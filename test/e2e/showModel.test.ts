@@ -1,4 +1,4 @@
-// A user reads a model: its figures, its versions, a training that fails and one that goes on.
+// A user reads a model: its figures, its versions, a failed training and a running one.
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -20,7 +20,7 @@ describe("Showing a model", () => {
   const page = (model: string, says: string) => modelPage(journey.workbench, model, says);
 
   async function plain(path: string, body?: unknown): Promise<Record<string, unknown>> {
-    // fetch sends no GET with a body: SQL tells the same.
+    // fetch cannot send a GET with a body; SQL returns the same.
     const response = await fetch(`${server.behind}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -33,7 +33,7 @@ describe("Showing a model", () => {
     return Object.fromEntries(column_names.map((name, at) => [name, data[0]?.[at]]));
   }
 
-  it("opens by a click, with the figures of a plain call", async () => {
+  it("opens with a click, with the figures of the API's response", async () => {
     await journey.tree.expand(models);
     await journey.tree.click([...models, "home_rentals_model"]);
     const frame = await page("home_rentals_model", "Column importances");
@@ -56,7 +56,7 @@ describe("Showing a model", () => {
     await journey.workbench.screenshot("model-dark", { readme: true });
   });
 
-  it("begins a prediction with the version that is shown", async () => {
+  it("creates a prediction with the visible version", async () => {
     const { workbench } = journey;
     const frame = await page("home_rentals_model", "Column importances");
     await frame.getByRole("button", { name: "Predict…" }).click();
@@ -81,7 +81,7 @@ describe("Showing a model", () => {
     });
   });
 
-  it("gives the training query to the clipboard and to an editor", async () => {
+  it("copies the training query, and opens it in an editor", async () => {
     const { workbench } = journey;
     const frame = await page("home_rentals_model", "Training");
     await frame.locator("[data-part=training] > summary").click();
@@ -93,14 +93,14 @@ describe("Showing a model", () => {
     const lines = workbench.page.locator(".editor-instance .view-lines");
     await lines.getByText("home_rentals").waitFor();
     await workbench.tab("home_rentals_model").click();
-    // What was unfolded is so still.
+    // Expanded sections are still expanded.
     const again = await page("home_rentals_model", "Training query");
     assert.ok(
       await again.locator("[data-part=training]").evaluate((part) => part.hasAttribute("open")),
     );
   });
 
-  it("reads more from the engine when asked", async () => {
+  it("requests more details from the engine on demand", async () => {
     const frame = await page("home_rentals_model", "Engine details: model");
     server.forget();
     await frame.locator("[data-attribute=model] > summary").click();
@@ -109,7 +109,7 @@ describe("Showing a model", () => {
   });
 
   for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-    it(`has no violation in the ${theme} theme`, async () => {
+    it(`has no accessibility violation in the ${theme} theme`, async () => {
       const frame = await page("home_rentals_model", "Column importances");
       await journey.workbench.setTheme(theme);
       assert.deepEqual(await axeViolations(frame), []);
@@ -117,13 +117,13 @@ describe("Showing a model", () => {
     });
   }
 
-  it("is there again after a reload, as it was", async () => {
+  it("is restored after a reload", async () => {
     await journey.reload();
     const frame = await page("home_rentals_model", "Training query");
     assert.equal(await frame.locator("select").inputValue(), "2");
   });
 
-  it("says why a training failed, the traceback folded", async () => {
+  it("explains why a training failed, with a collapsed traceback", async () => {
     await journey.tree.click([...models, "season_model"]);
     const frame = await page("season_model", "Training failed");
     const shown = await frame.locator("main").innerText();
@@ -134,11 +134,11 @@ describe("Showing a model", () => {
     assert.deepEqual(await axeViolations(frame), []);
   });
 
-  it("asks again while a training goes on, as long as it is seen", async () => {
+  it("polls a running training while it is visible", async () => {
     const list = /GET \/api\/projects\/mindsdb\/models$/;
     await journey.tree.click([...models, "days_on_market_model"]);
     await page("days_on_market_model", "Training in progress");
-    // The tree asks too, as long as it shows the training.
+    // The tree polls too while it shows the training.
     await journey.tree.collapse(["Rentals"]);
     server.forget();
     await eventually(() => assert.ok(server.requests(list).length >= 2), 20_000);
@@ -151,7 +151,7 @@ describe("Showing a model", () => {
     await eventually(() => assert.ok(server.requests(list).length >= 1), 20_000);
   });
 
-  it("follows a training to its end in the tree, and says of a deleted model that it is gone", async () => {
+  it("shows the end of a training in the tree, and says that a deleted model is gone", async () => {
     const name = "days_on_market_model";
     const { workbench, tree } = journey;
     const path = "/api/projects/mindsdb/models";

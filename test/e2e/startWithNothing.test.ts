@@ -1,5 +1,5 @@
-// A user who has just installed the extension: three ways to begin, a server on this machine that is found by itself, and
-// no command that ends in nothing.
+// A user who has just installed the extension: three ways to start, a local server that is detected, and no command
+// without a next step.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { extensionLog, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { JourneyServer } from "./lib/servers.ts";
 
-/** Where a MindsDB listens unless it is told otherwise. */
+/** The default address of MindsDB. */
 const usualPort = 47_334;
 
 describe("Starting with nothing", () => {
@@ -19,7 +19,7 @@ describe("Starting with nothing", () => {
   const welcome = () => journey.tree.sideBar.locator(".welcome-view-content");
   const ways = () => welcome().locator("a.monaco-button").allInnerTexts();
 
-  it("offers three ways to begin", async () => {
+  it("offers three ways to start", async () => {
     await welcome().waitFor();
     assert.deepEqual(await ways(), [
       "Try the Sample Server",
@@ -29,7 +29,7 @@ describe("Starting with nothing", () => {
     assert.match(await welcome().innerText(), /No MindsDB server is connected yet/);
   });
 
-  it("says what is wrong when nothing answers at the usual address", async () => {
+  it("explains that no server responds at the default address", async () => {
     await welcome().getByRole("button", { name: "Connect to 127.0.0.1:47334" }).click();
     await journey.workbench.dialogs.toast("Can't reach http://127.0.0.1:47334.");
     assert.equal((await ways()).length, 3);
@@ -45,7 +45,7 @@ describe("Starting with nothing", () => {
     await journey.workbench.screenshot("welcome-found");
   });
 
-  it("connects with one click and shows what the server holds", async () => {
+  it("connects with one click and shows the content of the server", async () => {
     await welcome().getByRole("button", { name: "Connect to 127.0.0.1:47334" }).click();
     await journey.tree.find(["127.0.0.1:47334", "mindsdb"]);
     await eventually(async () => {
@@ -54,7 +54,7 @@ describe("Starting with nothing", () => {
     assert.doesNotMatch(await journey.tree.sideBar.innerText(), /found/i);
   });
 
-  it("begins anew once the connection is removed", async () => {
+  it("offers the same ways again after the connection was removed", async () => {
     await journey.tree.contextMenu(["127.0.0.1:47334"], "Remove Connection…");
     await journey.workbench.dialogs.modal("Remove the connection to 127.0.0.1:47334?", "Remove");
     await welcome().waitFor();
@@ -82,7 +82,7 @@ describe("Starting with nothing", () => {
       fs.writeFileSync(path.join(journey.workbench.folder, notebookName), text);
     });
 
-    it("every command that needs one offers to connect", async () => {
+    it("offers to connect in every command that needs a connection", async () => {
       const { dialogs, quickInput } = journey.workbench;
       await journey.workbench.openFile("homes.json");
       for (const command of [
@@ -101,7 +101,7 @@ describe("Starting with nothing", () => {
       }
     });
 
-    it("a notebook has a kernel that offers to connect, until there is one", async () => {
+    it("has a notebook kernel that offers to connect", async () => {
       const { dialogs, quickInput } = journey.workbench;
       const notebook = await openNotebook();
       await runsAt(notebook, "Connect to MindsDB…");
@@ -116,7 +116,7 @@ describe("Starting with nothing", () => {
       await runsAt(notebook, "Connect to MindsDB…");
     });
 
-    it("the sample server can be tried, and the command goes on", async () => {
+    it("can start the sample server and continue the command", async () => {
       const { dialogs, quickInput } = journey.workbench;
       await journey.workbench.command("MindsDB: Find…");
       await dialogs.toast(offer, "Try the Sample Server");
@@ -126,7 +126,7 @@ describe("Starting with nothing", () => {
       await journey.tree.find(["Sample Server", "mindsdb"]);
     });
 
-    it("chat and cell offer to start the sample server again", async () => {
+    it("offers to start the sample server again in a chat and a cell", async () => {
       const { workbench } = journey;
       const stop = async (): Promise<void> => {
         await workbench.command("MindsDB: Stop Sample Server");
@@ -140,7 +140,7 @@ describe("Starting with nothing", () => {
       assert.ok(stopped.buttons.includes("Start Sample Server"));
       await workbench.screenshot("sample-stopped-chat");
       await chat.button("Start Sample Server").click();
-      // The question is asked again by itself.
+      // The question is sent again automatically.
       assert.equal((await chat.ended(2)).state, "answered");
       await journey.tree.find(["Sample Server", "mindsdb"]);
 
@@ -182,7 +182,7 @@ describe("Starting with connections from the settings", () => {
     },
   }));
 
-  it("says which of them are left out, and leads to the setting", async () => {
+  it("names the ignored ones, and opens the setting", async () => {
     const text = await journey.workbench.dialogs.toast("not a valid address", "Open Settings");
     assert.match(text, /Ignored Typo, entry 3, entry 4 in/);
     assert.ok(!text.includes("made-up-password"));

@@ -1,4 +1,4 @@
-// The agent form: what a user reads in it and does with it.
+// Page object of the agent form.
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import type { Workbench } from "./workbench.ts";
@@ -22,7 +22,7 @@ export class AgentForm {
     this.frame = frame;
   }
 
-  /** The form whose heading says this, once its page is there. */
+  /** Returns the form with this heading, once its page is there. */
   static async with(workbench: Workbench, heading = "Create Agent"): Promise<AgentForm> {
     const frame = await workbench.frameWith(`.form h1:text-is(${JSON.stringify(heading)})`);
     return new AgentForm(frame);
@@ -32,7 +32,7 @@ export class AgentForm {
     return this.frame.locator(`.field[data-field=${field}]`);
   }
 
-  /** Where a field is written: an input, a text area, a box that opens a list. */
+  /** The control of a field: an input, a text area, or a box that opens a list. */
   control(field: FormField): Locator {
     return this.field(field).locator("input, textarea, [role=combobox]").first();
   }
@@ -45,35 +45,35 @@ export class AgentForm {
     await this.control(field).fill(text);
   }
 
-  /** Chooses from a list by the beginning of what it says. */
+  /** Selects the list item whose label starts with this text. */
   async choose(field: FormField, label: string): Promise<void> {
     await this.control(field).click();
     await this.field(field).locator("li[role=option]", { hasText: label }).first().click();
   }
 
-  /** What stands under a field, without the icons. */
+  /** The text below a field, without icons. */
   async problem(field: FormField): Promise<string> {
     const lines = this.field(field).locator(".problem .problem-text");
     return (await lines.allInnerTexts()).join(" ");
   }
 
-  /** The draft that can be restored, on top of the form. */
+  /** The draft offer at the top of the form. */
   get draftOffer(): Locator {
     return this.frame.locator(".draft-offer");
   }
 
-  /** What stands on top of the form. */
+  /** The text at the top of the form. */
   async onTop(): Promise<string> {
     return (await this.frame.locator(".top .problem-text").allInnerTexts()).join(" ");
   }
 
-  /** What is chosen, each with what stands beside it. */
+  /** The selected items, each with its note. */
   async entries(field: "tables" | "knowledgeBases"): Promise<string[]> {
     const items = await this.field(field).locator("li:has(.entry)").allInnerTexts();
     return items.map((text) => text.replace(/\s+/g, " ").trim());
   }
 
-  /** Waits until the focus is in a field; VS Code gives it back a moment after its own box has closed. */
+  /** Waits until a field has the focus, which VS Code returns shortly after its own box has closed. */
   async focusIn(field: FormField): Promise<void> {
     await eventually(async () => {
       const isThere = await this.field(field).evaluate(
@@ -83,18 +83,18 @@ export class AgentForm {
     });
   }
 
-  /** The line beside the button. */
+  /** The status line next to the button. */
   status(): Promise<string> {
     return this.frame.locator(".actions .status").innerText();
   }
 
-  /** Sends, and waits for what the server made of it. */
+  /** Sends the form and waits for the response. */
   async create(): Promise<void> {
     await this.button("Create Agent").click();
     await this.frame.locator(".created h1").waitFor();
   }
 
-  /** Waits until the problem at a field says this. */
+  /** Waits until the field shows this problem. */
   async says(field: FormField, sentence: RegExp | string): Promise<void> {
     await eventually(async () => {
       const text = await this.problem(field);

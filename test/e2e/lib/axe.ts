@@ -1,4 +1,4 @@
-// Accessibility of a page inside a webview. The policy of a webview blocks script tags, so axe is evaluated in the frame.
+// Accessibility of a webview page. Its policy blocks script tags, so axe is evaluated in the frame.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import type axeModule from "axe-core";
@@ -10,8 +10,8 @@ const axeSource = fs.readFileSync(
 );
 
 /**
- * Every violation axe-core finds in a frame, as `rule: help (selectors)`; with `inShadow` only those in shadow roots, where
- * the rest of the frame is not ours.
+ * All axe-core violations in a frame, as `rule: help (selectors)`; with `inShadow` only those in shadow roots, if the rest
+ * of the frame belongs to VS Code.
  */
 export async function axeViolations(frame: Frame, { inShadow = false } = {}): Promise<string[]> {
   await frame.evaluate(axeSource);
@@ -41,7 +41,7 @@ export async function axeViolations(frame: Frame, { inShadow = false } = {}): Pr
   return violations.map(({ id, help, targets }) => `${id}: ${help} (${targets.join(", ")})`);
 }
 
-/** VS Code draws Markdown cells in shadow roots of its own. */
+/** VS Code renders Markdown cells in shadow roots. */
 function isMarkdownCell(selector: string): boolean {
   return selector.endsWith(" #preview");
 }

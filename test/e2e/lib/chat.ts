@@ -1,4 +1,4 @@
-// The chat panel: what a user reads in it and does with it.
+// Page object of the chat panel.
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import type { Workbench } from "./workbench.ts";
@@ -6,9 +6,9 @@ import type { Workbench } from "./workbench.ts";
 export type OutcomeState = "answered" | "stopped" | "failed" | "cutOff" | "noAnswer";
 
 export interface ShownStep {
-  /** What it did, like "Query 1". */
+  /** The step's label, like "Query 1". */
   words: string;
-  /** What stands beside the words. */
+  /** The text next to the label. */
   hint: string;
   state: string;
   isOpen: boolean;
@@ -17,13 +17,13 @@ export interface ShownStep {
 export interface ShownRun {
   question: string;
   steps: ShownStep[];
-  /** Empty as long as there is none. */
+  /** Empty until there is an answer. */
   answer: string;
-  /** `running` until it has ended. */
+  /** `running` until the run has ended. */
   state: OutcomeState | "running";
-  /** How it ended, in a sentence. */
+  /** How the run ended, in a sentence. */
   sentence: string;
-  /** The buttons with words beside that sentence. */
+  /** The text buttons next to that sentence. */
   buttons: string[];
 }
 
@@ -34,7 +34,7 @@ export class Chat {
     this.frame = frame;
   }
 
-  /** The panel that talks to this agent, once its page is there. */
+  /** Returns the panel with this agent, once its page is there. */
   static async with(workbench: Workbench, agent: string): Promise<Chat> {
     const frame = await workbench.frameWith(`.chat h1:text-is(${JSON.stringify(agent)})`);
     return new Chat(frame);
@@ -63,13 +63,13 @@ export class Chat {
     await this.#last.locator(".outcome").getByRole("button", { name: "Ask Again" }).click();
   }
 
-  /** The line that says where a run is; empty when none is under way. */
+  /** The line with the run's progress; empty if no run is under way. */
   async progress(): Promise<string> {
     const line = this.frame.locator(".where");
     return (await line.isVisible()) ? line.innerText() : "";
   }
 
-  /** Every run, as it is shown now. */
+  /** Every run as shown now. */
   async runs(): Promise<ShownRun[]> {
     return this.frame.locator(".run").evaluateAll(readRuns);
   }
@@ -80,7 +80,7 @@ export class Chat {
     return run;
   }
 
-  /** Waits until this many runs are there and the last has ended, and gives it. */
+  /** Waits until there are this many runs and the last one has ended, and returns it. */
   async ended(count: number, timeoutMs = 40_000): Promise<ShownRun> {
     return eventually(async () => {
       const runs = await this.frame.locator(".run").count();
@@ -91,7 +91,7 @@ export class Chat {
     }, timeoutMs);
   }
 
-  /** Opens a step of the last run, counted from 0, and gives its body's text. */
+  /** Opens a step of the last run (0-based), and returns its body's text. */
   async openStep(index: number): Promise<string> {
     const folded = this.#last.locator(".steps-toggle[aria-expanded=false]:visible");
     if ((await folded.count()) > 0) await folded.click();
@@ -109,7 +109,7 @@ export class Chat {
 /** Runs in the page. */
 function readRuns(runs: Element[]): ShownRun[] {
   return runs.map((run) => {
-    // Not as it is laid out: what is out of sight is not.
+    // Not innerText, which omits invisible content.
     const text = (selector: string, within: Element = run) =>
       within.querySelector(selector)?.textContent.trim() ?? "";
     const outcome = run.querySelector<HTMLElement>(".outcome:not([hidden])");

@@ -1,9 +1,9 @@
-// What a page loses where there is little room: what cannot be reached, and words that are cut.
+// Elements that cannot be reached or are clipped where there is little space.
 import type { Frame } from "playwright-core";
 
 /**
- * Each thing that is lost, with what it says: controls that are outside of the page or under something else when they are
- * scrolled to, texts that are cut and do not scroll, and the page's own width beyond the window's.
+ * Lists the problems with their texts: controls that are outside the page or covered after they are scrolled into view,
+ * clipped texts that do not scroll, and a page that is wider than the window.
  */
 export function clippedElements(frame: Frame): Promise<string[]> {
   return frame.evaluate(async () => {
@@ -22,7 +22,7 @@ export function clippedElements(frame: Frame): Promise<string[]> {
     const nodes = [...all(document.body)].filter((node) => node.checkVisibility());
     const called = (node: HTMLElement) =>
       `${node.localName}.${node.className}: ${(node.ariaLabel ?? node.textContent ?? "").trim().slice(0, 60)}`;
-    /** Something that says the same in another way, or is there for those who do not see. */
+    /** Text that is shown elsewhere too, or is only for screen readers. */
     const isExtra = (node: HTMLElement) => node.closest(".unseen, [aria-hidden=true]") !== null;
 
     const controls =

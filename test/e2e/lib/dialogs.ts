@@ -1,4 +1,4 @@
-// What VS Code says on its own: toasts in the corner, and modal dialogs.
+// VS Code's own messages: toasts in the corner, and modal dialogs.
 import type { Locator, Page } from "playwright-core";
 
 export class Dialogs {
@@ -8,7 +8,7 @@ export class Dialogs {
     this.#page = page;
   }
 
-  /** Waits for a notification that says this and answers its whole text; with `button`, presses it. */
+  /** Waits for a notification with this text and returns its full text; with `button`, presses it. */
   async toast(says: string | RegExp, button?: string): Promise<string> {
     const toast = this.#page
       .locator(":is(.notifications-toasts, .notifications-center) .notification-list-item")
@@ -18,7 +18,7 @@ export class Dialogs {
     try {
       await toast.waitFor({ timeout: 15_000 });
     } catch {
-      // A busy VS Code now and then shows no toast for what it has: then it is in the list behind the bell.
+      // A busy VS Code sometimes shows no toast; then the notification is in the list behind the bell.
       await this.#page.locator("[id='status.notifications']").click();
       await toast.waitFor({ timeout: 15_000 });
     }
@@ -29,14 +29,14 @@ export class Dialogs {
     return text;
   }
 
-  /** The texts of the toasts that are shown now. */
+  /** The texts of the visible toasts. */
   async toasts(): Promise<string[]> {
     return this.#page
       .locator(".notifications-toasts .notification-list-item-message")
       .allInnerTexts();
   }
 
-  /** Waits for a modal dialog that says this and answers its text with the detail; with `button`, presses it. */
+  /** Waits for a modal dialog with this text and returns its text with the detail; with `button`, presses it. */
   async modal(says: string | RegExp, button?: string): Promise<string> {
     const dialog = this.#page.locator(".monaco-dialog-box").filter({ hasText: says });
     await dialog.waitFor({ timeout: 30_000 });

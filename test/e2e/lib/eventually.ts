@@ -1,7 +1,7 @@
-// Waiting for what a user waits for: until it is so, and no longer.
+// Waits for a condition, and no longer than necessary.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Tries again until `work` no longer throws, and gives what it gives; after `timeoutMs` throws what it threw last. */
+/** Retries `work` until it no longer throws, and returns its result; after `timeoutMs` throws the last error. */
 export async function eventually<T>(
   work: () => T | Promise<T>,
   timeoutMs = 30_000,

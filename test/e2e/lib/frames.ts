@@ -1,10 +1,10 @@
-// The frames of a window, which VS Code makes and takes away with every tab.
+// The frames of a window, which VS Code creates and removes with every tab.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A frame that is there answers within so many ms, on a busy machine too. */
+/** A live frame responds within this many ms, even on a busy machine. */
 const patience = 5_000;
 
-/** What a frame answers, or `otherwise`: one that comes or goes while it is asked throws, or never answers. */
+/** Returns what a frame evaluates to, or `otherwise`, as a frame that comes or goes throws or never responds. */
 export async function answerOf<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   const patient = new AbortController();
   try {

@@ -1,25 +1,25 @@
-// Agents whose streams a test writes itself, frame by frame. Everything else goes on to the server behind.
+// Agents whose streams a test writes frame by frame. All other requests are forwarded to the server behind.
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A question that waits for the test's answer. */
+/** A question that waits for the test's response. */
 export interface HeldQuestion {
   messages: { question: string; answer: string }[];
-  /** Sends one event for each value; a string is sent as it is. */
+  /** Sends one event for each value; a string is sent unchanged. */
   send(...frames: unknown[]): void;
-  /** Ends the body as a server does that is done. */
+  /** Ends the body like a server that has finished. */
   end(): void;
   /** Breaks the connection. */
   break(): void;
-  /** Resolves with the time (epoch ms) when the connection is gone, whoever closed it. */
+  /** Resolves with the time (epoch ms) when either side has closed the connection. */
   closed: Promise<number>;
 }
 
 const streamPath = "/completions/stream";
 
 export class HeldStreams {
-  /** The server behind. */
+  /** The URL of the server behind. */
   target: string;
   readonly #server: http.Server;
   readonly #waiting: ((question: HeldQuestion) => void)[] = [];
@@ -38,7 +38,7 @@ export class HeldStreams {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Holds the next question to any agent; the server behind never hears of it. */
+  /** Holds the next question to any agent; it is not forwarded. */
   hold(): Promise<HeldQuestion> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -1,4 +1,4 @@
-// What every journey begins and ends: servers, a window, a picture of each failure, and a look for secrets left behind.
+// Setup and teardown of journeys: servers, a window, a screenshot of each failure, and a search for leaked secrets.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbenc
 
 const failures = path.resolve(import.meta.dirname, "..", "..", "..", "out/screenshots/failures");
 
-/** A server that runs as long as the tests of this block. */
+/** Starts a server for the tests of this block. */
 export function useServer(options: JourneyServerOptions = {}): JourneyServer {
   const server = new JourneyServer(options);
   before("start a server", () => server.start());
@@ -38,25 +38,25 @@ export class Journey {
     this.#tree = await this.#workbench.openView("MindsDB");
   }
 
-  /** Opens the chat with an agent by a click in the tree. */
+  /** Opens the chat with an agent by clicking it in the tree. */
   async chatWith(connection: string, project: string, agent: string): Promise<Chat> {
     await this.tree.expand([connection, project, "Agents"]);
     await this.tree.click([connection, project, "Agents", agent]);
     return this.chat(agent);
   }
 
-  /** The chat with this agent that is shown. */
+  /** The visible chat with this agent. */
   chat(agent: string): Promise<Chat> {
     return Chat.with(this.workbench, agent);
   }
 
-  /** Reloads the window, once `text` is stored with its editors; the view is shown again. */
+  /** Reloads the window once `text` is stored with its editors, and shows the view again. */
   async reload(text?: string): Promise<void> {
     await this.workbench.reload(text);
     this.#tree = await this.workbench.openView("MindsDB");
   }
 
-  /** Ends VS Code and starts it again on the same data; the view is shown again. */
+  /** Quits VS Code, starts it again with the same data, and shows the view again. */
   async restart(text?: string): Promise<void> {
     await this.workbench.restart(text);
     this.#tree = await this.workbench.openView("MindsDB");
@@ -81,7 +81,7 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Jour
   return journey;
 }
 
-/** Settings with one connection for each server, under the name that it is given. */
+/** Settings with one connection for each server, under the given name. */
 export function connectedTo(servers: Record<string, JourneyServer>): WorkbenchOptions {
   const connections = Object.entries(servers).map(([name, server]) => ({
     id: name.toLowerCase(),
@@ -91,7 +91,7 @@ export function connectedTo(servers: Record<string, JourneyServer>): WorkbenchOp
   return { machineSettings: { "mindsdbWorkbench.connections": connections } };
 }
 
-/** The last test of a journey that handled secrets. */
+/** The last test of a journey with secrets. */
 export function itLeavesNoSecrets(journey: Journey): void {
   it("leaves no password, token or API key behind", async () => {
     const { password, token, apiKey } = canaries;
@@ -99,7 +99,7 @@ export function itLeavesNoSecrets(journey: Journey): void {
   });
 }
 
-/** What the extension has written to its log so far. */
+/** Everything in the extension's log so far. */
 export function extensionLog({ vscode }: Workbench): string {
   return fs
     .readdirSync(vscode.logsFolder, { withFileTypes: true, recursive: true })

@@ -1,4 +1,4 @@
-// The page of a knowledge base: what a user reads in it, to the last character, and searching it.
+// Page object of a knowledge base's page.
 import type { Frame } from "playwright-core";
 import type { Workbench } from "./workbench.ts";
 
@@ -9,7 +9,7 @@ export interface ShownField {
   type: string;
 }
 
-/** A chunk of a result; figures are whole, not rounded. */
+/** A chunk of a result; numbers are not rounded. */
 export interface ShownChunk {
   id: string;
   content: string;
@@ -25,7 +25,7 @@ export class KnowledgeBasePage {
     this.frame = frame;
   }
 
-  /** The page of the knowledge base of this name, once its fields are there. */
+  /** Returns the page of this knowledge base, once its fields are there. */
   static async with(workbench: Workbench, name: string): Promise<KnowledgeBasePage> {
     const heading = `h1:text-is(${JSON.stringify(name)})`;
     return new KnowledgeBasePage(
@@ -46,12 +46,12 @@ export class KnowledgeBasePage {
     );
   }
 
-  /** How much it holds, as it is written. */
+  /** The number of documents and chunks, as shown. */
   stored(): Promise<string> {
     return this.frame.locator(".glance dd").first().innerText();
   }
 
-  /** Searches once an earlier search has ended: until then Enter does nothing. */
+  /** Searches after an earlier search has ended; until then Enter does nothing. */
   async search(question: string): Promise<void> {
     await this.frame.getByRole("button", { name: "Search", exact: true }).waitFor();
     await this.frame.getByLabel("Question").fill(question);
@@ -80,7 +80,7 @@ export class KnowledgeBasePage {
     );
   }
 
-  /** What is said above the chunks, and what is wrong. */
+  /** The text above the chunks, and problems. */
   said(): Promise<string> {
     return this.frame.locator(".result h3, .result > .hint, [role=alert]").first().innerText();
   }

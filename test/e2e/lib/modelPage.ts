@@ -1,10 +1,10 @@
-// The page of a model: what a user reads in it.
+// Page object of a model's page.
 import type { Frame } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** The page of the model with this title, once it says this. */
+/** Returns the page of the model with this title, once it contains this text. */
 export function modelPage({ page }: Workbench, model: string, says: string): Promise<Frame> {
   return eventually(async () => {
     for (const frame of page.frames()) {
@@ -17,7 +17,7 @@ export function modelPage({ page }: Workbench, model: string, says: string): Pro
   }, 30_000);
 }
 
-/** The importances from top to bottom, each with its whole figure. */
+/** The importances from top to bottom, each with its exact value. */
 export function importancesIn(frame: Frame): Promise<[column: string, importance: number][]> {
   return frame.locator(".importances tbody tr").evaluateAll((rows) =>
     rows.map((row): [string, number] => {
@@ -27,7 +27,7 @@ export function importancesIn(frame: Frame): Promise<[column: string, importance
   );
 }
 
-/** The figure at the top: the model's accuracy. */
+/** The value at the top: the model's accuracy. */
 export async function accuracyIn(frame: Frame): Promise<number> {
   return Number(await frame.locator(".headline .figure").first().getAttribute("title"));
 }

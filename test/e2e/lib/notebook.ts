@@ -1,4 +1,4 @@
-// The predict notebook: what a user reads in it and does with it.
+// Page object of the predict notebook.
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
@@ -15,7 +15,7 @@ export class Notebook {
     this.#page = workbench.page;
   }
 
-  /** The notebook whose tab says this, shown, with its cells drawn. */
+  /** Returns the visible notebook with this tab title, once its cells are drawn. */
   static async with(workbench: Workbench, title: string): Promise<Notebook> {
     const tab = workbench.tab(title).first();
     await tab.waitFor();
@@ -25,7 +25,7 @@ export class Notebook {
     return notebook;
   }
 
-  /** What is drawn of the notebook that is shown; of a split one, of its first half. */
+  /** The visible notebook's content; of a split editor, its first half. */
   get #editor(): Locator {
     return this.#page.locator(".notebookOverlay:visible").first();
   }
@@ -51,7 +51,7 @@ export class Notebook {
     return lines.join("\n").replaceAll("\u00a0", " ");
   }
 
-  /** What a cell asks for, once it is drawn whole. */
+  /** The recipe in a cell, once the cell is fully drawn. */
   recipe(cell = 0): Promise<Record<string, unknown>> {
     return eventually(async () => JSON.parse(await this.cellText(cell)) as Record<string, unknown>);
   }
@@ -62,7 +62,7 @@ export class Notebook {
     await this.codeCells.nth(cell).locator(".monaco-editor.focused").waitFor();
   }
 
-  /** Replaces a cell's text by one that is pasted; all its lines must be in sight then. */
+  /** Replaces a cell's text by pasting; all its lines must then be visible. */
   async paste(text: string, cell = 0): Promise<void> {
     await this.#workbench.copyText(text);
     await this.enterCell(cell);
@@ -78,12 +78,12 @@ export class Notebook {
     await this.#workbench.command("Notebook: Run All");
   }
 
-  /** A button below a cell, by what it says. */
+  /** A button below a cell, by its label. */
   statusBarButton(says: string | RegExp, cell = 0): Locator {
     return this.codeCells.nth(cell).locator(".cell-status-item", { hasText: says });
   }
 
-  /** How long the last run of a cell took by its own clock, in seconds, once that is shown. */
+  /** The duration of a cell's last run on its own clock, in seconds, once it is shown. */
   async seconds(cell = 0): Promise<number> {
     const items = this.codeCells.nth(cell).locator(".cell-status-item");
     return eventually(async () => {
@@ -95,7 +95,7 @@ export class Notebook {
     });
   }
 
-  /** What the hover over a piece of a cell says. */
+  /** The hover text over a part of a cell. */
   async hover(text: string, cell = 0): Promise<string> {
     const piece = this.codeCells
       .nth(cell)
@@ -111,7 +111,7 @@ export class Notebook {
     });
   }
 
-  /** Opens the picker of kernels and gives the connections in it. */
+  /** Opens the kernel picker and returns its connections. */
   async kernels(): Promise<string[]> {
     const { quickInput } = this.#workbench;
     await this.#editor.locator(".kernel-label").click();
@@ -124,12 +124,12 @@ export class Notebook {
     });
   }
 
-  /** The name of the connection that it runs at. */
+  /** The name of its connection. */
   kernel(): Promise<string> {
     return this.#editor.locator(".kernel-label").innerText();
   }
 
-  /** The results of the notebook that is shown, from top to bottom. */
+  /** The results of the visible notebook, from top to bottom. */
   async results(): Promise<Result[]> {
     const found: Result[] = [];
     for (const frame of await this.#framesInSight()) {
@@ -140,7 +140,7 @@ export class Notebook {
     return found;
   }
 
-  /** The last result of the notebook that is shown, once there is one. */
+  /** The last result of the visible notebook, once there is one. */
   async result(timeoutMs = 30_000): Promise<Result> {
     return eventually(async () => {
       const last = (await this.results()).at(-1);
@@ -149,7 +149,7 @@ export class Notebook {
     }, timeoutMs);
   }
 
-  /** Runs all cells and gives the last one's result as soon as there is one. */
+  /** Runs all cells and returns the last one's result as soon as there is one. */
   async begin(): Promise<Result> {
     for (const { element } of await this.results()) {
       await element.evaluate((result: HTMLElement) => (result.dataset["earlier"] = "true"));
@@ -162,7 +162,7 @@ export class Notebook {
     });
   }
 
-  /** Runs all cells and waits for the last one's end. */
+  /** Runs all cells and waits until the last one has ended. */
   async runToEnd(timeoutMs = 30_000): Promise<Result> {
     const result = await this.begin();
     await result.when(({ count, buttons }) => {
@@ -171,7 +171,7 @@ export class Notebook {
     return result;
   }
 
-  /** Runs all cells and gives what stands there as plain text. */
+  /** Runs all cells and returns the last output as plain text. */
   async plainOutput(): Promise<string> {
     await this.run();
     return this.#plainText();
@@ -187,7 +187,7 @@ export class Notebook {
     });
   }
 
-  /** Shows the last output as the plain text that stands in for the grid, and gives it. */
+  /** Switches the last output to the plain text that replaces the grid, and returns it. */
   async asPlainText(): Promise<string> {
     await this.#editor.locator(".cell-output-toolbar .action-label").last().click();
     await chooseFromMenu(this.#page, "Change Presentation");

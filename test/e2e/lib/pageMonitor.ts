@@ -1,18 +1,18 @@
-// What the pages of a window do behind the user's back: requests, console errors, violations of a Content Security Policy.
+// What the pages of a window do in the background: requests, console errors, violations of a Content Security Policy.
 import type { Page, Request } from "playwright-core";
 
 export interface WatchedRequest {
   url: string;
-  /** The address of the frame that asked. */
+  /** The URL of the requesting frame. */
   frame: string;
   kind: string;
-  /** A Content Security Policy stopped it before it was made. */
+  /** True if a Content Security Policy blocked the request. */
   blocked: boolean;
 }
 
 export interface WatchedMessage {
   text: string;
-  /** The script or page that caused it. */
+  /** The script or page that caused the error. */
   source: string;
 }
 
@@ -22,7 +22,7 @@ export class PageMonitor {
   readonly violations: WatchedMessage[] = [];
   readonly #origin: string;
 
-  /** Collects from now on; `url` is VS Code's own address. */
+  /** Starts collecting; `url` is VS Code's own address. */
   constructor(page: Page, url: string) {
     this.#origin = new URL(url).origin;
     const entries = new WeakMap<Request, WatchedRequest>();
@@ -38,7 +38,7 @@ export class PageMonitor {
     });
     page.on("console", (message) => {
       const entry = { text: message.text(), source: message.location().url };
-      // Chromium reports a violation as a console message of its own wording.
+      // Chromium reports a violation as a console message.
       if (/violates the following (report-only )?Content Security Policy/i.test(entry.text)) {
         this.violations.push(entry);
       } else if (message.type() === "error") {
@@ -72,7 +72,7 @@ export class PageMonitor {
     );
   }
 
-  /** Forgets what was collected, to look at one step alone. */
+  /** Clears what was collected, to check a single step. */
   clear(): void {
     for (const list of [this.requests, this.errors, this.violations]) list.length = 0;
   }

@@ -1,4 +1,4 @@
-// A language that nobody speaks: every text is marked and 1.4 times as long, so that untranslated and cut texts show.
+// A pseudo language: every text is marked and 1.4 times as long, which reveals untranslated and clipped texts.
 import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Page } from "playwright-core";
@@ -13,11 +13,11 @@ const vowels: Record<string, string> = {
   u: "úú",
   y: "ýý",
 };
-/** What a translator leaves as it is: placeholders, icons, links, code, names of products and formats. */
+/** What a translator does not translate: placeholders, icons, links, code, names of products and formats. */
 const kept =
   /\{\w+\}|\$\([^)]*\)|\]\([^)]*\)|`[^`]*`|"[^"]*"|\w+:\/\/\S+|MindsDB|JSON Lines|[\w.]+\.\w+/g;
 
-/** A text of the extension as this language has it. */
+/** Translates a text of the extension to the pseudo language. */
 export function pseudo(text: string): string {
   const changed = (part: string) =>
     part.replace(/[aeiouy]/gi, (letter) => {
@@ -82,7 +82,7 @@ export async function untranslated(
     return found;
   }, data);
   return [...new Set(texts.map((text) => text.trim()))].filter((text) => {
-    // VS Code's own additions to the labels of rows, and what a user typed.
+    // VS Code's own additions to row labels, and what a user typed.
     const own = text.replace(/, has actions$|^Actions for |“[^”]*”/g, "");
     return /(?<![-.\w])[a-z]{3,} [a-z]{3,}(?!\w)/i.test(own);
   });

@@ -1,4 +1,4 @@
-// The box at the top of the window: command palette, Quick Open, input boxes, pick lists, save and open dialogs.
+// The input at the top of the window: command palette, Quick Open, input boxes, pick lists, save and open dialogs.
 import type { Locator, Page } from "playwright-core";
 
 export class QuickInput {
@@ -12,7 +12,7 @@ export class QuickInput {
     this.box = this.widget.locator(".quick-input-box input").first();
   }
 
-  /** Runs a command from the palette, by its whole label. */
+  /** Runs a command from the palette, by its full label. */
   async command(label: string): Promise<void> {
     await this.#choose(`>${label}`, label);
   }
@@ -44,7 +44,7 @@ export class QuickInput {
     }
   }
 
-  /** The row of the list with exactly this label. */
+  /** The list row with exactly this label. */
   row(label: string): Locator {
     const name = this.#page
       .locator(".label-name")
@@ -52,7 +52,7 @@ export class QuickInput {
     return this.widget.locator(".monaco-list-row").filter({ has: name }).first();
   }
 
-  /** The labels that the list shows once it stands still, without the details that stand below them. */
+  /** The list's labels once it has stopped changing, without details. */
   async labels(): Promise<string[]> {
     const drawn = this.widget.locator(
       ".monaco-list-row .quick-input-list-row:first-child .label-name",
@@ -68,7 +68,7 @@ export class QuickInput {
     }
   }
 
-  /** Waits for an input box or list whose title, prompt or placeholder says this. */
+  /** Waits for an input box or list with this title, prompt or placeholder. */
   async expect(asks: string | RegExp, timeoutMs = 30_000): Promise<void> {
     const says = typeof asks === "string" ? asks.toLowerCase() : asks;
     const end = Date.now() + timeoutMs;
@@ -90,20 +90,20 @@ export class QuickInput {
     throw new Error(`No input asked for ${String(asks)}; the last one said: ${seen.trim()}`);
   }
 
-  /** Types an answer to the input that asks for this, and Enter. */
+  /** Types an answer into the input with this prompt, and presses Enter. */
   async enter(asks: string | RegExp, text: string): Promise<void> {
     await this.expect(asks);
     await this.box.fill(text);
     await this.box.press("Enter");
   }
 
-  /** Picks a row of the list that asks for this. */
+  /** Picks a row of the list with this prompt. */
   async pick(asks: string | RegExp, label: string): Promise<void> {
     await this.expect(asks);
     await this.row(label).click();
   }
 
-  /** Answers the questions of a sign-in. */
+  /** Completes a sign-in. */
   async signIn(
     { username, password }: { username: string; password: string },
     { keep }: { keep: boolean },
@@ -112,7 +112,7 @@ export class QuickInput {
     await this.answerKeep(keep);
   }
 
-  /** Answers the first two questions of a sign-in, which the server then takes or not. */
+  /** Enters username and password, which the server may accept or reject. */
   async tryAccount({ username, password }: { username: string; password: string }): Promise<void> {
     await this.enter("Username at", username);
     await this.enter(`Password for ${username}`, password);
@@ -123,13 +123,13 @@ export class QuickInput {
     await this.pick("Stay signed in?", keep ? "Keep me signed in" : "Until the server restarts");
   }
 
-  /** The prompt, or the problem, under the box. */
+  /** The prompt or problem below the box. */
   async message(): Promise<string> {
     const message = this.widget.locator(".quick-input-message");
     return (await message.isVisible()) ? message.innerText() : "";
   }
 
-  /** Answers a save dialog, which proposes one name, with another one in the same folder. */
+  /** Saves under another name in the proposed folder of a save dialog. */
   async saveAs(proposed: string | RegExp, name: string): Promise<void> {
     const end = Date.now() + 15_000;
     let value = "";
@@ -145,7 +145,7 @@ export class QuickInput {
     await this.widget.waitFor({ state: "hidden" });
   }
 
-  /** Goes back to the question before. */
+  /** Goes back to the previous question. */
   async back(): Promise<void> {
     await this.widget.getByRole("button", { name: "Back" }).click();
   }
@@ -156,7 +156,7 @@ export class QuickInput {
   }
 }
 
-/** Whether the last try of a click got as far as the mouse: then another one could start twice what it starts. */
+/** True if the last click reached the mouse: repeating it could trigger its action twice. */
 function mayHaveClicked(error: unknown): boolean {
   const [, afterLastTry = ""] =
     /.*(?:attempting|retrying) click action(?! \(trial)(.*)/s.exec(String(error)) ?? [];

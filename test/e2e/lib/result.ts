@@ -1,19 +1,19 @@
-// A cell's result: what a user reads in it and does with it.
+// Page object of a cell's result.
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
 export interface ShownResult {
   /** "300 rows", or "120 of 300 rows · 40 rows/s · 5 s left". */
   count: string;
-  /** What went wrong, or what the run waits for; empty if nothing. */
+  /** The error, or what the run is waiting for; empty if neither. */
   message: string;
-  /** When it was made and what has changed since; empty for what the cell gave a moment ago. */
+  /** When the result was created and what has changed since; empty for a new result. */
   origin: string;
   notes: string[];
   metrics: string;
-  /** The buttons beside the count. */
+  /** The buttons next to the count. */
   buttons: string[];
-  /** The columns that are drawn: "rental_price predicted", "sqft". */
+  /** The visible columns: "rental_price predicted", "sqft". */
   columns: string[];
 }
 
@@ -34,7 +34,7 @@ export class Result {
     return this.element.getByRole("button", { name, exact: true });
   }
 
-  /** A column's head, by what it says: its name, and the small word below it. */
+  /** A column's header, by its text: the name and the label below it. */
   head(title: string, hint?: string): Locator {
     const says = (part: string, text: string) =>
       this.frame.locator(`.${part}:text-is(${JSON.stringify(text)})`);
@@ -42,7 +42,7 @@ export class Result {
     return (hint === undefined ? heads : heads.filter({ has: says("hint", hint) })).first();
   }
 
-  /** A cell that is drawn, by its row, counted from 0, and its column's head. */
+  /** A visible cell, by its row (0-based) and its column's header. */
   async cell(row: number, title: string, hint?: string): Promise<Locator> {
     const column = await this.head(title, hint).getAttribute("data-column");
     return this.grid.locator(`.grid-row .cell[data-row="${row}"][data-column="${column}"]`);
@@ -79,7 +79,7 @@ export class Result {
     });
   }
 
-  /** What is drawn of a column, in the order of the rows. */
+  /** The visible values of a column, in row order. */
   async column(title: string, hint?: string): Promise<string[]> {
     const column = await this.head(title, hint).getAttribute("data-column");
     return this.grid
@@ -93,7 +93,7 @@ export class Result {
       );
   }
 
-  /** Waits until something holds of what is shown. */
+  /** Waits until the visible result satisfies a condition. */
   async when(holds: (shown: ShownResult) => void, timeoutMs = 20_000): Promise<ShownResult> {
     return eventually(async () => {
       const shown = await this.shown();

@@ -1,4 +1,4 @@
-// Rows for the sample server's model of rents, in every kind of file.
+// Rows for the sample server's rental model, in every file format.
 
 export interface SampleRow {
   number_of_rooms: number;
@@ -9,7 +9,7 @@ export interface SampleRow {
   days_on_market: number;
 }
 
-/** So many rows, all different: `sqft` counts up from 400. */
+/** Generates distinct rows: `sqft` counts up from 400. */
 export function sampleRows(count: number): SampleRow[] {
   return Array.from({ length: count }, (_, index) => ({
     number_of_rooms: index % 4,
@@ -25,7 +25,7 @@ export function toJsonLines(rows: readonly object[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** None of the values here needs quotes. */
+/** No value here needs quotes. */
 export function toCsv(rows: readonly object[]): string {
   const lines = rows.map((row) => Object.values(row).join(","));
   return [Object.keys(rows[0] ?? {}).join(","), ...lines, ""].join("\n");

@@ -1,10 +1,10 @@
-// The server of a journey: a sample server, agents that a test can speak for, and the fault proxy in front of both.
+// The server of a journey: a sample server, agents that a test can respond for, and the fault proxy in front of both.
 import { startSampleServer } from "../../../src/sample/server.ts";
 import type { SampleServer, SampleServerOptions } from "../../../src/sample/server.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../../proxy/faultProxy.ts";
 import { HeldStreams, type HeldQuestion } from "./heldStreams.ts";
 
-/** Secrets that no journey may leave anywhere. They look like nothing that is known as a secret by its shape. */
+/** Secrets that no journey may leave behind. Their shape does not match known kinds of secrets. */
 export const canaries = {
   username: "ada",
   password: "canary-password-4711",
@@ -13,7 +13,7 @@ export const canaries = {
 };
 
 export interface JourneyServerOptions extends SampleServerOptions {
-  /** Users have to sign in, with the canaries. */
+  /** Requires users to sign in, with the canaries. */
   signIn?: "token" | "session" | "session_or_token";
 }
 
@@ -42,22 +42,22 @@ export class JourneyServer {
     return this.#proxy;
   }
 
-  /** What a user types as its address: host and port. */
+  /** The address as a user types it: host and port. */
   get address(): string {
     return `127.0.0.1:${this.proxy.port}`;
   }
 
-  /** The sample server itself, past the proxy: for what others do there in the meantime. */
+  /** The sample server behind the proxy, for changes that others make in the meantime. */
   get behind(): string {
     return this.#streams.target;
   }
 
-  /** Holds the next question: the test answers it. */
+  /** Holds the next question for the test to answer. */
   hold(): Promise<HeldQuestion> {
     return this.#streams.hold();
   }
 
-  /** The requests that came since the proxy was started (or `forget` was called), as `METHOD /path`. */
+  /** The requests since the proxy was started (or since `forget`), as `METHOD /path`. */
   requests(fits = /./): string[] {
     return this.logged(fits).map(({ method, path }) => `${method} ${path}`);
   }
@@ -70,7 +70,7 @@ export class JourneyServer {
     this.proxy.requests.length = 0;
   }
 
-  /** What a restart of a server does: nobody answers for a moment, and it knows no earlier token. */
+  /** Simulates a server restart: it does not respond for a moment, and earlier tokens are invalid. */
   async restart(): Promise<void> {
     await this.proxy.refuse();
     await this.#sample?.stop();

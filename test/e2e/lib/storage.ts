@@ -1,4 +1,4 @@
-// Looks for a secret in every place where a VS Code window keeps or shows something.
+// Searches for a secret wherever a VS Code window stores or shows something.
 import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -33,18 +33,18 @@ export async function placesThatHold(workbench: Workbench, texts: string[]): Pro
   return places;
 }
 
-/** An editor group that is not empty: how many editors it has, and which of them is shown. */
+/** An editor group that is not empty: its number of editors, and which one is visible. */
 export interface EditorGroup {
   editors: number;
   active: number;
 }
 
-/** What VS Code would open after a reload. */
+/** The editors that VS Code would restore after a reload. */
 export interface StoredEditors {
   groups: EditorGroup[];
-  /** All editors' state as one text. */
+  /** The state of all editors as one text. */
   editors: string;
-  /** Panels of ours of which VS Code has stored that they are open, and not yet what they show. */
+  /** The extension's panels that VS Code has stored as open, but without their state yet. */
   panelsWithoutState: number;
   /** All of its storage as one text. */
   storage: string;
@@ -59,7 +59,7 @@ export async function storedEditors(page: Page): Promise<StoredEditors> {
   return { groups: groupsIn(parsed), editors, panelsWithoutState, storage };
 }
 
-/** The state of each of our panels; undefined where there is none yet. */
+/** The state of each panel of the extension; undefined if there is none yet. */
 function statesOfPanels(part: unknown): (string | undefined)[] {
   if (typeof part !== "object" || part === null) return [];
   const { editors } = part as { editors?: { value?: string }[] };
@@ -107,7 +107,7 @@ async function browserStorage(page: Page): Promise<Record<string, string>> {
       const database = await settled(indexedDB.open(name));
       for (const store of database.objectStoreNames) {
         const values = await settled(database.transaction(store).objectStore(store).getAll());
-        // Some stores keep bytes: read those as the text they are.
+        // Some stores contain bytes: decode them as text.
         const asText = values.map((value: unknown) =>
           value instanceof Uint8Array ? new TextDecoder().decode(value) : JSON.stringify(value),
         );

@@ -1,8 +1,8 @@
-// A tree view in the side bar. A node is named by its path of labels from the root: ["Sample Server", "mindsdb", "Agents"].
+// A tree view in the side bar. A node is named by its path of labels: ["Sample Server", "mindsdb", "Agents"].
 import type { Locator, Page } from "playwright-core";
 
 export interface TreeRow {
-  /** The row's place in the list, counted from 0. */
+  /** The row's index in the list. */
   index: number;
   /** 1 for roots. */
   level: number;
@@ -12,14 +12,14 @@ export interface TreeRow {
   expanded: boolean | undefined;
 }
 
-/** A single step that takes longer has missed its row. */
+/** Timeout of a single step: if it takes longer, it has missed its row. */
 const quickly = { timeout: 3_000 };
-/** A long label ends out of sight. */
+/** Long labels are clipped at the end. */
 const atStart = { ...quickly, position: { x: 4, y: 8 } };
 
 export class Tree {
   readonly #page: Page;
-  /** The side bar that holds the tree; welcome contents are in it too. */
+  /** The side bar that contains the tree; welcome content is in it too. */
   readonly sideBar: Locator;
 
   constructor(page: Page, sideBar: Locator) {
@@ -27,7 +27,7 @@ export class Tree {
     this.sideBar = sideBar;
   }
 
-  /** The rows that are drawn, in their order. Rows out of sight are not. */
+  /** The drawn rows, in order. Invisible rows are not drawn. */
   async rows(): Promise<TreeRow[]> {
     const rows = await this.sideBar
       .locator(".monaco-list-row[role=treeitem]")
@@ -46,7 +46,7 @@ export class Tree {
     return rows.sort((a, b) => a.index - b.index);
   }
 
-  /** The labels right under a node (`[]`: the roots), as far as they are drawn. */
+  /** The labels directly below a node (`[]` for the roots), as far as they are drawn. */
   async children(path: string[]): Promise<string[]> {
     const rows = await this.rows();
     const parent = path.length > 0 ? findRow(rows, path) : undefined;
@@ -54,7 +54,7 @@ export class Tree {
     return childrenOf(rows, parent).map((row) => row.label);
   }
 
-  /** Waits for a node; its parents have to be expanded. */
+  /** Waits for a node; its parents must be expanded. */
   async find(path: string[], timeoutMs = 30_000): Promise<TreeRow> {
     const end = Date.now() + timeoutMs;
     for (;;) {
@@ -69,7 +69,7 @@ export class Tree {
     }
   }
 
-  /** Expands a node and every node on the way to it. Its children may still be loading: find() waits for them. */
+  /** Expands a node and its parents. Its children may still be loading: find() waits for them. */
   async expand(path: string[]): Promise<void> {
     for (let length = 1; length <= path.length; length++) {
       await this.#fold(path.slice(0, length), true);
@@ -85,7 +85,7 @@ export class Tree {
     await this.#with(path, (row) => row.locator(".label-name").click(atStart));
   }
 
-  /** Presses one of the buttons a row shows under the mouse. */
+  /** Presses one of the buttons that a row shows on hover. */
   async inlineAction(path: string[], title: string): Promise<void> {
     await this.#with(path, async (row) => {
       await row.hover(quickly);
@@ -93,23 +93,23 @@ export class Tree {
       await button.click({ ...quickly, trial: true });
       const box = await button.boundingBox();
       if (!box) throw new Error(`${title} has gone`);
-      // Once, whatever becomes of the row: what the button does can take it away.
+      // Once, because the button's action can remove the row.
       await this.#page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     });
   }
 
-  /** Chooses from a node's context menu. */
+  /** Selects an item of a node's context menu. */
   async contextMenu(path: string[], title: string): Promise<void> {
     await this.#openMenu(path, menuItem(this.#page, title));
     await chooseFromMenu(this.#page, title);
   }
 
-  /** What a node's context menu offers. */
+  /** The items of a node's context menu. */
   async contextMenuItems(path: string[]): Promise<string[]> {
     const items = this.#page.locator(".monaco-menu .action-menu-item .action-label");
     await this.#openMenu(path, items.first());
     const labels = await items.allInnerTexts();
-    // A menu that has just opened does not hear the keyboard yet.
+    // A menu that has just opened does not handle keys yet.
     await this.#until(async () => {
       await this.#page.keyboard.press("Escape");
       return !(await items.first().isVisible());
@@ -124,11 +124,11 @@ export class Tree {
     });
   }
 
-  /** Waits until a row's hover says this and answers all it says. The pointer goes away again. */
+  /** Waits until a row's hover contains this and returns all of its text. The pointer is moved away again. */
   async tooltip(path: string[], says: RegExp): Promise<string> {
     const hover = this.#page.locator(".workbench-hover", { hasText: says });
     await this.#with(path, async (row) => {
-      // A row that is drawn anew under the pointer has no hover until the pointer comes again.
+      // A row that is redrawn under the pointer shows no hover until the pointer moves over it again.
       await this.#page.mouse.move(0, 0);
       await row.locator(".label-name").hover(atStart);
       await hover.waitFor(quickly);
@@ -139,7 +139,7 @@ export class Tree {
     return text;
   }
 
-  /** Opens or closes a node; one without children stays as it is. */
+  /** Expands or collapses a node; a leaf stays unchanged. */
   async #fold(path: string[], expanded: boolean): Promise<void> {
     await this.#with(path, async (row) => {
       if ((await this.find(path)).expanded !== !expanded) return;
@@ -148,7 +148,7 @@ export class Tree {
     });
   }
 
-  /** Does something with a node's row. What loads in the meantime moves rows about: then it is looked for again. */
+  /** Does something with a node's row. Loading items move rows, so the row is searched again on failure. */
   async #with(path: string[], work: (row: Locator) => Promise<void>): Promise<void> {
     const end = Date.now() + 30_000;
     for (;;) {
@@ -180,7 +180,7 @@ function menuItem(page: Page, title: string): Locator {
   return page.locator(".monaco-menu .action-menu-item").filter({ has: label });
 }
 
-/** Chooses from the menu that is open. */
+/** Selects an item of the open menu. */
 export async function chooseFromMenu(page: Page, title: string): Promise<void> {
   const item = menuItem(page, title);
   await item.waitFor(quickly);
@@ -198,7 +198,7 @@ function findRow(rows: TreeRow[], path: string[]): TreeRow | undefined {
   return parent;
 }
 
-/** The rows one level under `parent`: those after it, up to the next row that is not deeper. */
+/** The rows one level below `parent`: those after it, up to the next row that is not deeper. */
 function childrenOf(rows: TreeRow[], parent: TreeRow | undefined): TreeRow[] {
   if (!parent) return rows.filter((row) => row.level === 1);
   const after = rows.slice(rows.indexOf(parent) + 1);

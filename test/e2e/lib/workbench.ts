@@ -1,4 +1,4 @@
-// A user in front of a real VS Code: one call opens it, the methods do what a user does and wait as a user would.
+// A user of a real VS Code: one call opens it, and the methods act and wait like a user.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -37,12 +37,12 @@ export interface WorkbenchOptions extends Omit<VSCodeOptions, "folder" | "testsP
   /** A display language other than English; only the extension is translated, VS Code stays English. */
   language?: {
     id: string;
-    /** Files to add to the installed extension, by their paths in it. */
+    /** Files to add to the installed extension, by their relative paths. */
     files?: Record<string, string>;
   };
 }
 
-/** Themes that both VS Codes have. */
+/** Themes that both versions of VS Code have. */
 export const themes = {
   dark: "Default Dark Modern",
   light: "Default Light Modern",
@@ -80,7 +80,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     });
     if (language) {
       addToExtension(vscode.dataFolder, language.files ?? {});
-      // What a language pack for VS Code itself would set.
+      // What a language pack for VS Code would set.
       await context.addInitScript((id) => {
         (globalThis as Record<string, unknown>)["_VSCODE_NLS_LANGUAGE"] = id;
       }, language.id);
@@ -124,7 +124,7 @@ export class Workbench {
   readonly page: Page;
   readonly quickInput: QuickInput;
   readonly dialogs: Dialogs;
-  /** What the pages asked for and complained about. */
+  /** Requests, errors and violations of the pages. */
   readonly watch: PageMonitor;
   vscode: RunningVSCode;
   readonly folder: string;
@@ -154,13 +154,13 @@ export class Workbench {
     return this.page.context();
   }
 
-  /** Waits until the window is drawn. An extension's contributions may still take some seconds more. */
+  /** Waits until the window is drawn. An extension's contributions can take some more seconds. */
   async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
     await this.page.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
   }
 
-  /** Runs a command from the palette, by its whole label: `MindsDB: Ask Agent…`. */
+  /** Runs a command from the palette, by its full label: `MindsDB: Ask Agent…`. */
   async command(label: string): Promise<void> {
     await this.quickInput.command(label);
   }
@@ -170,7 +170,7 @@ export class Workbench {
     await this.quickInput.openFile(name);
   }
 
-  /** Shows a container of the activity bar (`MindsDB`) and answers the tree in it. */
+  /** Shows a container of the activity bar (`MindsDB`) and returns its tree. */
   async openView(title: string): Promise<Tree> {
     const tab = this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`).first();
     await tab.waitFor({ timeout: 30_000 });
@@ -178,7 +178,7 @@ export class Workbench {
     const heading = sideBar.locator(".composite.title", {
       hasText: new RegExp(escape(title), "i"),
     });
-    // A click on what is shown hides it, and VS Code may be about to show it by itself.
+    // Clicking a visible container hides it, and VS Code may be about to show it anyway.
     await eventually(async () => {
       if (await heading.isVisible()) return;
       await tab.click();
@@ -187,9 +187,9 @@ export class Workbench {
     return new Tree(this.page, sideBar);
   }
 
-  /** Chooses from the menu behind the three dots of the editor that is shown. */
+  /** Selects an item of the visible editor's overflow menu. */
   async editorMenu(title: string): Promise<void> {
-    // An editor that is still being opened takes the focus, which closes the menu.
+    // An editor that is still opening takes the focus, which closes the menu.
     await eventually(async () => {
       await this.page.locator(".editor-actions [aria-label^='More Actions']").first().click();
       await chooseFromMenu(this.page, title);
@@ -206,7 +206,7 @@ export class Workbench {
       .or(this.page.locator(`.tabs-container .tab[data-resource-name=${JSON.stringify(title)}]`));
   }
 
-  /** What was copied last. */
+  /** The clipboard's text. */
   async clipboard(): Promise<string> {
     await this.context.grantPermissions(["clipboard-read", "clipboard-write"], {
       origin: this.vscode.url,
@@ -214,14 +214,14 @@ export class Workbench {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** Copies a text, as a user has done elsewhere. */
+  /** Copies a text, like a user in another application. */
   async copyText(text: string): Promise<void> {
     const permissions = ["clipboard-read", "clipboard-write"];
     await this.context.grantPermissions(permissions, { origin: this.vscode.url });
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   }
 
-  /** The frame of a webview or notebook renderer that holds an element, once it is there. */
+  /** Waits for the frame of a webview or notebook renderer that contains an element. */
   async frameWith(selector: string, timeoutMs = 30_000): Promise<Frame> {
     const end = Date.now() + timeoutMs;
     while (Date.now() < end) {
@@ -235,7 +235,7 @@ export class Workbench {
     throw new Error(`No frame has ${selector}; there are\n${urls.join("\n")}`);
   }
 
-  /** Changes settings of the workspace while VS Code runs; `undefined` removes one. */
+  /** Changes workspace settings while VS Code runs; `undefined` removes one. */
   changeSettings(changes: Record<string, unknown>): void {
     const file = path.join(this.folder, ".vscode", "settings.json");
     const present = fs.existsSync(file)
@@ -250,7 +250,7 @@ export class Workbench {
     this.changeSettings({ "workbench.colorTheme": themes[theme] });
     const shown = { dark: "vs-dark", light: "vs", highContrast: "hc-black" }[theme];
     await this.page.locator(`.monaco-workbench.${shown}`).waitFor({ timeout: 30_000 });
-    // Webviews get the colours in a message of their own.
+    // Webviews get the colors in a separate message.
     await this.page.waitForTimeout(500);
   }
 
@@ -261,7 +261,7 @@ export class Workbench {
     await this.ready();
   }
 
-  /** Ends VS Code's server and starts it again on the same port and data, then opens the same window again. */
+  /** Stops VS Code's server, starts it again on the same port and data, and opens the same window again. */
   async restart(text = ""): Promise<void> {
     await this.#editorsAreStored(text);
     await this.page.goto("about:blank");
@@ -271,7 +271,7 @@ export class Workbench {
     await this.ready();
   }
 
-  /** Another window of this VS Code, on the same folder. */
+  /** Opens another window of this VS Code, on the same folder. */
   async openWindow(): Promise<Workbench> {
     const page = await this.context.newPage();
     const other = new Workbench(this.vscode, this.#options, this.#browser, page, this.#temporary);
@@ -279,7 +279,7 @@ export class Workbench {
     return other;
   }
 
-  /** Closes the window as a user does: VS Code gets to know. */
+  /** Closes the window like a user, so that VS Code is notified. */
   async closeWindow(): Promise<void> {
     await this.page.goto("about:blank");
   }
@@ -290,7 +290,7 @@ export class Workbench {
     await this.ready();
   }
 
-  /** In a browser VS Code stores what is open every few seconds, and not when the window goes. */
+  /** In a browser, VS Code stores the open editors every few seconds, but not when the window closes. */
   async #editorsAreStored(text: string): Promise<void> {
     let before = "";
     await eventually(async () => {
@@ -301,7 +301,7 @@ export class Workbench {
       if (stored !== open) throw new Error(`${open} are open, ${stored} are stored`);
       if (panelsWithoutState > 0) throw new Error("A panel's state is not stored");
       if (!editors.includes(text)) throw new Error(`No editor's stored state holds ${text}`);
-      // What extensions keep is on its way for a moment.
+      // Extensions' storage is written with a delay.
       if (isAtRest) return;
       await this.page.waitForTimeout(500);
       throw new Error("VS Code does not stop storing things");
@@ -342,7 +342,7 @@ export class Workbench {
     return file;
   }
 
-  /** To look at, beside what the tests see: the screen as it is, in each theme, and then in the one it had. */
+  /** Takes screenshots to review: one in each theme; then restores the theme. */
   async #pictureEveryTheme(name: string, clip: PageScreenshotOptions["clip"]): Promise<void> {
     const classes = (await this.page.locator(".monaco-workbench").getAttribute("class")) ?? "";
     const before = /\bhc-black\b/.test(classes)
@@ -358,7 +358,7 @@ export class Workbench {
     await this.setTheme(before);
   }
 
-  /** Closes the browser, stops VS Code and removes what was made for this window. */
+  /** Closes the browser, stops VS Code and removes the files of this window. */
   async close(): Promise<void> {
     await this.#browser.close();
     await this.vscode.stop();
