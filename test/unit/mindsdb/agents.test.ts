@@ -1,4 +1,4 @@
-// Making, reading, changing and deleting agents over HTTP, and what there is to connect them to, on the sample server.
+// Creates, reads, updates and deletes agents on the sample server, and lists the data that agents can use.
 import assert from "node:assert/strict";
 import {
   createAgent,
@@ -53,7 +53,7 @@ describe("agents over HTTP", () => {
     await server.stop();
   });
 
-  it("makes one, reads it with its key, changes it and deletes it", async () => {
+  it("creates an agent, reads it with its key, updates it and deletes it", async () => {
     const model = { provider: "openai", model_name: "m", api_key: key, base_url: "http://h/v1" };
     const data = { tables: ["files.home_rentals"] };
     await createAgent(client, "mindsdb", { name: "a b/ä", model, data, prompt_template: "Hi." });
@@ -72,7 +72,7 @@ describe("agents over HTTP", () => {
     await assert.rejects(deleteAgent(client, "mindsdb", "ab"), isKind("notFound"));
   });
 
-  it("gives what the server answers to a creation, and every field of an agent, without keys", async () => {
+  it("returns the server's reply to a creation and every field of an agent, without keys", async () => {
     const model = { provider: "openai", model_name: "m", api_key: key };
     const made = await createAgent(client, "mindsdb", { name: "fields", model });
     const fields = await getAgentFields(client, "mindsdb", "fields");
@@ -86,7 +86,7 @@ describe("agents over HTTP", () => {
       "project_id",
       "updated_at",
     ]);
-    // Fields that nobody knows, and known ones of another type, stay as they came.
+    // Unknown fields, and known fields of another type, are kept unchanged.
     const odd = { name: "a", created_at: 5, prompt_template: ["x"], extra: { token: key } };
     proxy.set({ on: /\/agents\/a$/, answer: json(odd) });
     const shown = await getAgentFields(client, "mindsdb", "a");
@@ -95,7 +95,7 @@ describe("agents over HTTP", () => {
     assert.equal(await createAgent(client, "mindsdb", { name: "b" }), undefined);
   });
 
-  it("waits for a model that is tried as long as it takes", async () => {
+  it("waits without a time limit while the server tests the model", async () => {
     const limits: unknown[] = [];
     const call = (_path: string, _body: unknown, { timeoutMs }: CallOptions): Promise<void> =>
       Promise.resolve(void limits.push(timeoutMs));
@@ -105,14 +105,14 @@ describe("agents over HTTP", () => {
     assert.deepEqual(limits, [0, 0]);
   });
 
-  it("remembers the key of an agent that it has read", async () => {
+  it("redacts the key of an agent that was read", async () => {
     const agent = { name: "a", model: { provider: "x", openai_api_key: "made-up-key-0002" } };
     proxy.set({ on: /\/agents\/a$/, answer: json(agent) });
     await getAgent(client, "mindsdb", "a");
     assert.equal(client.secrets.redact("made-up-key-0002"), "******");
   });
 
-  it("leaves names alone that a key is a part of", async () => {
+  it("does not redact names that contain a key", async () => {
     const agent = {
       name: "llamakey_agent",
       model: { provider: "llamakey", model_name: "llama", api_key: "llamakey" },
@@ -137,7 +137,7 @@ describe("agents over HTTP", () => {
     assert.equal(client.secrets.redact("password postgres"), "password ******");
   });
 
-  it("shows no key when an answer makes no sense", async () => {
+  it("shows no key in the error for an invalid reply", async () => {
     proxy.set({ on: /\/agents\/a$/, answer: json({ model: { api_key: key } }) });
     await assert.rejects(getAgent(client, "mindsdb", "a"), (error: unknown) => {
       assert.ok(isKind("badAnswer")(error));
@@ -146,7 +146,7 @@ describe("agents over HTTP", () => {
     });
   });
 
-  it("reads the older forms of an agent", async () => {
+  it("reads agents in the older formats", async () => {
     const older = { name: "a", provider: "openai", model_name: "gpt-4", skills: [] };
     proxy.set({ on: /\/agents\/a$/, answer: json(older) });
     const onTop = await getAgent(client, "mindsdb", "a");
@@ -162,7 +162,7 @@ describe("agents over HTTP", () => {
     });
   });
 
-  it("reads what else an agent was made with, but no secret", async () => {
+  it("reads the other parameters of an agent, except secrets", async () => {
     const params = { mode: "sql", timeout: 30, openai_api_key: key, prompt_template: "p" };
     proxy.set({ on: /\/agents\/a$/, answer: json({ name: "a", params }) });
     const agent = await getAgent(client, "mindsdb", "a");
@@ -179,7 +179,7 @@ describe("agents over HTTP", () => {
     });
   });
 
-  it("knows the server's default model, and that there is none", async () => {
+  it("reads the server's default model, or that there is none", async () => {
     assert.deepEqual(await getDefaultModel(client), { provider: "sample", modelName: "rules" });
     for (const default_llm of [{}, null, undefined, "x"]) {
       proxy.set({ on: /\/config\/$/, answer: json({ default_llm }) });
@@ -191,7 +191,7 @@ describe("agents over HTTP", () => {
     assert.equal(client.secrets.redact(key), "******");
   });
 
-  it("tells data sources from projects and from the stores of knowledge bases", async () => {
+  it("distinguishes data sources from projects and from the vector stores of knowledge bases", async () => {
     const kinds = new Map((await listDatabases(client)).map(({ name, kind }) => [name, kind]));
     assert.equal(kinds.get("files"), "data");
     assert.equal(kinds.get("mindsdb"), "project");
@@ -199,7 +199,7 @@ describe("agents over HTTP", () => {
     assert.equal(kinds.get("store_rental_guide"), "vectors");
   });
 
-  it("lists tables, in their schemas where there are any", async () => {
+  it("lists tables, with their schemas if there are any", async () => {
     assert.ok((await listTables(client, "files")).some(({ name }) => name === "home_rentals"));
     const table = { class: "table", type: "table" };
     const tree = [
@@ -221,7 +221,7 @@ describe("agents over HTTP", () => {
     ]);
   });
 
-  it("reads a table's columns by its quoted name", async () => {
+  it("quotes a table's name to read its columns", async () => {
     const columns = await listColumns(client, ["files", "home_rentals"]);
     assert.ok(columns.includes("rental_price"));
     await assert.rejects(listColumns(client, ["files", "x; DROP"]), isKind("sql"));

@@ -1,4 +1,4 @@
-// A server that has only what the published API text has, in every shape that the text gives or leaves open.
+// Servers that have only the published API, in every form that its documentation allows.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { askAgent, createAgent, listAgents } from "../../../src/mindsdb/agents.ts";
@@ -46,7 +46,7 @@ describe("a server that has only the published API", () => {
     await transport.close();
     await server.stop();
   });
-  const be = (options: ApiOnlyOptions): void => void Object.assign(server.options, options);
+  const setOptions = (options: ApiOnlyOptions): void => void Object.assign(server.options, options);
 
   describe("is found", () => {
     const shapes: ApiOnlyOptions[] = (
@@ -66,8 +66,8 @@ describe("a server that has only the published API", () => {
       });
     }
 
-    it("by requests that name nobody and nothing that exists", async () => {
-      be({ login: account, guardsEverything: true });
+    it("by requests with made-up names and without credentials", async () => {
+      setOptions({ login: account, guardsEverything: true });
       await findServer(server.address);
       for (const { path, body, authorization } of server.requests) {
         assert.ok(body === "" || body === "{}", body);
@@ -81,8 +81,8 @@ describe("a server that has only the published API", () => {
   });
 
   for (const tokenField of ["token", "access_token"] as const) {
-    it(`gives a token in the field ${tokenField}`, async () => {
-      be({ login: account, tokenField });
+    it(`returns a token in the field ${tokenField}`, async () => {
+      setOptions({ login: account, tokenField });
       assert.deepEqual(await login(transport, account), { token: apiOnlyToken });
       const wrong = { ...account, password: "wrong" };
       await assert.rejects(login(transport, wrong), isKind("signInRefused"));
@@ -95,8 +95,8 @@ describe("a server that has only the published API", () => {
   }
 
   for (const otherPaths of ["json404", "html404", "json405", "json403"] as const) {
-    it(`has no lists, which it says with ${otherPaths}`, async () => {
-      be({ otherPaths });
+    it(`has no lists and replies to list requests with ${otherPaths}`, async () => {
+      setOptions({ otherPaths });
       await assert.rejects(listProjects(client), isListAbsent);
       await assert.rejects(listAgents(client, held.project), isListAbsent);
       const model = { project: held.project, name: held.model };
@@ -104,7 +104,7 @@ describe("a server that has only the published API", () => {
     });
   }
 
-  it("gives a knowledge base with all its fields, and takes an agent", async () => {
+  it("returns a knowledge base with all fields, and creates an agent", async () => {
     const row = await getKnowledgeBase(client, held.project, held.knowledgeBase);
     assert.deepEqual(row["params"], { created_embedding_model: "docs_embedding_model" });
     const { embeddingModel } = await findKnowledgeBase(client, held.project, held.knowledgeBase);
@@ -113,7 +113,7 @@ describe("a server that has only the published API", () => {
     assert.equal(server.requests.at(-1)?.body, '{"agent":{"name":"new_agent"}}');
   });
 
-  it("may give the embedding model as a text", async () => {
+  it("can return the embedding model as text", async () => {
     const other = await listen((_, response) =>
       sendJson(response, 200, { name: "docs", embedding_model: "my-embeddings" }),
     );
@@ -137,8 +137,8 @@ describe("a server that has only the published API", () => {
       events.flatMap((event) => (event.type === "step" ? [event.step.kind] : []));
 
     for (const stream of ["text/event-stream", "text/plain"] as const) {
-      it(`by a stream that is sent as ${stream}`, async () => {
-        be({ stream });
+      it(`with a stream that is sent as ${stream}`, async () => {
+        setOptions({ stream });
         const events = await ask();
         assert.deepEqual(kinds(events), ["thinking", "sql"]);
         assert.deepEqual(events.at(-2), answer);
@@ -147,8 +147,8 @@ describe("a server that has only the published API", () => {
     }
 
     for (const stream of [404, 405] as const) {
-      it(`plainly where the stream is a ${String(stream)}, and that is said`, async () => {
-        be({ stream });
+      it(`without a stream, with a notice, if the stream fails with ${String(stream)}`, async () => {
+        setOptions({ stream });
         const events = await ask();
         assert.deepEqual(kinds(events), ["notStreamed"]);
         assert.deepEqual(events.slice(-2), [answer, { type: "end" }]);
@@ -160,8 +160,8 @@ describe("a server that has only the published API", () => {
       });
     }
 
-    it("once where the stream's path gives the answer whole", async () => {
-      be({ stream: "answer" });
+    it("only once if the stream's path returns the complete answer", async () => {
+      setOptions({ stream: "answer" });
       const events = await ask();
       assert.deepEqual(kinds(events), ["notStreamed"]);
       assert.deepEqual(events.slice(-2), [answer, { type: "end" }]);
@@ -169,29 +169,29 @@ describe("a server that has only the published API", () => {
     });
 
     for (const stream of ["text/event-stream", 404, 405] as const) {
-      it(`in vain for an agent that does not exist, with ${String(stream)} for the stream`, async () => {
-        be({ stream });
+      it(`without success for a missing agent, if the stream is ${String(stream)}`, async () => {
+        setOptions({ stream });
         await assert.rejects(ask("nobody"), isKind("notFound"));
       });
     }
 
-    it("and tells a failure that comes in place of the answer", async () => {
-      be({ stream: 405, plain: () => ({ error: "The model is away." }) });
+    it("and reports an error that is returned instead of the answer", async () => {
+      setOptions({ stream: 405, plain: () => ({ error: "The model is away." }) });
       const failed = { type: "failed", message: "The model is away.", early: false };
       assert.deepEqual((await ask()).slice(-2), [failed, { type: "end" }]);
-      be({ plain: () => ({ unheard: 1 }) });
+      setOptions({ plain: () => ({ unheard: 1 }) });
       await assert.rejects(ask(), isKind("badAnswer"));
     });
 
-    it("and stops when it is told to", async () => {
-      be({ stream: 404 });
+    it("and stops when aborted", async () => {
+      setOptions({ stream: 404 });
       const stop = new AbortController();
       stop.abort();
       await assert.rejects(ask(held.agent, stop), { name: "AbortError" });
     });
   });
 
-  it("has its answer found in whatever field it is", () => {
+  it("can return its answer in any field", () => {
     for (const body of [
       "yes",
       { message: { content: "yes", role: "assistant", trace_id: "" } },
@@ -217,7 +217,7 @@ describe("a server that has only the published API", () => {
 
   for (const describe of ["list", "object", "named"] as const) {
     it(`describes a model as ${describe}`, async () => {
-      be({ describe });
+      setOptions({ describe });
       const model = { project: held.project, name: held.model };
       const ask = (attribute?: string) => describeModel(client, model, attribute);
       const { info } = await describeFirst(ask);
@@ -235,7 +235,7 @@ describe("a server that has only the published API", () => {
 
   for (const wrapped of ["list", "data", "object"] as const) {
     it(`predicts, with its answer as ${wrapped}`, async () => {
-      be({ predict: wrapped });
+      setOptions({ predict: wrapped });
       const model = { project: held.project, name: held.model };
       const body = Buffer.from('{"data":[{"sqft":"411"}]}');
       const [row] = responseRows(await predict(client, model, body));
@@ -244,7 +244,7 @@ describe("a server that has only the published API", () => {
   }
 });
 
-describe("a web server that is none of ours", () => {
+describe("a web server that is not MindsDB", () => {
   let server: TestServer | undefined;
   afterEach(async () => {
     await server?.close();
@@ -267,7 +267,7 @@ describe("a web server that is none of ours", () => {
       sendJson(response, 404, "Not found"),
   };
   for (const [what, answer] of Object.entries(others)) {
-    it(`is not taken for one, though it ${what}`, async () => {
+    it(`is rejected even if it ${what}`, async () => {
       server = await listen(answer);
       await assert.rejects(findServer(formatAddress(server.address)), isKind("notMindsDB"));
     });
@@ -280,7 +280,7 @@ describe("a web server that is none of ours", () => {
       sendJson(response, 401, { error: "No token" }),
   };
   for (const [what, answer] of Object.entries(doubtful)) {
-    it(`is in doubt where it ${what}`, async () => {
+    it(`is reported as uncertain if it ${what}`, async () => {
       server = await listen(answer);
       assert.equal((await findServer(formatAddress(server.address))).isCertain, false);
       const known = { statusOnly: true };
@@ -289,8 +289,8 @@ describe("a web server that is none of ours", () => {
   }
 });
 
-describe("a server with everything", () => {
-  it("is asked nothing more than before, and says itself that an agent is missing", async () => {
+describe("a server with the full API", () => {
+  it("gets no additional requests, and reports a missing agent itself", async () => {
     const sample = await startSampleServer();
     const seen: string[] = [];
     const transport = createTransport(parseAddress(sample.url));

@@ -1,4 +1,4 @@
-// What an agent's stream sends is handed on as it came, but never before the agent's key can be masked.
+// The frames of an agent's stream are passed on unchanged, but never before the agent's key can be redacted.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askAgent } from "../../../src/mindsdb/agents.ts";
@@ -18,7 +18,7 @@ async function* body(): AsyncGenerator<Uint8Array> {
 }
 
 describe("asking an agent", () => {
-  it("gives every frame, and one with a failure once its key is known", async () => {
+  it("passes on every frame, and holds back an error until the agent's key is known", async () => {
     const secrets = new Secrets();
     const read = async (): Promise<unknown> => {
       await sleep(50);

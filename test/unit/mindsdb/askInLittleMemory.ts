@@ -1,4 +1,4 @@
-// A worker that asks a server for a listing and tells what came of it: its parent gives it little memory.
+// Worker that requests a list from a server and reports the outcome. The parent limits its memory.
 import { parentPort, workerData } from "node:worker_threads";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import type { ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";

@@ -47,12 +47,12 @@ describe("what a statement changes on a server", () => {
     });
   }
 
-  it("takes text that the server may read in another way for a change of everything", () => {
+  it("treats text that the server may parse differently as a change of everything", () => {
     const lists = changesOfSql("DROP AGENT 'a").map(({ list }) => list);
     assert.deepEqual(lists, ["projects", "agents", "knowledgeBases", "models"]);
   });
 
-  it("compares names in any case, and what a statement does not say with anything", () => {
+  it("compares names without case, and treats names that a statement omits as matching anything", () => {
     const thing = { list: "agents", project: "Shop", name: "Helper" } as const;
     const about = (sql: string): boolean => changesOfSql(sql).some((one) => isAbout(one, thing));
     assert.ok(about("DROP AGENT shop.helper"));

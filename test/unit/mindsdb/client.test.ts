@@ -30,7 +30,7 @@ describe("client", () => {
     server = undefined;
   });
 
-  it("encodes names in paths, dots and slashes included, and leaves the slashes around them alone", async () => {
+  it("encodes names in paths, including dots and slashes, and keeps the path separators", async () => {
     server = await listen((_, response) => sendJson(response, 200, []));
     const client = clientFor(server);
     for (const name of ["..", "a/b", "ä ö", "100%", "x?y#z", "a.3"]) {
@@ -44,7 +44,7 @@ describe("client", () => {
     );
   });
 
-  it("says that a name does not get through where a server reads it as a path", async () => {
+  it("reports that a name cannot be sent if a server reads it as a path", async () => {
     server = await listen((_, response) =>
       sendJson(response, 404, { title: "Not found", detail: "No such endpoint" }),
     );
@@ -81,7 +81,7 @@ describe("client", () => {
     assert.equal(server.seen[0]!.path, "/a/b/api/projects/");
   });
 
-  it("redacts what an error carries", async () => {
+  it("redacts error details", async () => {
     server = await listen((_, response) =>
       sendJson(response, 404, {
         title: "Resource not found",
@@ -95,13 +95,13 @@ describe("client", () => {
     });
   });
 
-  it("says so when nobody listens", async () => {
+  it("reports that no server listens", async () => {
     server = await listen(() => undefined);
     await server.close();
     await assert.rejects(clientFor(server).get("/api/projects/"), isKind("unreachable"));
   });
 
-  it("gives up after its own time limit", async () => {
+  it("fails after its time limit", async () => {
     server = await listen(() => undefined);
     await assert.rejects(
       clientFor(server).get("/api/projects/", { timeoutMs: 100 }),
@@ -109,7 +109,7 @@ describe("client", () => {
     );
   });
 
-  it("gives up on an answer that stops in the middle", async () => {
+  it("fails if a response stalls", async () => {
     server = await listen((_, response) => {
       response.writeHead(200, { "content-type": "application/json" }).write("[1,");
     });
@@ -119,7 +119,7 @@ describe("client", () => {
     );
   });
 
-  it("names the server that requests are sent on to, and nothing else of its address", async () => {
+  it("reports only the host of a redirect's target", async () => {
     server = await listen((request, response) => {
       const location = `https://mindsdb.example.com${request.path}?state=1`;
       response.writeHead(301, { location }).end("<html>Moved</html>");
@@ -140,7 +140,7 @@ describe("client", () => {
     }
   });
 
-  it("knows a server also by a status that has nulls in it", async () => {
+  it("recognizes a server by a status with null fields", async () => {
     const bodies = [
       { mindsdb_version: "26.1.0", environment: null, auth: null },
       { mindsdb_version: "26.1.0", auth: { http_auth_enabled: true, confirmed: null } },
@@ -151,7 +151,7 @@ describe("client", () => {
     assert.equal((await getStatus(transport)).authEnabled, true);
   });
 
-  it("asks a GET again, once, when the connection was closed under it", async () => {
+  it("repeats a GET once if the connection was closed", async () => {
     let requests = 0;
     server = await listen((_, response) => {
       requests++;
@@ -161,13 +161,13 @@ describe("client", () => {
     assert.deepEqual(await clientFor(server).get("/api/projects/"), ["there"]);
   });
 
-  it("never repeats a POST that got no answer", async () => {
+  it("never repeats a POST without a response", async () => {
     server = await listen((_, response) => response.destroy());
     await assert.rejects(clientFor(server).post("/api/sql/query", {}), isKind("cutOff"));
     assert.equal(server.seen.length, 1);
   });
 
-  it("reports a body that breaks off", async () => {
+  it("reports a truncated body", async () => {
     server = await listen((_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
       response.write("[1,");
@@ -176,7 +176,7 @@ describe("client", () => {
     await assert.rejects(clientFor(server).post("/api/sql/query", {}), isKind("cutOff"));
   });
 
-  it("closes the socket at once when a stream is stopped, and rejects with the signal's reason", async () => {
+  it("closes the socket immediately when a stream is aborted, and rejects with the signal's reason", async () => {
     let closed: Promise<unknown> | undefined;
     server = await listen((_, response) => {
       closed = once(response, "close");
@@ -196,7 +196,7 @@ describe("client", () => {
     await closed;
   });
 
-  it("hands over no stream unless an event stream came", async () => {
+  it("returns a stream only if the response is an event stream", async () => {
     server = await listen((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<html>");
     });
@@ -211,7 +211,7 @@ describe("session", () => {
     server = undefined;
   });
 
-  /** A server that knows one token at a time, and a keeper that gets the next one. */
+  /** A server that accepts one token at a time, and a session that can get the next one. */
   async function restartingServer(renewals: { count: number; fails?: boolean }) {
     const state = { valid: "t1", known: { token: "t1" } as Credential };
     server = await listen((request, response) => {
@@ -232,7 +232,7 @@ describe("session", () => {
     return { state, client: clientFor(server, keeper) };
   }
 
-  it("renews once for all requests that met a 401, and sends each again, body included", async () => {
+  it("renews once for all requests that got a 401, and sends each again with its body", async () => {
     const renewals = { count: 0 };
     const { state, client } = await restartingServer(renewals);
     state.valid = "t2";
@@ -246,7 +246,7 @@ describe("session", () => {
     assert.equal(renewals.count, 1);
   });
 
-  it("asks the user to sign in when it cannot renew, and does not ask the server again", async () => {
+  it("asks the user to sign in if it cannot renew, and sends no further requests", async () => {
     const renewals = { count: 0, fails: true };
     const { state, client } = await restartingServer(renewals);
     state.valid = "t2";
@@ -254,7 +254,7 @@ describe("session", () => {
     assert.equal(server!.seen.length, 1);
   });
 
-  it("does not go round in circles when the new credential is refused too", async () => {
+  it("does not retry again if the new credential is rejected too", async () => {
     const renewals = { count: 0 };
     const { state, client } = await restartingServer(renewals);
     let changes = 0;
@@ -264,7 +264,7 @@ describe("session", () => {
     assert.equal(server!.seen.length, 2);
   });
 
-  it("ends with the signal while the credential is waited for, before a request and after a 401", async () => {
+  it("stops on abort while it waits for a credential, before a request and after a 401", async () => {
     const never = new Promise<never>(() => undefined);
     server = await listen((_, response) => {
       sendJson(response, 401, { title: "Unauthorized", detail: "Authorization is required" });
@@ -284,7 +284,7 @@ describe("session", () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it("sends a cookie where the server gave one", async () => {
+  it("sends the cookie that the server set", async () => {
     server = await listen((_, response) => sendJson(response, 200, []));
     await clientFor(server, {
       current: () => Promise.resolve({ cookie: "session=abc" }),

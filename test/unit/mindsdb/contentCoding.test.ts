@@ -1,4 +1,4 @@
-// What proxies do to answers on the way: compressed without being asked, a byte order mark in front, headers without end.
+// Responses that proxies have changed: compression that was not requested, byte order marks, too many headers.
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import { formatAddress } from "../../../src/mindsdb/http/serverAddress.ts";
@@ -19,7 +19,7 @@ const codings: [name: string, (text: string) => Buffer][] = [
   ["deflate, gzip", (text) => zlib.gzipSync(zlib.deflateSync(text))],
 ];
 
-describe("answers that a proxy has changed", () => {
+describe("responses that a proxy has changed", () => {
   let server: TestServer;
   let transport: Transport;
   let client: Client;
@@ -39,31 +39,31 @@ describe("answers that a proxy has changed", () => {
   const come = (body: Buffer, headers: Record<string, string> = {}, status = 200): void => {
     answer = { status, headers: { "content-type": "application/json", ...headers }, body };
   };
-  /** Texts that are longer than one chunk. */
+  /** Texts that span several chunks. */
   const text = JSON.stringify([{ words: "Größe ".repeat(50_000) }]);
 
   for (const [name, compress] of codings) {
-    it(`are read when they come as ${name}`, async () => {
+    it(`are read if they are sent as ${name}`, async () => {
       come(compress(text), { "content-encoding": name });
       assert.deepEqual(await client.get("/api/x"), JSON.parse(text));
       assert.equal((await client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
     });
   }
 
-  it("say what went wrong when an error comes compressed", async () => {
+  it("keep the error message if an error is compressed", async () => {
     const problem = JSON.stringify({ title: "Bad", detail: "No such column" });
     come(zlib.gzipSync(problem), { "content-encoding": "gzip" }, 400);
     await assert.rejects(client.get("/api/x"), /No such column\./);
   });
 
-  it("may be empty all the same", async () => {
+  it("can be empty", async () => {
     come(Buffer.alloc(0), { "content-encoding": "gzip", "content-length": "0" });
     assert.equal(await client.get("/api/x"), undefined);
     come(Buffer.alloc(0), { "content-encoding": "gzip" }, 204);
     assert.equal(await client.delete("/api/x"), undefined);
   });
 
-  it("come step by step when a stream is compressed", async () => {
+  it("are read incrementally if a stream is compressed", async () => {
     const gzip = zlib.createGzip();
     const served = await listen((_, response) => {
       response.writeHead(200, {
@@ -87,24 +87,24 @@ describe("answers that a proxy has changed", () => {
     await served.close();
   });
 
-  it("are said to be damaged when they are not what the header says", async () => {
+  it("are reported as damaged if they do not match the header", async () => {
     for (const name of ["gzip", "deflate", "br", "zstd"]) {
       come(Buffer.from(text), { "content-encoding": name });
       await assert.rejects(client.get("/api/x"), isError("badAnswer", /is damaged\.$/), name);
     }
   });
 
-  it("are said to be cut off when their end is missing", async () => {
+  it("are reported as truncated if their end is missing", async () => {
     come(zlib.gzipSync(text).subarray(0, 200), { "content-encoding": "gzip" });
     await assert.rejects(client.get("/api/x"), isError("cutOff", /before the answer was complete/));
   });
 
-  it("are said to be compressed in a way that nobody knows", async () => {
+  it("are reported if their compression is unknown", async () => {
     come(Buffer.from(text), { "content-encoding": "snappy" });
     await assert.rejects(client.get("/api/x"), isError("badAnswer", /compressed in a way/));
   });
 
-  it("may begin with a byte order mark", async () => {
+  it("can start with a byte order mark", async () => {
     come(Buffer.from(`\ufeff${text}`));
     assert.deepEqual(await client.get("/api/x"), JSON.parse(text));
     assert.equal((await client.postBytes("/api/x", Buffer.from("[]"))).toString(), text);
@@ -117,7 +117,7 @@ describe("answers that a proxy has changed", () => {
     assert.equal(await client.get("/api/x"), undefined);
   });
 
-  it("are said to have too many headers", async () => {
+  it("are reported if they have too many headers", async () => {
     come(Buffer.from(text), { "x-trace": "a".repeat(17_000) });
     const where = formatAddress(server.address);
     await assert.rejects(

@@ -11,13 +11,13 @@ import {
 } from "../../../src/mindsdb/dataPatterns.ts";
 
 describe("entries of an agent's lists", () => {
-  it("puts a part with a dot into backticks", () => {
+  it("quotes a part that contains a dot", () => {
     assert.equal(entryOf(["files", "home_rentals"]), "files.home_rentals");
     assert.equal(entryOf(["files", "sales.2024"]), "files.`sales.2024`");
     assert.deepEqual(partsOf("files.`sales.2024`"), ["files", "sales.2024"]);
   });
 
-  it("reads back every name that it writes, as one table and no other", () => {
+  it("matches exactly the table that a written name stands for", () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1 })
       .filter((text) => !/[`*?]/.test(text) && text.trim() === text);
@@ -34,7 +34,7 @@ describe("entries of an agent's lists", () => {
     );
   });
 
-  it("stands for everything in a data source, whatever it is called", () => {
+  it("matches everything in a data source with any name", () => {
     const name = fc
       .string({ minLength: 1 })
       .filter((text) => !text.includes("`") && /\S/.test(text));
@@ -60,12 +60,12 @@ describe("entries of an agent's lists", () => {
     ["homes", ["files", "homes"], false],
     ["files.(a+)+$", ["files", "aaa"], false],
   ] as const) {
-    it(`${entry} ${expected ? "means" : "does not mean"} ${parts.join(".")}`, () => {
+    it(`${entry} ${expected ? "matches" : "does not match"} ${parts.join(".")}`, () => {
       assert.equal(matches(entry, parts), expected);
     });
   }
 
-  it("knows a pattern, and whose a bare knowledge base is", () => {
+  it("recognizes patterns, and resolves unqualified knowledge bases", () => {
     assert.ok(isPattern("files.*"));
     assert.ok(!isPattern("files.homes"));
     assert.equal(withOwner("guide", "mindsdb"), "mindsdb.guide");

@@ -1,4 +1,4 @@
-// Finding a server over HTTP: at the address that was typed, and above what a browser's address bar shows.
+// Finds a server at the address that the user typed, or above it if the user copied the address of its web page.
 import assert from "node:assert/strict";
 import { formatAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
@@ -9,7 +9,7 @@ const status = { mindsdb_version: "26.1.0", environment: "local", auth: {} };
 
 describe("finding a server", () => {
   let server: TestServer;
-  /** The path in front of `/api` at which MindsDB answers; anything else is its editor's page. */
+  /** The path before `/api` at which MindsDB answers. All other paths return the page of its editor. */
   let prefix = "";
   beforeEach(async () => {
     prefix = "";
@@ -27,23 +27,23 @@ describe("finding a server", () => {
   };
   const asked = () => server.seen.map(({ path }) => path);
 
-  it("takes the address as it is where a server answers", async () => {
+  it("keeps the address if a server answers there", async () => {
     assert.deepEqual(await find(""), ["", ""]);
     assert.deepEqual(asked(), ["/api/status"]);
   });
 
   for (const end of ["/editor", "/editor/", "/editor?tab=1#here", "/project/mindsdb/agents"]) {
-    it(`takes what stands above ${end}, where the server's own page was open`, async () => {
+    it(`uses the address above ${end} if the user typed the address of the server's web page`, async () => {
       assert.deepEqual(await find(end), ["", end.replace(/\/?([?#].*)?$/, "")]);
     });
   }
 
-  it("drops what follows ? and # without asking for it", async () => {
+  it("removes query and fragment without a request", async () => {
     assert.deepEqual(await find("/?x#y"), ["", ""]);
     assert.deepEqual(asked(), ["/api/status"]);
   });
 
-  it("keeps the path of a server that has one", async () => {
+  it("keeps the path of a server behind a path prefix", async () => {
     prefix = "/team/mindsdb";
     assert.deepEqual(await find("/team/mindsdb"), ["/team/mindsdb", ""]);
     assert.deepEqual(await find("/team/mindsdb/editor"), ["/team/mindsdb", "/editor"]);
@@ -53,7 +53,7 @@ describe("finding a server", () => {
     ]);
   });
 
-  it("takes a path away part by part, and not for ever", async () => {
+  it("removes path segments one by one, up to a limit", async () => {
     prefix = "/nowhere";
     await assert.rejects(find("/1/2/3/4/5/6/7"), isKind("notMindsDB"));
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe("finding a server", () => {
     );
   });
 
-  it("asks nobody above an address where nobody answers", async () => {
+  it("tries no parent paths if no server answers", async () => {
     await server.close();
     await assert.rejects(find("/editor"), isKind("unreachable"));
     server = await listen((_, response) => sendJson(response, 503, { title: "Busy", detail: "" }));
@@ -72,7 +72,7 @@ describe("finding a server", () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it("asks a port that is silent once, and not in another scheme again", async () => {
+  it("tries a port that does not respond only once, and not with another scheme", async () => {
     await server.close();
     server = await listen(() => undefined);
     const { host } = new URL(server.address.origin);
@@ -81,7 +81,7 @@ describe("finding a server", () => {
     assert.equal(server.connections, 1);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when aborted", async () => {
     const stop = new AbortController();
     await server.close();
     server = await listen(() => stop.abort(new Error("stopped")));

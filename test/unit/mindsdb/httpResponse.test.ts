@@ -23,7 +23,7 @@ const answer = (status: number, type: string, text: string): HttpResponse => ({
 
 const read = (response: HttpResponse): Promise<unknown> => readJson(response, responseLimits.small);
 
-describe("error answers", () => {
+describe("error responses", () => {
   const cases: [string, number, string, string, AppErrorKind, RegExp][] = [
     [
       "a handled error",
@@ -97,18 +97,18 @@ describe("error answers", () => {
     });
   }
 
-  it("keeps the last line when there is nothing but a traceback", () => {
+  it("keeps the last line of a traceback", () => {
     const text = 'Traceback (most recent call last):\n  File "x"\nRuntimeError: no';
     assert.equal(withoutTraceback(text), "RuntimeError: no");
   });
 });
 
-describe("answers", () => {
-  it("are JSON whatever their declared type", async () => {
+describe("responses", () => {
+  it("are parsed as JSON, whatever their content type", async () => {
     assert.deepEqual(await read(answer(200, "text/plain", `{"a":1}`)), { a: 1 });
   });
 
-  it("keep every digit of a number that is too long, as a text", async () => {
+  it("keep every digit of numbers that are too long, as text", async () => {
     const text = `{"ids":[9007199254740993,-12345678901234567890,9007199254740991],"x":1e400}`;
     assert.deepEqual(await read(answer(200, json, text)), {
       ids: ["9007199254740993", "-12345678901234567890", 9007199254740991],
@@ -116,7 +116,7 @@ describe("answers", () => {
     });
   });
 
-  it("may be empty", async () => {
+  it("can be empty", async () => {
     assert.equal(await read(answer(204, "", "")), undefined);
   });
 
@@ -125,7 +125,7 @@ describe("answers", () => {
     ["a cut body", answer(200, json, `{"a":`)],
     ["a redirect", answer(308, "text/html", "<html>moved</html>")],
   ] as const) {
-    it(`with ${name} in place of JSON are not a MindsDB server's`, async () => {
+    it(`with ${name} instead of JSON are not from a MindsDB server`, async () => {
       await assert.rejects(read(response), (error) => isAppError(error, "notMindsDB"));
     });
   }

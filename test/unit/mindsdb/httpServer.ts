@@ -1,4 +1,4 @@
-// A server on loopback that answers as a test says and keeps what it was sent.
+// A server on loopback that answers as a test defines and records the requests.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseAddress, type ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";
@@ -13,12 +13,12 @@ export interface SeenRequest {
 export interface TestServer {
   address: ServerAddress;
   seen: SeenRequest[];
-  /** So many there were. */
+  /** The number of connections so far. */
   readonly connections: number;
   close(): Promise<void>;
 }
 
-/** `answer` gets each request with its body read. */
+/** Starts a server. `answer` is called with each request after its body was read. */
 export async function listen(
   answer: (request: SeenRequest, response: http.ServerResponse) => void,
 ): Promise<TestServer> {

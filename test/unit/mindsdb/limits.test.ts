@@ -1,4 +1,4 @@
-// Answers of every kind, at their limits and above them, from a server that means ill.
+// Responses of every kind at and above their size limits, from a malicious server.
 import assert from "node:assert/strict";
 import type http from "node:http";
 import { Worker } from "node:worker_threads";
@@ -26,8 +26,8 @@ const brotli = (data: Buffer): Buffer =>
   zlib.brotliCompressSync(data, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } });
 const manySpaces = gzip(Buffer.alloc(megabyte, " "));
 
-/** JSON with so many bytes behind it that mean nothing, compressed: gzip can be put together of pieces. */
-function padded(value: unknown, bytes: number): Buffer {
+/** Returns JSON padded with whitespace to a size, compressed. Gzip members can be concatenated. */
+function padJson(value: unknown, bytes: number): Buffer {
   const text = JSON.stringify(value);
   const missing = bytes - Buffer.byteLength(text);
   return Buffer.concat([
@@ -37,7 +37,7 @@ function padded(value: unknown, bytes: number): Buffer {
   ]);
 }
 
-describe("answers at and above their limits", () => {
+describe("responses at and above their limits", () => {
   let server: TestServer;
   let transport: Transport;
   let client: Client;
@@ -86,9 +86,9 @@ describe("answers at and above their limits", () => {
     ["predictions", rows.maxBytes, () => predict(client, model, Buffer.from("{}")), [{ a: 1 }]],
   ];
   for (const [name, maxBytes, ask, answer] of kinds) {
-    it(`reads ${name} that is as large as it may be, and refuses a larger one`, async () => {
+    it(`reads ${name} of the maximum size, and rejects a larger one`, async () => {
       const headers = { "content-encoding": "gzip" };
-      const largest = padded(answer, maxBytes);
+      const largest = padJson(answer, maxBytes);
       send(largest, headers);
       await ask();
       send(Buffer.concat([largest, gzip(" ")]), headers);
@@ -96,7 +96,7 @@ describe("answers at and above their limits", () => {
     });
   }
 
-  it("reads only the beginning of an error, and keeps its meaning", async () => {
+  it("reads only the start of an error, and keeps its kind", async () => {
     send(Buffer.alloc(8 * megabyte, "a"), {}, 404);
     const error = await client.get("/api/x").catch((reason: unknown) => reason);
     assert.ok(isAppError(error, "notFound"), String(error));
@@ -109,7 +109,7 @@ describe("answers at and above their limits", () => {
     await assert.rejects(client.get("/api/x"), (reason) => isAppError(reason, "signInNeeded"));
   });
 
-  it("counts the values of a listing before it makes objects of them", async () => {
+  it("counts the values of a list before it creates objects", async () => {
     const objects = `[${"{},".repeat(2_700_000)}{}]`;
     send(gzip(objects), { "content-encoding": "gzip" });
     await assert.rejects(client.get("/api/x"), /holds more than 1,000,000 values/);
@@ -123,7 +123,7 @@ describe("answers at and above their limits", () => {
     assert.equal(outcome, "AppError: The answer holds more than 1,000,000 values.");
   });
 
-  it("counts values as JSON has them", () => {
+  it("counts values by the JSON grammar", () => {
     const cases: [text: string, values: number][] = [
       ['{"a":1,"b":[2,3]}', 5],
       ['["a,b","c\\",{[d"]', 3],
@@ -137,7 +137,7 @@ describe("answers at and above their limits", () => {
     }
   });
 
-  it("stops at the limit of what compressed answers become", async () => {
+  it("limits the decompressed size of responses", async () => {
     const bomb = Buffer.concat(Array.from({ length: 1_000 }, () => manySpaces));
     const answers: [coding: string, body: Buffer][] = [
       ["gzip", bomb],
@@ -150,7 +150,7 @@ describe("answers at and above their limits", () => {
     }
   });
 
-  it("undoes two codings and no more", async () => {
+  it("decodes at most two content codings", async () => {
     for (const count of [3, 2_500]) {
       const coding = Array.from({ length: count }, () => "gzip").join(",");
       send(gzip("[]"), { "content-encoding": coding });
@@ -160,7 +160,7 @@ describe("answers at and above their limits", () => {
     }
   });
 
-  it("gives an answer only so much time to become whole", async () => {
+  it("limits the time until a response is complete", async () => {
     let closed = 0;
     respond = (response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -184,7 +184,7 @@ describe("answers at and above their limits", () => {
     for (const { maxMs } of Object.values(responseLimits)) assert.ok(maxMs <= 600_000);
   });
 
-  it("reads an answer that comes in pieces of two bytes", async () => {
+  it("reads a response in chunks of two bytes", async () => {
     respond = (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("[");
@@ -219,7 +219,7 @@ describe("an agent's run at and above its limits", () => {
     for (;;) yield await Promise.resolve(chunk);
   }
 
-  it("ends with a sentence, after what came before", async () => {
+  it("ends with an error message after the frames before it", async () => {
     const server = await listen((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       const write = (): void => {
@@ -246,19 +246,19 @@ describe("an agent's run at and above its limits", () => {
     }
   });
 
-  it("has 256 MB for everything, also for what is no step", async () => {
+  it("allows 256 MB in total, including frames that are not steps", async () => {
     const { error } = await collect(endless(Buffer.alloc(256 * megabyte + 1)));
     assert.match(String(error), /more than 256 MB for one question/);
   });
 
-  it("has 200,000 steps and changes of steps", async () => {
+  it("allows 200,000 steps and step updates", async () => {
     const many = Buffer.concat(Array.from({ length: 1_000 }, () => status));
     const { events, error } = await collect(endless(many));
     assert.match(String(error), /more than 200,000 steps for one question/);
     assert.ok(events.length <= 200_000);
   });
 
-  it("shows a frame with too many values as it came, without making objects of them", async () => {
+  it("shows a frame with too many values unparsed", async () => {
     const text = `{"type":"context","content":[${"{},".repeat(600_000)}{}]}`;
     const end = `data: ${JSON.stringify({ type: "end" })}\n\n`;
     async function* body(): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-// Out of this machine: proxies and certificates. Every host name here is made up and leads to loopback.
+// Proxies and certificates. Every host name here is made up and resolves to loopback.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
@@ -19,7 +19,7 @@ const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kin
 /** A self-signed certificate for `localhost`, and its key. */
 const certificates = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
 
-/** The status request came by the proxy: in a tunnel or with the whole address in its first line. */
+/** Whether the status request used the proxy, in a tunnel or with an absolute URL. */
 function wentThrough(proxy: FaultProxy): boolean {
   return proxy.requests.some(({ path, via }) => path.endsWith("/api/status") && via !== "direct");
 }
@@ -45,13 +45,13 @@ describe("network", () => {
   afterEach(() => proxy.stop());
   after(() => sample.stop());
 
-  it("goes through VS Code's proxy", async () => {
+  it("uses VS Code's proxy", async () => {
     const status = await statusOf("http://mindsdb.test", { proxy: proxy.url });
     assert.equal(status.version, "26.1.0");
     assert.ok(wentThrough(proxy));
   });
 
-  it("goes through the environment's proxy when VS Code has none", async () => {
+  it("uses the environment's proxy if VS Code has none", async () => {
     const before = process.env["http_proxy"];
     process.env["http_proxy"] = proxy.url;
     try {
@@ -63,7 +63,7 @@ describe("network", () => {
     assert.ok(wentThrough(proxy));
   });
 
-  it("goes through no proxy, the environment's neither, when VS Code's support is off", async () => {
+  it("uses no proxy, not even the environment's, if VS Code's proxy support is off", async () => {
     const before = process.env["http_proxy"];
     process.env["http_proxy"] = proxy.url;
     try {
@@ -78,7 +78,7 @@ describe("network", () => {
     assert.equal(proxy.requests.length, 0);
   });
 
-  it("says so when what answers does not speak http", async () => {
+  it("reports a server that does not speak HTTP", async () => {
     const greeting = "J\0\0\0\n8.0.17-MindsDB\0";
     const mysql = net.createServer((socket) => {
       socket.on("error", () => undefined);
@@ -93,23 +93,23 @@ describe("network", () => {
     }
   });
 
-  it("never takes a proxy to this machine", async () => {
+  it("never uses a proxy for this machine", async () => {
     assert.equal((await statusOf(sample.url, { proxy: proxy.url })).version, "26.1.0");
     assert.equal(proxy.requests.length, 0);
   });
 
-  it("leaves the hosts of http.noProxy alone", async () => {
+  it("uses no proxy for the hosts in http.noProxy", async () => {
     const network = { proxy: proxy.url, noProxy: ["mindsdb.invalid"] };
     await assert.rejects(statusOf("http://mindsdb.invalid", network), isKind("unreachable"));
     assert.equal(proxy.requests.length, 0);
   });
 
-  it("says that the proxy refused, not that the server did", async () => {
+  it("reports that the proxy rejected the request, not the server", async () => {
     proxy.set({ answer: proxyLogin });
     await assert.rejects(statusOf("http://mindsdb.test", { proxy: proxy.url }), isKind("proxy"));
   });
 
-  it("says so when the proxy is not there", async () => {
+  it("reports an unreachable proxy", async () => {
     await proxy.refuse();
     for (const scheme of ["http", "https"]) {
       await assert.rejects(
@@ -119,13 +119,13 @@ describe("network", () => {
     }
   });
 
-  it("takes a proxy whose scheme is left out", async () => {
+  it("accepts a proxy address without a scheme", async () => {
     const network = { proxy: proxy.url.replace("http://", "") };
     assert.equal((await statusOf("http://mindsdb.test", network)).version, "26.1.0");
     assert.ok(wentThrough(proxy));
   });
 
-  it("says so when the address of the proxy is none, without repeating it", async () => {
+  it("reports an invalid proxy address without repeating it", async () => {
     for (const address of ["http://ada:canary@:1", "ftp://ada:canary@proxy.test"]) {
       await assert.rejects(
         async () => statusOf("http://mindsdb.test", { proxy: address }),
@@ -134,10 +134,10 @@ describe("network", () => {
     }
   });
 
-  it("does not take a server for a proxy because of its name", () =>
+  it("does not mistake a server for a proxy because of its name", () =>
     assert.rejects(statusOf("http://mindsdb-proxy.invalid", {}), isKind("unreachable")));
 
-  it("says so where there is no host of that name", () =>
+  it("reports an unknown host name", () =>
     assert.rejects(statusOf("http://mindsdb-proxy.invalid:47334", {}), {
       message: "There is no host named mindsdb-proxy.invalid.",
     }));
@@ -154,36 +154,36 @@ describe("network", () => {
     });
     after(() => secure.stop());
 
-    it("refuses a certificate that nobody vouches for", () =>
+    it("rejects an untrusted certificate", () =>
       assert.rejects(statusOf(address, {}), isKind("certificate")));
 
-    it("trusts the authority in the user's file", async () =>
+    it("trusts the certificate authority in the user's file", async () =>
       assert.equal((await statusOf(address, { caFile })).version, "26.1.0"));
 
     it("accepts any certificate when http.proxyStrictSSL is off", async () =>
       assert.equal((await statusOf(address, { strictSSL: false })).version, "26.1.0"));
 
-    it("names a certificate file that cannot be read", () =>
+    it("reports the path of an unreadable certificate file", () =>
       assert.rejects(
         async () => statusOf(address, { caFile: path.join(certificates, "none.pem") }),
         (error) => isKind("certificate")(error) && (error as Error).message.includes("none.pem"),
       ));
 
-    it("refuses a certificate made for another name", () =>
+    it("rejects a certificate for another host name", () =>
       assert.rejects(
         statusOf(`https://127.0.0.1:${secure.port}`, { caFile }),
         isKind("certificate"),
       ));
 
-    it("is found where no scheme was typed", async () => {
+    it("finds a server if no scheme was typed", async () => {
       const { address: found } = await findServer(`localhost:${secure.port}`, { caFile });
       assert.equal(found.origin, address);
       await assert.rejects(findServer(`localhost:${secure.port}`), isKind("certificate"));
     });
 
-    it("is not given up for plain http where the certificate is refused", async () => {
+    it("does not fall back to plain HTTP if the certificate is rejected", async () => {
       const plain: string[] = [];
-      // Both readings of "mindsdb.test" lead through this proxy: https on 443 and plain http on MindsDB's port.
+      // Both candidates for "mindsdb.test" use this proxy: https on port 443 and http on MindsDB's port.
       const way = http.createServer((request, response) => {
         plain.push(request.url ?? "");
         response.end(JSON.stringify({ mindsdb_version: "26.1.0" }));
@@ -212,7 +212,7 @@ describe("network", () => {
       }
     });
 
-    it("says so when plain http answers where https was asked for", () =>
+    it("reports a plain HTTP server at an https address", () =>
       assert.rejects(statusOf(sample.url.replace("http:", "https:"), {}), isKind("unreachable")));
   });
 });

@@ -26,7 +26,7 @@ describe("predicting", () => {
   };
   afterEach(() => server.close());
 
-  it("sends bytes and gives bytes, to a model or to one of its versions", async () => {
+  it("sends and returns bytes, for a model or one of its versions", async () => {
     const answer = ' [{"ä":9007199254740993,"b":-0,"p":1e400}]\n';
     server = await listen((_, response) => response.end(answer));
     assert.equal((await predict(client(), model, body)).toString(), answer);
@@ -42,7 +42,7 @@ describe("predicting", () => {
     assert.equal(headers["content-length"], String(body.length));
   });
 
-  it("sends the same bytes again with a new token", async () => {
+  it("repeats the request with the same bytes and a new token", async () => {
     credential = { token: "tok_first_token" };
     server = await listen((request, response) => {
       if (request.headers.authorization === "Bearer tok_second_token") response.end("[]");
@@ -55,7 +55,7 @@ describe("predicting", () => {
     );
   });
 
-  it("gives up on a model that does not answer, and on one that stops in the middle of its answer", async () => {
+  it("fails if a model does not answer or if its response stalls", async () => {
     server = await listen((request, response) => {
       if (request.path.includes("half")) response.write('[{"a":');
     });
@@ -65,7 +65,7 @@ describe("predicting", () => {
     }
   });
 
-  it("stops at once when told to", async () => {
+  it("stops immediately when aborted", async () => {
     let closed: Promise<unknown> | undefined;
     server = await listen((_, response) => {
       closed = once(response, "close");
@@ -78,7 +78,7 @@ describe("predicting", () => {
     await closed;
   });
 
-  it("takes a web page and a redirect for what they are", async () => {
+  it("reports a web page and a redirect", async () => {
     server = await listen((request, response) => {
       if (request.path.includes("page")) response.end("\n<!doctype html><p>Sign in</p>");
       else response.writeHead(302, { location: "/login" }).end();
@@ -130,7 +130,7 @@ describe("predicting", () => {
     ["nothing, where info fails", { summary: [{ TABLES: ["info"] }], info: [{ error: "x" }] }, {}],
   ];
   for (const [title, answers, columns] of cases) {
-    it(`knows a model's columns from ${title}`, async () => {
+    it(`reads a model's columns from ${title}`, async () => {
       server = await listen((request, response) => {
         const { attribute = "summary" } = JSON.parse(request.body) as { attribute?: string };
         sendJson(response, 200, answers[attribute]);

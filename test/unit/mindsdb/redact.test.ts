@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isSecretKey, mask, Secrets } from "../../../src/mindsdb/redact/redact.ts";
 
 describe("redact", () => {
-  it("knows the names of secrets, and names that only look like one", () => {
+  it("distinguishes names of secrets from similar names", () => {
     for (const name of [
       "api_key",
       "apiKey",
@@ -37,7 +37,7 @@ describe("redact", () => {
     }
   });
 
-  it("masks by key in JSON, in a Python repr and in an error inside an error", () => {
+  it("masks fields by name in JSON, in a Python repr and in nested errors", () => {
     const secrets = new Secrets();
     for (const text of [
       `{"provider":"openai","api_key":"canary-1234","x":1}`,
@@ -55,7 +55,7 @@ describe("redact", () => {
     }
   });
 
-  it("masks a known value as servers repeat it, long ones and those with quotes in them too", () => {
+  it("masks known values in the forms in which servers repeat them, even if they are long or contain quotes", () => {
     const lines = `line one\nline two "quoted" and 'quoted'\\ ${"x".repeat(3_000)}`;
     for (const value of [
       lines,
@@ -76,7 +76,7 @@ describe("redact", () => {
     }
   });
 
-  it("leaves words alone that stand for a key where none is needed, but not in the key's place", () => {
+  it("keeps placeholder keys in text, but masks them in key fields", () => {
     const secrets = new Secrets();
     for (const word of ["ollama", "EMPTY", "lm-studio"]) {
       secrets.add(word);
@@ -88,13 +88,13 @@ describe("redact", () => {
     }
   });
 
-  it("masks what looks like a token or a provider's key anywhere", () => {
+  it("masks anything that looks like a token or a provider's key", () => {
     const token = `pat_${"x".repeat(43)}`;
     const text = `Incorrect API key provided: sk-canary_12345678. Sent ${token}`;
     assert.equal(new Secrets().redact(text), `Incorrect API key provided: ${mask}. Sent ${mask}`);
   });
 
-  it("masks known values as they are, in JSON and in a URL, and leaves the rest alone", () => {
+  it("masks known values in plain text, JSON and URLs, and keeps everything else", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 8, unit: "grapheme" }).filter((text) => text.trim().length >= 8),
@@ -111,7 +111,7 @@ describe("redact", () => {
     );
   });
 
-  it("masks known values in URLs, whoever has written them", () => {
+  it("masks known values in URLs with any encoding", () => {
     const secrets = new Secrets();
     secrets.add("a/b c+(d)=");
     for (const form of [
@@ -124,7 +124,7 @@ describe("redact", () => {
     }
   });
 
-  it("masks known values in a page that repeats what it was sent", () => {
+  it("masks known values in a page that repeats the request", () => {
     const secrets = new Secrets();
     secrets.add(`Tom & "Jerry's" <3`);
     for (const text of [
@@ -135,13 +135,13 @@ describe("redact", () => {
     }
   });
 
-  it("masks a secret whole that begins like another one", () => {
+  it("masks the whole of a secret that starts like another one", () => {
     const secrets = new Secrets();
     for (const value of ["plain1234", "plain1234-and-more"]) secrets.add(value);
     assert.equal(secrets.redact("plain1234-and-more, plain1234"), `${mask}, ${mask}`);
   });
 
-  it("learns the keys of an answer, masks them in it and in later texts", () => {
+  it("learns the keys in a response and masks them there and in later texts", () => {
     const secrets = new Secrets();
     const answer = {
       name: "a",
@@ -164,26 +164,26 @@ describe("redact", () => {
     );
   });
 
-  it("learns nothing from a value that it only masks: rows are data of the user's", () => {
+  it("does not learn values that it only masks, because rows are the user's data", () => {
     const secrets = new Secrets();
     secrets.redactValue({ token: "customers" });
     assert.equal(secrets.redactKnown("SELECT * FROM customers"), "SELECT * FROM customers");
     assert.equal(secrets.redact("SELECT * FROM customers"), "SELECT * FROM customers");
   });
 
-  it("leaves figures and flags under a secret's name: importances of columns, descriptions of arguments", () => {
+  it("keeps numbers and flags in fields named like secrets, such as column importances", () => {
     const value = { column_importances: { token: 0.25 }, password: { type: "str", secret: true } };
     assert.deepEqual(new Secrets().redactValue(value), value);
   });
 
-  it("masks only known values in rows of the user's own", () => {
+  it("masks only known values in the user's rows", () => {
     const secrets = new Secrets();
     secrets.learn({ api_key: "canary-5678" });
     const row = { token: "abc", note: '"api_key": "mine"', list: ["was canary-5678"] };
     assert.deepEqual(secrets.redactKnownValue(row), { ...row, list: [`was ${mask}`] });
   });
 
-  it("leaves fields with secrets out of what is kept to be sent back", () => {
+  it("removes secret fields from data that is stored to be sent again", () => {
     const secrets = new Secrets();
     secrets.learn({ api_key: "canary-5678" });
     const params = {
@@ -196,7 +196,7 @@ describe("redact", () => {
     });
   });
 
-  it("keeps what each connection knows to itself", () => {
+  it("does not share secrets between connections", () => {
     const [one, other] = [new Secrets(), new Secrets()];
     one.add("canary-5678");
     assert.equal(one.redact("a canary-5678"), `a ${mask}`);
@@ -228,7 +228,7 @@ describe("redact", () => {
     }
   });
 
-  it("masks the beginning of a known value that is cut off", () => {
+  it("masks the start of a known value that is truncated", () => {
     const secrets = new Secrets();
     secrets.add("canary-1234-and-more");
     assert.equal(secrets.redact("key canary-1234-a…"), `key ${mask}…`);
@@ -239,7 +239,7 @@ describe("redact", () => {
     assert.equal(secrets.redact(`${long.slice(0, 100)}!`), `${mask}!`);
   });
 
-  it("masks named values in the ways in which code and servers write them", () => {
+  it("masks named values in the notations of code and servers", () => {
     for (const [text, redacted] of [
       [`OpenAI(api_key='canary')`, `OpenAI(api_key='${mask}')`],
       [`USING openai_api_key = 'canary', x = 'y'`, `USING openai_api_key = '${mask}', x = 'y'`],
@@ -257,7 +257,7 @@ describe("redact", () => {
     }
   });
 
-  it("leaves ordinary texts alone", () => {
+  it("does not change ordinary text", () => {
     for (const text of [
       "The Bearer bonds of the bearer of news.",
       "sk-learn-contrib and pk-customer-orders",
@@ -279,13 +279,13 @@ describe("redact", () => {
   });
 });
 
-/** A text as Python writes it. */
+/** Formats a text like Python's `repr`. */
 function pythonRepr(value: string, quote: string): string {
   const inside = value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   return quote + inside.replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** JSON of which every character is ASCII, as Python's is by default. */
+/** Formats JSON with ASCII characters only, like Python's `json.dumps`. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,

@@ -1,4 +1,4 @@
-// Redaction of what servers make up: it never fails, takes linear time, and changes nothing but secrets.
+// Redaction of hostile texts: it never fails, takes linear time, and changes only secrets.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AppError, withoutSecrets } from "../../../src/mindsdb/errors.ts";
@@ -7,7 +7,7 @@ import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 const megabyte = 1_000_000;
 
-/** A store that knows what a hostile server can have it know: as many values as there is room for, all nearly the same. */
+/** A store that is full of nearly identical values, the worst case that a hostile server can cause. */
 function hostileSecrets(): Secrets {
   const secrets = new Secrets();
   for (let count = 0; count < 300; count++) {
@@ -18,7 +18,7 @@ function hostileSecrets(): Secrets {
   return secrets;
 }
 
-/** Texts in which patterns begin again and again and never end. */
+/** Texts in which patterns start repeatedly and never match. */
 const hostileTexts: Record<string, (length: number) => string> = {
   "backslashes after a name": (length) => `"api_key":${"\\".repeat(length)}`,
   "backslashes after a quoted name": (length) => `"api_key${"\\".repeat(length)}`,
@@ -56,16 +56,16 @@ describe("redaction of hostile texts", () => {
       assertLinear({ name, make, run: (text) => secrets.redact(text), size: megabyte / 10 });
     });
 
-    it(`takes 1 MB of ${name} in a moment`, () => {
+    it(`takes little time for 1 MB of ${name}`, () => {
       const secrets = new Secrets();
       secrets.add("canary-1234-5678");
       const text = make(megabyte);
-      // A hundred times as long as it takes: what is not linear takes minutes.
+      // A hundred times the usual duration. Nonlinear code would take minutes.
       assert.ok(millisecondsOf(() => secrets.redact(text)) < 10_000);
     });
   }
 
-  it("takes secrets of 1 to 1,000,000 characters", () => {
+  it("accepts secrets of 1 to 1,000,000 characters", () => {
     for (let length = 1; length <= megabyte; length *= 10) {
       const value = "s3cret ".repeat(length / 7 + 1).slice(0, length);
       const secrets = new Secrets();
@@ -78,7 +78,7 @@ describe("redaction of hostile texts", () => {
     }
   });
 
-  it("keeps the newest values of a server, and those of the sign-in whatever a server returns", () => {
+  it("keeps the newest values of a server, and always those of the sign-in", () => {
     const secrets = new Secrets();
     secrets.add("own-canary-1");
     for (let count = 0; count < 1_000; count++) {
@@ -90,7 +90,7 @@ describe("redaction of hostile texts", () => {
     assert.equal(secrets.redact("returned-1"), mask);
   });
 
-  it("reads values that are nested without end", () => {
+  it("reads deeply nested values", () => {
     const secrets = new Secrets();
     for (const [before, after] of [
       ['{"a":[', "]}"],
@@ -106,13 +106,13 @@ describe("redaction of hostile texts", () => {
     }
   });
 
-  it("shows a sentence instead of a text that it fails at", () => {
+  it("shows a message instead of a text that cannot be redacted", () => {
     const secrets = new Secrets();
     const text = { length: 100, toString: () => assert.fail("canary") } as unknown as string;
     assert.match(secrets.redact(text), /^\[.* not shown\.\]$/);
   });
 
-  it("keeps every text that holds no secret, and masks a known one whatever stands around it", () => {
+  it("keeps every text without secrets, and masks known values in any context", () => {
     const signs = fc.constantFrom(
       ..."\\\"'`*[](){}<>:;=,.%&?/@#|~^$+-_ \n\t",
       "a",
@@ -128,7 +128,7 @@ describe("redaction of hostile texts", () => {
     fc.assert(
       fc.property(text, secret, separator, separator, text, (before, value, left, right, after) => {
         const secrets = new Secrets();
-        // A text like `://a:b@` is an account wherever it stands.
+        // A text like `://a:b@` is always treated as user info.
         fc.pre(!`${before}${left}`.includes("://"));
         assert.equal(
           secrets.redact(`${before}${left}${value}${right}${after}`),
@@ -147,7 +147,7 @@ describe("redaction of hostile texts", () => {
     );
   });
 
-  it("never shows a named value, however often it is quoted", () => {
+  it("never shows a named value at any level of quoting", () => {
     const value = fc
       .string({ minLength: 1, unit: "grapheme" })
       .filter((text) => text.trim() !== "");
@@ -170,8 +170,8 @@ describe("redaction of hostile texts", () => {
   });
 });
 
-describe("errors with texts of a server", () => {
-  it("are cut before anybody reads them, and show no half of a secret", () => {
+describe("errors with server text", () => {
+  it("are truncated without showing part of a secret", () => {
     const secrets = new Secrets();
     secrets.add("canary-1234-5678-9012");
     for (let length = 1_960; length < 2_010; length++) {

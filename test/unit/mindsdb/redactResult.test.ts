@@ -1,4 +1,4 @@
-// Results of statements: no credential of the server's objects in them, and the user's own rows as they are.
+// Results of statements contain no credentials of the server's objects; the user's rows are not changed.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ function resultOf(columns: string[], ...rows: unknown[][]): SqlResult {
 }
 
 describe("a statement's result", () => {
-  it("shows no key of an agent, in whatever form a server writes its model", () => {
+  it("shows no agent key, whatever the format of its model", () => {
     const models = [
       `{"provider": "openai", "api_key": "${key}", "base_url": "http://h/v1"}`,
       `{'provider': 'openai', 'api_key': '${key}'}`,
@@ -39,7 +39,7 @@ describe("a statement's result", () => {
   });
 
   for (const file of ["26.1.0/413_show_agents", "25.14.1/62e_show_agents"]) {
-    it(`shows nothing of the keys that a real server lists: ${file}`, () => {
+    it(`shows no keys that a real server lists: ${file}`, () => {
       const recorded = fs.readFileSync(path.join(fixtures, `${file}.txt`), "utf8");
       const body = /^\{"type":"table".*$/m.exec(recorded)?.[0] ?? "";
       const { column_names: columns, data: rows } = JSON.parse(body) as {
@@ -53,7 +53,7 @@ describe("a statement's result", () => {
     });
   }
 
-  it("shows no argument whose name stands beside it, and no token of a bot", () => {
+  it("shows no secret arguments and no chatbot tokens", () => {
     const described = resultOf(["key", "value"], ["api_key", key], ["mode", "sql"]);
     const [first, second] = redactResult(described, "DESCRIBE m.args", new Secrets()).rows;
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe("a statement's result", () => {
     ]);
   });
 
-  it("leaves the user's own rows alone, a column called token too", () => {
+  it("does not change the user's rows, even in a column named token", () => {
     const rows = [["a1", '{"token": "b2", "api_key": "c3"}', { password: "d4" }, 5, null, true]];
     const result = resultOf(["token", "note", "json", "n", "nothing", "flag"], ...rows);
     for (const statement of ["SELECT * FROM files.visits", "SELECT token FROM shop.visits v"]) {
@@ -81,7 +81,7 @@ describe("a statement's result", () => {
     assert.deepEqual(redactResult(own, "SELECT * FROM shop.agents", new Secrets()), own);
   });
 
-  it("masks known values in any row, as whole words, and in a column's name", () => {
+  it("masks known values as whole words in rows and column names", () => {
     const secrets = new Secrets();
     secrets.learn({ api_key: key, password: "postgres" });
     const result = resultOf(

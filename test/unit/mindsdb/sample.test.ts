@@ -1,4 +1,4 @@
-// The client library against the sample server: login, lists, one answer in every way.
+// The client library against the sample server: sign-in, lists and answers.
 import assert from "node:assert/strict";
 import { askAgent, listAgents } from "../../../src/mindsdb/agents.ts";
 import type { Turn } from "../../../src/mindsdb/turn.ts";
@@ -38,7 +38,7 @@ for (const mode of ["token", "session", "session_or_token"] as const) {
     const clientWith = (credential: Credential | undefined) =>
       clientOver(transport, { credential });
 
-    it("gives what every later request needs, and logout ends it", async () => {
+    it("returns a credential for later requests, and logout revokes it", async () => {
       const credential = await login(transport, account);
       assert.equal("token" in credential, mode !== "session");
       const client = clientWith(credential);
@@ -50,10 +50,10 @@ for (const mode of ["token", "session", "session_or_token"] as const) {
       }
     });
 
-    it("says that the username or password is wrong", () =>
+    it("reports a wrong username or password", () =>
       assert.rejects(login(transport, { ...account, password: "other" }), isKind("signInRefused")));
 
-    it("refuses those who have not signed in", async () => {
+    it("rejects requests without a sign-in", async () => {
       await assert.rejects(listProjects(clientWith(undefined)), isKind("signInNeeded"));
       assert.equal((await getStatus(transport)).authEnabled, true);
     });
@@ -71,7 +71,7 @@ for (const dialect of ["25", "26"] as const) {
     });
     after(() => server.stop());
 
-    it("knows the default project, and puts it first", async () => {
+    it("lists the default project first", async () => {
       const projects = await listProjects(client);
       assert.deepEqual(projects[0], { name: "mindsdb", isDefault: true });
       assert.ok(projects.slice(1).every(({ isDefault }) => !isDefault));
@@ -109,7 +109,7 @@ for (const dialect of ["25", "26"] as const) {
       assert.equal(types[types.length - 1], "end");
     });
 
-    it("knows an agent's key before a failure that repeats it is passed on", async () => {
+    it("learns an agent's key before it passes on an error that repeats it", async () => {
       const key = "canary-key-without-a-shape";
       const body = JSON.stringify({ name: "a", model: { provider: "openai", api_key: key } });
       const failure = JSON.stringify({ type: "error", content: `Incorrect key: ${key}` });
@@ -131,7 +131,7 @@ for (const dialect of ["25", "26"] as const) {
       assert.deepEqual(shown, ["Incorrect key: ******"]);
     });
 
-    it("says that an agent is gone", () =>
+    it("reports a deleted agent", () =>
       assert.rejects(
         async () => {
           for await (const event of askAgent(client, "mindsdb", "nobody", ask("Hello?"))) {
@@ -147,13 +147,13 @@ for (const dialect of ["25", "26"] as const) {
         isKind("refused"),
       ));
 
-    it("takes an error inside a 200 for an error", () =>
+    it("treats an error with status 200 as an error", () =>
       assert.rejects(runSql(client, "SELECT * FROM nowhere.nothing"), isKind("sql")));
   });
 }
 
 describe("SQL", () => {
-  it("quotes names, and refuses the one character that has no escape", () => {
+  it("quotes names, and rejects the one character that cannot be escaped", () => {
     assert.equal(quoteName("a.b c"), "`a.b c`");
     assert.throws(() => quoteName("a`b"), isKind("sql"));
     assert.equal(quoteTable("a`b"), '"a`b"');

@@ -12,7 +12,7 @@ import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 const readings = (text: string) => addressCandidates(text).map(formatAddress);
 
 describe("address", () => {
-  it("is of the same server by name and by number", () => {
+  it("is the same server by name and by IP address", () => {
     const same = (a: string, b: string) => isSameServer(parseAddress(a), parseAddress(b));
     assert.ok(same("http://localhost:47334", "http://127.0.0.1:47334/"));
     assert.ok(same("http://localhost/a", "http://127.0.0.1:80/a"));
@@ -23,7 +23,7 @@ describe("address", () => {
     assert.ok(!same("http://localhost.example:47334", "http://127.0.0.1:47334"));
   });
 
-  it("is private where the same text leads to another server from another machine", () => {
+  it("is private if it leads to a different server from another machine", () => {
     const hosts = {
       private: [
         ...["127.0.0.1", "localhost", "LOCALHOST.", "mdb.localhost", "[::1]", "0.0.0.0"],
@@ -70,7 +70,7 @@ describe("address", () => {
     it(`reads "${typed}" as ${address}`, () => assert.equal(readings(typed)[0], address));
   }
 
-  it("takes a scheme for what it is, and no port on this machine for MindsDB's", () => {
+  it("recognizes schemes, and uses MindsDB's port on this machine by default", () => {
     assert.deepEqual(readings("https://127.0.0.1"), ["https://127.0.0.1"]);
     assert.deepEqual(readings("http://127.0.0.1:80"), ["http://127.0.0.1"]);
     assert.deepEqual(readings("localhost/a"), ["http://localhost:47334/a"]);
@@ -83,13 +83,13 @@ describe("address", () => {
     ]);
   });
 
-  it("takes http without a port for port 80, and then for MindsDB's", () => {
+  it("tries port 80 and then MindsDB's port for http without a port", () => {
     assert.deepEqual(readings("http://127.0.0.1"), ["http://127.0.0.1", "http://127.0.0.1:47334"]);
     assert.deepEqual(readings("HTTP://[::1]/a/"), ["http://[::1]/a", "http://[::1]:47334/a"]);
     assert.equal(formatAddress(parseAddress("http://mdb.example.com")), "http://mdb.example.com");
   });
 
-  it("keeps a port that was typed, here and elsewhere", () => {
+  it("keeps a typed port, on this machine and on others", () => {
     assert.deepEqual(readings("[::1]:5000/"), ["http://[::1]:5000", "https://[::1]:5000"]);
     assert.deepEqual(readings("mdb.example.com:8080/x"), [
       "http://mdb.example.com:8080/x",
@@ -106,7 +106,7 @@ describe("address", () => {
     "http://u:p@127.0.0.1",
     "127.0.0.1:99999",
   ]) {
-    it(`refuses "${typed}" with a sentence`, () => {
+    it(`rejects "${typed}" with a message`, () => {
       assert.throws(
         () => parseAddress(typed),
         (error) => isAppError(error, "address") && error.message.endsWith("."),
@@ -114,14 +114,14 @@ describe("address", () => {
     });
   }
 
-  it("never puts a typed password into the message", () => {
+  it("never shows a typed password in the message", () => {
     assert.throws(
       () => parseAddress("http://user:canary-pw@127.0.0.1"),
       (error) => error instanceof AppError && !error.message.includes("canary-pw"),
     );
   });
 
-  it("knows this machine", () => {
+  it("recognizes this machine", () => {
     for (const [typed, expected] of [
       ["127.0.0.1", true],
       ["127.8.9.1:1", true],

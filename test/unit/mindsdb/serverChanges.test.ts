@@ -1,4 +1,4 @@
-// What requests teach about a server beside their own answers, as the sample server answers them.
+// What requests reveal about the state of a server, tested with the sample server.
 import assert from "node:assert/strict";
 import { createAgent, deleteAgent, getAgent, listAgents } from "../../../src/mindsdb/agents.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
@@ -13,7 +13,7 @@ import { createTransport, type Transport } from "../../../src/mindsdb/http/trans
 import { startSampleServer } from "../../../src/sample/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
-describe("what requests teach about a server", () => {
+describe("server changes that requests reveal", () => {
   const project = "mindsdb";
   let server: Awaited<ReturnType<typeof startSampleServer>>;
   let transport: Transport;
@@ -33,7 +33,7 @@ describe("what requests teach about a server", () => {
     await server.stop();
   });
 
-  it("a list is handed on whole", async () => {
+  it("report a complete list", async () => {
     const agents = await listAgents(client, project);
     const models = await listModels(client, project);
     const projects = await listProjects(client);
@@ -47,14 +47,14 @@ describe("what requests teach about a server", () => {
     ]);
   });
 
-  it("so is a version of a model", async () => {
+  it("report a version of a model", async () => {
     const name = "home_rentals_model";
     const version = await findVersion(client, { project, name, version: 1 });
     assert.equal(version?.version, 1);
     assert.deepEqual(observed.at(-1), { kind: "version", project, name, version });
   });
 
-  it("what is created and deleted is a change", async () => {
+  it("report created and deleted objects", async () => {
     const agent = { name: "observed", data: { tables: [], knowledge_bases: [] } };
     await createAgent(client, project, agent);
     await deleteAgent(client, project, "observed");
@@ -66,7 +66,7 @@ describe("what requests teach about a server", () => {
     ]);
   });
 
-  it("what is not there is missing, and so is its project", async () => {
+  it("report missing objects and missing projects", async () => {
     await assert.rejects(getAgent(client, project, "no one"));
     await assert.rejects(describeModel(client, { project, name: "nothing", version: 3 }));
     await assert.rejects(listAgents(client, "nowhere"));
@@ -77,14 +77,14 @@ describe("what requests teach about a server", () => {
     ]);
   });
 
-  it("predicting and reading change nothing", async () => {
+  it("report no change for predictions and reads", async () => {
     const data = new TextEncoder().encode('{"data": [{"sqft": 900}]}');
     await predict(client, { project, name: "home_rentals_model" }, data, { timeLimitMs: 10_000 });
     await runSql(client, "SELECT 1");
     assert.deepEqual(observed, [{ kind: "answered" }, { kind: "answered" }]);
   });
 
-  it("a statement that fails changes nothing", async () => {
+  it("report no change for a failed statement", async () => {
     await assert.rejects(runSql(client, "DROP AGENT observed"), { kind: "sql" });
     assert.deepEqual(observed, [{ kind: "answered" }]);
   });

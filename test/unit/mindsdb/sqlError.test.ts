@@ -4,7 +4,7 @@ import { sqlStatementError } from "../../../src/mindsdb/sql/sqlError.ts";
 
 const unknownInput = "Syntax error, unknown input:";
 
-/** A statement, what mindsdb-sql-parser 0.13.8 said of it, and the text before and at the place. */
+/** A statement, the message of mindsdb-sql-parser 0.13.8, and the text before and at the error position. */
 const parserMessages: [statement: string, message: string, before: string, at: string][] = [
   ["SELEC 1", `${unknownInput}\n>SELEC 1\n-^^^^^`, "", "SELEC"],
   [
@@ -71,7 +71,7 @@ function errorOf(statement: string, message: string, secrets = new Secrets()) {
 }
 
 describe("a statement that failed", () => {
-  it("is marked where the server's carets are", () => {
+  it("is marked at the server's carets", () => {
     for (const [statement, message, before, at] of parserMessages) {
       const { place } = errorOf(statement, message);
       const expected = { start: before.length, end: before.length + at.length };
@@ -89,7 +89,7 @@ describe("a statement that failed", () => {
     }
   });
 
-  it("is marked where the word is that a data source marks", () => {
+  it("is marked at the word that a data source marks", () => {
     const message =
       '[file/files]: An error occurred.\n\nError:\n    Binder Error: Referenced column "nope" not found\n\n' +
       "    LINE 1: SELECT nope \n                   ^\n\nFailed Query:\n    SELECT nope";
@@ -99,7 +99,7 @@ describe("a statement that failed", () => {
     assert.equal(errorOf("SELECT nope FROM nope", message).place, undefined);
   });
 
-  it("is not marked where the message fits nothing or more than one place", () => {
+  it("is not marked if the message matches no position or several", () => {
     assert.equal(errorOf("SELECT 1", "Table 'x' not found").place, undefined);
     assert.equal(errorOf("SELECT 1", `${unknownInput}\n>DROP 1\n-^^^^`).place, undefined);
     const lines = "SELECT 1 +\n2 +\n3 +\n";
@@ -108,7 +108,7 @@ describe("a statement that failed", () => {
     assert.deepEqual(errorOf(`${lines})`, repeated).place, { start: 19, end: 20 });
   });
 
-  it("shows the place of a long line", () => {
+  it("shows the part of a long line around the error", () => {
     const statement = `SELECT ${"a, ".repeat(1_000)} FRM 'x' y`;
     const at = statement.indexOf("'x'");
     const message = `${unknownInput}\n>${statement}\n${"-".repeat(at + 1)}^^^`;
@@ -122,7 +122,7 @@ describe("a statement that failed", () => {
     assert.deepEqual(error.place, { start: at, end: at + 3 });
   });
 
-  it("shows no secret of the statement, and the place behind it all the same", () => {
+  it("shows no secret of the statement, and still marks positions after it", () => {
     const secrets = new Secrets();
     secrets.add("correct-horse-battery");
     const statement = "SELECT 'correct-horse-battery' FRM x y";

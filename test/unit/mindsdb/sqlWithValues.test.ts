@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { searchStatement } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { sqlWithValues } from "../../../src/mindsdb/sql/sqlWithValues.ts";
 
-describe("a statement with its values in it", () => {
-  it("is what can be pasted and run", () => {
+describe("a statement with inlined values", () => {
+  it("can be pasted and run", () => {
     const { query, params } = searchStatement("mindsdb", "a:question", {
       question: "What's the :limit -- of \\d?",
       limit: 5,
@@ -17,7 +17,7 @@ describe("a statement with its values in it", () => {
     );
   });
 
-  it("is not there where SQL cannot say a value, or a value is missing", () => {
+  it("is undefined if SQL cannot express a value or a value is missing", () => {
     for (const value of ["'a", "a'", "'", "a\\", "a\\'b", 'a\\"b', 1e300, NaN]) {
       assert.equal(sqlWithValues("SELECT :x", { x: value }), undefined, String(value));
     }

@@ -14,22 +14,22 @@ import {
   sqlStatement,
 } from "../../sqlStatements.ts";
 
-describe("what a SQL statement does", () => {
-  it("knows statements that only read", () => {
+describe("kind of a SQL statement", () => {
+  it("recognizes statements that only read", () => {
     for (const sql of readingStatements) assert.equal(kindOfSql(sql), "read", sql);
   });
 
-  it("takes everything else for a change, however it is disguised", () => {
+  it("treats everything else as a change, even if it is disguised", () => {
     for (const sql of changingStatements) assert.equal(kindOfSql(sql), "write", sql);
   });
 
-  it("reads nothing into nothing", () => {
+  it("classifies an empty text as a read", () => {
     for (const sql of ["", " \n", ";", "-- DROP TABLE t", "/* x */;"]) {
       assert.equal(kindOfSql(sql), "read", sql);
     }
   });
 
-  it("says what costs money, and asks the caller what names stand for", () => {
+  it("recognizes statements that cost money, and asks the caller what names refer to", () => {
     const kinds: Record<string, TableKind> = {
       "p.helper": "agent",
       "p.docs": "knowledgeBase",
@@ -60,7 +60,7 @@ describe("what a SQL statement does", () => {
     assert.equal(kindOfSql("SELECT * FROM p.docs WHERE content = 'x'"), "costsMoney");
   });
 
-  it("says what is about the server's own objects", () => {
+  it("recognizes statements about the server's own objects", () => {
     for (const sql of [
       "SHOW AGENTS",
       "describe agent x",
@@ -88,7 +88,7 @@ describe("what a SQL statement does", () => {
     }
   });
 
-  it("splits a text into statements with their places", () => {
+  it("splits a text into statements with their positions", () => {
     const sql = "SELECT ';' ; -- ;\n DROP TABLE t /* ; */;\nCREATE JOB j (a; b);;";
     const { statements, isSure } = tokenizeSql(sql);
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe("what a SQL statement does", () => {
     );
   });
 
-  it("comes to the same result in every case", () => {
+  it("ignores letter case", () => {
     fc.assert(
       fc.property(sqlStatement, fc.infiniteStream(fc.boolean()), (sql, isUpper) => {
         const other = Array.from(sql, (char) =>
@@ -134,7 +134,7 @@ describe("what a SQL statement does", () => {
     );
   });
 
-  it("comes to the same result with comments, which never make a change look like a read", () => {
+  it("ignores comments, which never make a change look like a read", () => {
     const comment = fc.constantFrom(" -- ; DROP '\n", "/* ) ' */", " ", "\n", "/**/");
     const statements = fc.oneof(
       sqlStatement,

@@ -4,7 +4,7 @@ import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
 
-describe("a row of what a model was trained on", () => {
+describe("a row of a model's training data", () => {
   const tables: [query: string, table: string[] | undefined][] = [
     ["SELECT * FROM home_rentals", ["home_rentals"]],
     ['select a, b\nfrom `my db`."Sch".homes limit 5;', ["my db", "Sch", "homes"]],
@@ -19,7 +19,7 @@ describe("a row of what a model was trained on", () => {
     ["", undefined],
   ];
   for (const [query, table] of tables) {
-    it(`is looked for in ${table?.join(".") ?? "no table"} for ${query || "no query"}`, () => {
+    it(`is read from ${table?.join(".") ?? "no table"} for ${query || "no query"}`, () => {
       assert.deepEqual(trainingTable(query), table);
     });
   }
@@ -36,7 +36,7 @@ describe("a row of what a model was trained on", () => {
       { name: "log", type: "system" },
     ];
 
-    /** Answers statements by what they say; the others as a table that is not there. */
+    /** Answers the given statements; all others fail with a missing table. */
     async function ask(
       answers: Record<string, unknown>,
       query: string,
@@ -45,7 +45,7 @@ describe("a row of what a model was trained on", () => {
         if (request.path === "/api/databases/") return sendJson(response, 200, databases);
         const { query } = JSON.parse(request.body) as { query: string };
         const answer = query in answers ? answers[query] : { type: "error", error_message: "no" };
-        // A data source that is down never answers.
+        // Simulates a data source that never answers.
         if (answer !== undefined) sendJson(response, 200, answer);
       });
       const transport = createTransport(server.address);
@@ -58,7 +58,7 @@ describe("a row of what a model was trained on", () => {
 
     const table = { type: "table", column_names: ["__proto__", "target", "a"] };
 
-    it("is the one with the fewest gaps, and only reads", async () => {
+    it("is the row with the fewest nulls, and only reads are sent", async () => {
       const data = [
         [null, 1, 2],
         ["x", 3, 4],
@@ -78,7 +78,7 @@ describe("a row of what a model was trained on", () => {
           ["__proto__", "x"],
         ]),
       });
-      // Those that had not gone out when the row came may be missing.
+      // Statements that were not sent before the row arrived can be missing.
       const expected = ["files", "slow", "mindsdb"].map((place) => {
         return `SELECT * FROM \`${place}\`.\`t\` LIMIT 10`;
       });
@@ -89,7 +89,7 @@ describe("a row of what a model was trained on", () => {
       );
     });
 
-    it("is looked for where the query says", async () => {
+    it("is read from the data source of the query", async () => {
       const { found } = await ask(
         { "SELECT * FROM `files`.`t` LIMIT 10": { ...table, data: [["x", 3, 4]] } },
         "SELECT * FROM files.t",
@@ -97,7 +97,7 @@ describe("a row of what a model was trained on", () => {
       assert.deepEqual((found as { table: string[] }).table, ["files", "t"]);
     });
 
-    it("is not one of a table with other columns, without rows, or with a name that SQL cannot say", async () => {
+    it("is undefined for a table with other columns, without rows, or with a name that SQL cannot express", async () => {
       const others = { type: "table", column_names: ["a", "b"], data: [[1, 2]] };
       const { found } = await ask(
         {

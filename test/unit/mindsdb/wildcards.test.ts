@@ -4,7 +4,7 @@ import { matches } from "../../../src/mindsdb/dataPatterns.ts";
 import { globWildcards, matchesWildcards } from "../../../src/mindsdb/wildcards.ts";
 import { assertLinear } from "../../linearTime.ts";
 
-/** The same by a regular expression, which is right and can take for ever. */
+/** Matches with a regular expression, which is correct but can take exponential time. */
 function matchesByRegExp(text: string, pattern: string): boolean {
   const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${source.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(text);
@@ -16,7 +16,7 @@ const matchesGlob = (text: string, pattern: string): boolean =>
 const likeWildcards = { any: "%", one: "_" };
 
 describe("wildcards", () => {
-  it("mean what they mean to fnmatch and LIKE", () => {
+  it("match like fnmatch and LIKE", () => {
     assert.ok(matchesGlob("sales_2024", "sales_*"));
     assert.ok(matchesGlob("", "*"));
     assert.ok(matchesGlob("", ""));
@@ -32,7 +32,7 @@ describe("wildcards", () => {
     assert.ok(!matchesWildcards("axb", "a*b", likeWildcards));
   });
 
-  it("match what a regular expression made of them matches", () => {
+  it("match like an equivalent regular expression", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", "🏠", "."), maxLength: 12 });
     const pattern = fc.string({
       unit: fc.constantFrom("a", "b", "*", "?", "🏠", "."),
@@ -77,7 +77,7 @@ describe("wildcards", () => {
     });
   }
 
-  it("of an agent's data take linear time", () => {
+  it("in an agent's data take linear time", () => {
     assertLinear({
       name: "means",
       size: 50_000,

@@ -26,7 +26,7 @@ function eventsOf(pieces: readonly Uint8Array[]): string {
   return JSON.stringify(framesOf(pieces).flatMap((frame) => normaliser.read(frame)));
 }
 
-/** The stream with the line ends there are, and once more with its characters unescaped. */
+/** The stream with each kind of line ending, and with unescaped characters. */
 function variantsOf(bytes: Uint8Array): Map<string, Uint8Array> {
   const raw = unescaped(bytes);
   return new Map([
@@ -38,13 +38,13 @@ function variantsOf(bytes: Uint8Array): Map<string, Uint8Array> {
   ]);
 }
 
-describe("streams in pieces", function () {
+describe("a stream in chunks", function () {
   this.timeout(60_000);
 
   for (const { name, bytes } of distinctStreams) {
     const expected = eventsOf([bytes]);
 
-    it(`is the same at every single cut of ${name}`, () => {
+    it(`is the same with any one split of ${name}`, () => {
       for (const [variant, changed] of variantsOf(bytes)) {
         for (let at = 0; at <= changed.length; at++) {
           const where = () => `${variant}, cut at ${String(at)}`;
@@ -55,7 +55,7 @@ describe("streams in pieces", function () {
     });
 
     if (bytes.length < shortLength) {
-      it(`is the same at every pair of cuts of ${name}`, () => {
+      it(`is the same with any two splits of ${name}`, () => {
         for (let first = 0; first <= bytes.length; first++) {
           for (let second = first; second <= bytes.length; second++) {
             const got = eventsOf(cutAt(bytes, [first, second]));
@@ -66,7 +66,7 @@ describe("streams in pieces", function () {
         }
       });
     } else {
-      it(`is the same at random cuttings of ${name}`, () => {
+      it(`is the same with random splits of ${name}`, () => {
         const variants = [...variantsOf(bytes)].map(([variant, changed]) => ({ variant, changed }));
         const cutting = fc.constantFrom(...variants).chain(({ variant, changed }) =>
           fc.record({
@@ -88,7 +88,7 @@ describe("streams in pieces", function () {
       });
     }
 
-    it(`is the same byte by byte, read from a socket, for ${name}`, async () => {
+    it(`is the same byte by byte from a socket for ${name}`, async () => {
       for (const changed of variantsOf(bytes).values()) {
         const pieces = [...changed].map((byte) => Uint8Array.of(byte));
         const got: StepEvent[] = [];

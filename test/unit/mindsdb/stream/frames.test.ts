@@ -24,40 +24,40 @@ describe("frames of an event stream", () => {
     assert.deepEqual(parse('data: {"a":\ndata: 1}\n\n'), ['{"a":\n1}']);
   });
 
-  it("leave out comments, other fields and what is no field", () => {
+  it("exclude comments, other fields and invalid lines", () => {
     const text = ": ping\n\nevent: x\nid: 7\nretry: 10\ndata: 1\n\nnonsense\n\n:\ndata: 2\n\n";
     assert.deepEqual(parse(text), ["1", "2"]);
   });
 
-  it("come after a byte order mark, whole or cut", () => {
+  it("can follow a byte order mark, even if it is split", () => {
     assert.deepEqual(parse("\uFEFFdata: 1\n\n"), ["1"]);
     assert.deepEqual(parse(slices(toBytes("\uFEFFdata: 1\n\n"), 1)), ["1"]);
     assert.deepEqual(parse("\uFEFFdata: \uFEFF1\n\n"), ["\uFEFF1"], "only the first is a mark");
     assert.deepEqual(parse("\uFEFF\uFEFFdata: 1\n\ndata: 2\n\n"), ["2"], "only one is a mark");
   });
 
-  it("end with any line end, mixed and cut", () => {
+  it("end with any line ending, mixed or split", () => {
     const text = "data: 1\r\n\r\ndata: 2\r\rdata: 3\n\ndata: 4\r\n\ndata: 5\n\r\n";
     assert.deepEqual(parse(text), ["1", "2", "3", "4", "5"]);
     assert.deepEqual(parse(slices(toBytes(text), 1)), ["1", "2", "3", "4", "5"]);
   });
 
-  it("include the last one without its blank line or line end", () => {
+  it("include the last one without a blank line or line ending", () => {
     assert.deepEqual(parse("data: 1\n\ndata: 2\n"), ["1", "2"]);
     assert.deepEqual(parse("data: 1\n\ndata: 2"), ["1", "2"]);
     assert.deepEqual(parse("data: 1\n\ndata: 2\r"), ["1", "2"]);
   });
 
-  it("keep a character that was cut off as a replacement character", () => {
+  it("replace a truncated character with a replacement character", () => {
     assert.deepEqual(parse([toBytes("data: ü").subarray(0, -1)]), ["\uFFFD"]);
   });
 
-  it("keep characters of every length whole", () => {
+  it("do not split characters of any length", () => {
     const text = 'data: "aü東🏠"\n\n';
     assert.deepEqual(parse(slices(toBytes(text), 1)), ['"aü東🏠"']);
   });
 
-  it("hand a frame on as soon as its blank line is there", () => {
+  it("are passed on as soon as their blank line arrives", () => {
     const frames: string[] = [];
     const parser = createFrameParser((frame) => frames.push(frame));
     parser.feed(toBytes("data: 1\n\nda"));
@@ -66,7 +66,7 @@ describe("frames of an event stream", () => {
     assert.deepEqual(frames, ["1", "2"]);
   });
 
-  it("take 16 MB in one event, in pieces of any size", () => {
+  it("can have 16 MB, in chunks of any size", () => {
     const observation = "x".repeat(16 * 1024 * 1024);
     const bytes = toBytes(`data: ${observation}\n\n`);
     for (const length of [100, 16_384, 1_000_003, bytes.length]) {
@@ -83,14 +83,14 @@ describe("frames of an event stream", () => {
       ["at once", 2 * maxFrameLength],
       ["in pieces", 1_000_003],
     ] as const) {
-      it(`fail ${way}, one character below they do not`, () => {
+      it(`fail ${way}, but not one character below`, () => {
         const text = (data: string) => toBytes(`data: 1\n\ndata: ${data}\n\ndata: 2\n\n`);
         assert.equal(parse(slices(text(largest), length)).length, 3);
         assert.throws(() => parse(slices(text(largest + "x"), length)), tooLarge);
       });
     }
 
-    it("do not fail when all but their end has come", () => {
+    it("do not fail if only their end is missing", () => {
       const pieces = [toBytes(`data: ${largest}`), toBytes("\n\n")];
       assert.deepEqual(
         parse(pieces).map(({ length }) => length),
@@ -98,12 +98,12 @@ describe("frames of an event stream", () => {
       );
     });
 
-    it("fail when many lines make them so", () => {
+    it("fail if many lines add up to the limit", () => {
       const line = toBytes(`data: ${"x".repeat(1_000_000)}\n`);
       assert.throws(() => parse(Array<Uint8Array>(34).fill(line)), tooLarge);
     });
 
-    it("fail after the frames before them were handed on, and stay failed", () => {
+    it("fail after the frames before them were passed on, and keep failing", () => {
       const frames: string[] = [];
       const parser = createFrameParser((frame) => frames.push(frame));
       assert.throws(() => {
@@ -116,7 +116,7 @@ describe("frames of an event stream", () => {
       assert.deepEqual(frames, ["1"]);
     });
 
-    it("fail again and again while they are not whole", () => {
+    it("keep failing while they are incomplete", () => {
       const parser = createFrameParser(() => assert.fail("it is not whole"));
       const feed = (text: string) => () => {
         parser.feed(toBytes(text));

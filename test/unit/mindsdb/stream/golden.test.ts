@@ -1,5 +1,5 @@
-// Every recorded stream gives the transcript that lies in test/fixtures/transcripts, every error body its error.
-// UPDATE_GOLDENS=1 writes them anew, to be read.
+// Compares the transcript of every recorded stream and the error of every error body with test/fixtures/transcripts.
+// UPDATE_GOLDENS=1 rewrites these files, for review.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { runOf } from "./runOf.ts";
 const folder = path.resolve(import.meta.dirname, "../../../fixtures/transcripts");
 const update = process.env["UPDATE_GOLDENS"] === "1";
 
-/** Holds a text to the golden of this name. */
+/** Asserts that a text equals the golden file of this name, or rewrites the file. */
 function assertGolden(name: string, text: string): void {
   const file = path.join(folder, `${name}.txt`);
   if (update) {
@@ -23,19 +23,19 @@ function assertGolden(name: string, text: string): void {
 
 describe("recorded streams", () => {
   for (const { name, question = "", bytes } of recordedStreams) {
-    it(`gives the golden transcript of ${name}`, async () => {
+    it(`match the golden transcript of ${name}`, async () => {
       assertGolden(name, renderRun(await runOf(question, bodyOf([bytes]))));
     });
   }
 
   for (const { name, status, contentType, bytes } of recordedErrors) {
-    it(`gives the error of ${name}`, () => {
+    it(`match the error of ${name}`, () => {
       const { kind, message } = errorFromResponse(status, contentType ?? "", toText(bytes));
       assertGolden(name, `Error, ${kind}: ${message}\n`);
     });
   }
 
-  it("has a recorded body for every golden", () => {
+  it("exist for every golden file", () => {
     const goldens = fs
       .globSync("*/*.txt", { cwd: folder })
       .map((file) => file.replace(/\.txt$/, ""));

@@ -11,7 +11,7 @@ const answer = 'data: {"type": "data", "text": "42"}\n\n';
 const end = 'data: {"type": "end"}\n\n';
 const never = () => new Promise<void>(() => undefined);
 
-/** A body that stays open after its texts, whose iterator can be watched. */
+/** A body that stays open after its texts and records how it was read. */
 class OpenBody {
   readonly texts: string[];
   reads = 0;
@@ -39,7 +39,7 @@ class OpenBody {
   }
 }
 
-/** What comes, and what is thrown in the end. */
+/** Returns the events and the error that was thrown, if any. */
 async function read(
   body: AsyncIterable<Uint8Array>,
   options?: ReadOptions,
@@ -65,19 +65,19 @@ function assertKind(error: unknown, kind: string): asserts error is AppError {
 }
 
 describe("reading an agent's answer", () => {
-  it("ends when the body closes after an end", async () => {
+  it("ends when the body closes after an end event", async () => {
     const { events, error } = await read(bodyOfTexts([answer, end]));
     assert.equal(error, undefined);
     assert.deepEqual(types(events), ["answer", "end"]);
   });
 
-  it("takes what comes between two ends, and one end for both", async () => {
+  it("keeps events between two end events, and reports one end", async () => {
     const { events, error } = await read(bodyOfTexts([end, answer, end]));
     assert.equal(error, undefined);
     assert.deepEqual(types(events), ["end", "answer"]);
   });
 
-  it("ends some time after the first end when the body stays open, and closes it", async () => {
+  it("ends some time after the first end event if the body stays open, and closes it", async () => {
     const body = new OpenBody(answer, end);
     const { events, error } = await read(body, { graceMs: 20 });
     assert.equal(error, undefined);
@@ -85,7 +85,7 @@ describe("reading an agent's answer", () => {
     assert.ok(body.returned);
   });
 
-  it("waits as long as asked after the first end", async () => {
+  it("waits for the given time after the first end event", async () => {
     const late = async function* () {
       yield toBytes(end);
       await sleep(30);
@@ -96,18 +96,18 @@ describe("reading an agent's answer", () => {
     assert.deepEqual(types((await read(late(), { graceMs: 300 })).events), ["end", "answer"]);
   });
 
-  it("is cut off when the body closes without an end", async () => {
+  it("is incomplete if the body closes without an end event", async () => {
     const { events, error } = await read(bodyOfTexts([answer]));
     assert.deepEqual(types(events), ["answer"]);
     assertKind(error, "cutOff");
     assert.equal(error.cause, undefined);
   });
 
-  it("is cut off when the body is empty", async () => {
+  it("is incomplete if the body is empty", async () => {
     assertKind((await read(bodyOfTexts([]))).error, "cutOff");
   });
 
-  it("shows what came of a frame that was cut off", async () => {
+  it("shows the received part of a truncated frame", async () => {
     const { events, error } = await read(bodyOfTexts([answer, 'data: {"type": "e']));
     assertKind(error, "cutOff");
     assert.deepEqual(events.at(-1), {
@@ -121,7 +121,7 @@ describe("reading an agent's answer", () => {
     });
   });
 
-  it("is cut off, with the cause, when the body fails", async () => {
+  it("is incomplete, with the cause, if the body fails", async () => {
     const cause = new Error("other side closed");
     const { events, error } = await read(
       bodyOfTexts([answer, 'data: {"ty'], () => Promise.reject(cause)),
@@ -137,12 +137,12 @@ describe("reading an agent's answer", () => {
     assert.equal(error, cause);
   });
 
-  it("does not mind a body that fails after the end", async () => {
+  it("ignores a body that fails after the end event", async () => {
     const broken = () => Promise.reject(new Error("reset"));
     assert.equal((await read(bodyOfTexts([answer, end], broken))).error, undefined);
   });
 
-  it("fails for an event over the limit, after what came before it", async () => {
+  it("fails for an event over the limit, after the events before it", async () => {
     const large = `data: ${"x".repeat(maxFrameLength + 1)}\n\n`;
     const { events, error } = await read(bodyOfTexts([answer + large + end]));
     assert.deepEqual(types(events), ["answer"]);
@@ -160,7 +160,7 @@ describe("reading an agent's answer", () => {
   });
 
   describe("when aborted", () => {
-    it("rejects with the signal's reason although the body is silent, and closes it", async () => {
+    it("rejects with the signal's reason even if no data arrives, and closes the body", async () => {
       const body = new OpenBody(answer);
       const stop = new AbortController();
       const reading = read(body, { signal: stop.signal });
@@ -173,7 +173,7 @@ describe("reading an agent's answer", () => {
       assert.ok(body.returned);
     });
 
-    it("does not read at all when it was aborted before", async () => {
+    it("does not read if it was aborted before", async () => {
       const body = new OpenBody(answer, end);
       const { events, error } = await read(body, { signal: AbortSignal.abort("before") });
       assert.deepEqual(events, []);
@@ -182,7 +182,7 @@ describe("reading an agent's answer", () => {
       assert.ok(body.returned);
     });
 
-    it("rejects when that was after the last event so far, while nobody read", async () => {
+    it("rejects if that was between two reads", async () => {
       const stop = new AbortController();
       const steps = readSteps(new OpenBody(answer), { signal: stop.signal });
       await steps.next();
@@ -190,7 +190,7 @@ describe("reading an agent's answer", () => {
       await assert.rejects(steps.next(), /stop/);
     });
 
-    it("stops in the middle of a piece", async () => {
+    it("stops in the middle of a chunk", async () => {
       const stop = new AbortController();
       const steps = readSteps(new OpenBody(answer.repeat(100)), { signal: stop.signal });
       let count = 0;
@@ -204,7 +204,7 @@ describe("reading an agent's answer", () => {
       assert.equal(count, 10);
     });
 
-    it("just returns after an end: the answer is whole", async () => {
+    it("returns normally after an end event, because the answer is complete", async () => {
       const body = new OpenBody(answer, end);
       const stop = new AbortController();
       const reading = read(body, { signal: stop.signal });
@@ -215,7 +215,7 @@ describe("reading an agent's answer", () => {
       assert.deepEqual(types(events), ["answer", "end"]);
     });
 
-    it("takes the signal's reason for a body that fails because of it", async () => {
+    it("rejects with the signal's reason if the body fails because of the abort", async () => {
       const stop = new AbortController();
       const failing = () => {
         stop.abort("stopped");
@@ -226,7 +226,7 @@ describe("reading an agent's answer", () => {
     });
   });
 
-  it("hands on every frame as it came, after what it says, and none that a reader did not wait for", async () => {
+  it("passes on every raw frame after its events, and none after the reader stopped", async () => {
     const order: string[] = [];
     const onFrame = (frame: string): void => void order.push(frame);
     const texts = [answer + 'data: {"type": "mystery"}\n\n', "data: not JSON\n\n" + end + end];
@@ -244,14 +244,14 @@ describe("reading an agent's answer", () => {
     assert.deepEqual(frames, []);
   });
 
-  it("leaves nothing behind on the signal", async () => {
+  it("removes its listeners from the signal", async () => {
     const { signal } = new AbortController();
     await read(bodyOfTexts([answer, end]), { signal });
     await read(bodyOfTexts([answer]), { signal });
     assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
-  it("does not mind a body that fails to close", async () => {
+  it("ignores a body that fails to close", async () => {
     const unhandled: unknown[] = [];
     const keep = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", keep);

@@ -1,4 +1,4 @@
-// The recorded streams of real servers, and the ways tests cut and change their bytes.
+// The recorded streams of real servers, and functions that split and change their bytes.
 import fs from "node:fs";
 import path from "node:path";
 
@@ -9,17 +9,17 @@ interface IndexEntry {
   status: number;
   contentType: string | null;
   question?: string;
-  /** When each HTTP chunk came, in ms, and its length; empty where that was not recorded. */
+  /** The arrival time in ms and the length of each HTTP chunk; empty if not recorded. */
   chunks?: [ms: number, length: number][];
 }
 
 export interface RecordedBody extends IndexEntry {
-  /** Like "26.1.0/text_direct". */
+  /** For example "26.1.0/text_direct". */
   name: string;
   bytes: Uint8Array;
 }
 
-/** Everything recorded at the stream endpoint: event streams, and error bodies that came instead. */
+/** All recordings of the stream endpoint: event streams and error bodies. */
 export const recordedBodies: RecordedBody[] = fs.readdirSync(folder).flatMap((version) => {
   const index = fs.readFileSync(path.join(folder, version, "index.json"), "utf8");
   return (JSON.parse(index) as IndexEntry[]).map((entry) => ({
@@ -32,7 +32,7 @@ export const recordedBodies: RecordedBody[] = fs.readdirSync(folder).flatMap((ve
 export const recordedStreams = recordedBodies.filter(({ status }) => status === 200);
 export const recordedErrors = recordedBodies.filter(({ status }) => status !== 200);
 
-/** One of each: several streams are the same byte for byte. */
+/** The recordings without duplicates. */
 export const distinctStreams = [
   ...new Map(recordedStreams.map((stream) => [toText(stream.bytes), stream])).values(),
 ];
@@ -45,12 +45,12 @@ export function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The same stream with other line ends. */
+/** Returns the stream with other line endings. */
 export function withLineEnds(bytes: Uint8Array, lineEnd: "\r\n" | "\r"): Uint8Array {
   return toBytes(toText(bytes).replaceAll("\n", lineEnd));
 }
 
-/** The same stream with its characters in UTF-8 where real servers write `\uXXXX`. */
+/** Returns the stream with UTF-8 characters where real servers write `\uXXXX`. */
 export function unescaped(bytes: Uint8Array): Uint8Array {
   const lines = toText(bytes).split("\n");
   return toBytes(
@@ -62,7 +62,7 @@ export function unescaped(bytes: Uint8Array): Uint8Array {
   );
 }
 
-/** The bytes in pieces, cut before each of these offsets (in rising order). */
+/** Splits bytes before each of these offsets, which must be in ascending order. */
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -74,7 +74,7 @@ export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array
   return pieces;
 }
 
-/** A body as it comes from a socket: its pieces, then what `then` does (nothing: it closes). */
+/** A body as a socket delivers it: its chunks, then `then` is awaited, then it closes. */
 export async function* bodyOf(
   pieces: Iterable<Uint8Array>,
   then: () => Promise<void> = () => Promise.resolve(),

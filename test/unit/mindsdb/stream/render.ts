@@ -1,8 +1,8 @@
-// A run as text to read: what the goldens in test/fixtures/transcripts hold.
+// Formats a run as readable text for the golden files in test/fixtures/transcripts.
 import type { AgentRun } from "../../../../src/chat/transcript.ts";
 import type { StepPart } from "../../../../src/mindsdb/stream/stepEvents.ts";
 
-/** Everything of a run but its times. */
+/** Formats everything in a run except its times. */
 export function renderRun({ question, state, reason, steps, answer }: AgentRun): string {
   const lines = [`Question: ${JSON.stringify(question)}`, ""];
   for (const { n, kind, state, tool, label, query, parts } of steps) {
@@ -11,8 +11,8 @@ export function renderRun({ question, state, reason, steps, answer }: AgentRun):
     lines.push(...parts.flatMap(renderPart), "");
   }
   lines.push(`Ended: ${state}`);
-  if (reason !== undefined) lines.push(...block(reason));
-  if (answer) lines.push("", `Answer, ${answer.format}:`, ...block(answer.text));
+  if (reason !== undefined) lines.push(...formatBlock(reason));
+  if (answer) lines.push("", `Answer, ${answer.format}:`, ...formatBlock(answer.text));
   return lines.join("\n") + "\n";
 }
 
@@ -22,11 +22,11 @@ function which({ k, of, final }: { k?: number; of?: number; final: boolean }): s
 }
 
 function renderPart({ kind, text }: StepPart): string[] {
-  return [`   ${kind}`, ...block(text)];
+  return [`   ${kind}`, ...formatBlock(text)];
 }
 
-/** Carriage returns and tabs are made visible. */
-function block(text: string): string[] {
+/** Indents a text and makes carriage returns and tabs visible. */
+function formatBlock(text: string): string[] {
   const visible = text.replaceAll("\\", "\\\\").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
   return visible.split("\n").map((line) => `   | ${line}`);
 }

@@ -1,4 +1,4 @@
-// A question and the body that answers it, as the chat takes them.
+// Runs a question with a given response body, like the chat does.
 import assert from "node:assert/strict";
 import {
   emptyTranscript,
@@ -8,7 +8,7 @@ import {
 } from "../../../../src/chat/transcript.ts";
 import { readSteps } from "../../../../src/mindsdb/stream/readSteps.ts";
 
-/** The run that comes of it, ended; the clock stands still. */
+/** Returns the finished run. The clock is fixed. */
 export async function runOf(question: string, body: AsyncIterable<Uint8Array>): Promise<AgentRun> {
   const agent = { connectionId: "c", connection: "local", project: "mindsdb", name: "agent" };
   const transcript = emptyTranscript({ chatId: "chat", agent });

@@ -1,4 +1,4 @@
-// Reading from a real socket: however it ends, the connection is closed, also when the server keeps it open.
+// Reads from a real socket. The connection is always closed in the end, even if the server keeps it open.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
@@ -36,13 +36,13 @@ describe("reading from a socket that the server keeps open", () => {
     return readSteps(body, options);
   }
 
-  /** Fails by the test's time limit if it stays open. */
+  /** Resolves when the connection is closed. If it stays open, the test times out. */
   async function closed(): Promise<void> {
     assert.ok(response);
     if (!response.closed) await once(response, "close");
   }
 
-  it("closes it some time after the end", async () => {
+  it("closes it some time after the end event", async () => {
     text = answer + end;
     const events: string[] = [];
     for await (const { type } of await ask({ graceMs: 20 })) events.push(type);
@@ -83,7 +83,7 @@ describe("reading from a socket that the server keeps open", () => {
     await sleep(1);
   });
 
-  it("is cut off when the server breaks the connection", async () => {
+  it("is incomplete if the server drops the connection", async () => {
     text = answer;
     const events: string[] = [];
     await assert.rejects(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
 
-/** What a stream of these frames (texts as they are, anything else as JSON) makes. */
+/** Returns the events of a stream with these frames. Text is sent unchanged, anything else as JSON. */
 function eventsOf(...frames: unknown[]): StepEvent[] {
   const normaliser = new StepNormalizer();
   return frames.flatMap((frame) =>
@@ -10,7 +10,7 @@ function eventsOf(...frames: unknown[]): StepEvent[] {
   );
 }
 
-/** The steps in short: `n kind state` and the parts. */
+/** Summarizes the steps as `n kind state` and their parts. */
 function stepsOf(...frames: unknown[]): [string, ...string[]][] {
   const steps: [string, ...string[]][] = [];
   for (const event of eventsOf(...frames)) {
@@ -41,13 +41,13 @@ describe("steps of 25.x", () => {
   const list = action("kb_list_tool", "", "I look.");
   const query = action("sql_db_query", "SELECT 1");
 
-  it("bring an action and its observation together", () => {
+  it("combine an action and its observation", () => {
     assert.deepEqual(stepsOf({ actions: [list] }, { steps: [observed(list, '["kb"]')] }), [
       ["tool done", "thought: I look.", 'observation: ["kb"]'],
     ]);
   });
 
-  it("end at the server's limit where a call for another tool comes in place of an answer", () => {
+  it("end at the server's limit if a tool call is sent instead of an answer", () => {
     const call =
       "Thought: Do I need to use a tool? Yes\nAction: sql_db_query\nAction Input: SELECT 1";
     const last = { output: call, messages: [{ content: call }] };
@@ -70,7 +70,7 @@ describe("steps of 25.x", () => {
     }
   });
 
-  it("bring several of one frame together, in whatever order they come back", () => {
+  it("combine several actions of one frame, in any order of their observations", () => {
     const other = action("kb_info_tool", "kb");
     assert.deepEqual(
       stepsOf(
@@ -101,20 +101,20 @@ describe("steps of 25.x", () => {
     ]);
   });
 
-  it("take actions and observations from one frame", () => {
+  it("read actions and observations from one frame", () => {
     assert.deepEqual(stepsOf({ actions: [query], steps: [observed(query, "1")] }), [
       ["sql done", "sql: SELECT 1", "observation: 1"],
     ]);
   });
 
-  it("write an input or an observation that is no text as JSON", () => {
+  it("format inputs and observations that are not text as JSON", () => {
     const structured = action("t", { a: [1, null] });
     assert.deepEqual(stepsOf({ actions: [structured] }, { steps: [observed(structured, [{}])] }), [
       ["tool done", 'input: {"a":[1,null]}', "observation: [{}]"],
     ]);
   });
 
-  it("fail by the observation's first words", () => {
+  it("fail if the observation starts with an error", () => {
     const states = (observation: string) =>
       stepsOf({ actions: [query] }, { steps: [observed(query, observation)] }).map(
         ([step]) => step,
@@ -125,7 +125,7 @@ describe("steps of 25.x", () => {
     assert.deepEqual(states("Errors: 0"), ["sql done"]);
   });
 
-  it("name the tool, and tell tools whose input is SQL", () => {
+  it("contain the tool's name, and whether its input is SQL", () => {
     const tools = ["sql_db_query", "kb_query_tool", "kb_list_tool", "constructor"];
     const kinds = eventsOf({ actions: tools.map((tool) => action(tool, "x")) }).map((event) =>
       event.type === "step" ? `${event.step.kind} ${event.step.tool ?? ""}` : event.type,
@@ -138,13 +138,13 @@ describe("steps of 25.x", () => {
     ]);
   });
 
-  it("show the closing sql only if no step had it", () => {
+  it("show the sql event only if no step had the same statement", () => {
     const last = { type: "sql", content: "SELECT 1" };
     assert.equal(stepsOf({ actions: [query] }, last).length, 1);
     assert.deepEqual(stepsOf({ actions: [list] }, last).at(-1), ["sql done", "sql: SELECT 1"]);
   });
 
-  it("show retrieved documents, and a context that is a list", () => {
+  it("show retrieved documents, and context lists", () => {
     const documents = [
       { content: "text", metadata: { page: 3 } },
       { page_content: "other", metadata: {} },
@@ -189,7 +189,7 @@ describe("steps of 25.x", () => {
       assert.deepEqual(answersOf({ type: "start" }, { output: "42" }), ["markdown: 42"]);
     });
 
-    it("gets the head back that it lost at an AI:", () => {
+    it("gets back the start that the server cut off at an AI:", () => {
       const words = "Thought: Do I need to use a tool? No\nAI: About AI: it is\nAI: here.";
       assert.deepEqual(answer("here.", words), ["markdown: About AI: it is\nAI: here."]);
       assert.deepEqual(answer("fine", "I think AI: fine"), ["markdown: I think AI: fine"]);
@@ -197,7 +197,7 @@ describe("steps of 25.x", () => {
       assert.deepEqual(answer("x\nAI", "Hello\nAI: x\nAI"), ["markdown: Hello\nAI: x\nAI"]);
     });
 
-    it("is no other text that happens to stand in the messages", () => {
+    it("is not another text in the messages", () => {
       assert.deepEqual(answer("42", "Thought: AI: 43"), ["markdown: 42"]);
       assert.deepEqual(answer("42", "Thought: what is AI: no\nAI: 42"), ["markdown: 42"]);
     });
@@ -208,14 +208,14 @@ describe("steps of 26.x", () => {
   const thinking = context("Generating agent response...");
   const exploring = context("Executing exploratory SQL query: SELECT 1");
 
-  it("make one step of planning and the plan", () => {
+  it("combine planning and the plan into one step", () => {
     const plan = context("Proposed Execution Plan:\nStep 1\n\nEstimated steps: 1\n\n");
     const expected = [["plan done", "text: Step 1\n\nEstimated steps: 1"]];
     assert.deepEqual(stepsOf(context("Creating execution plan..."), plan), expected);
     assert.deepEqual(stepsOf(plan), expected);
   });
 
-  it("make one step of a query, its success and its result", () => {
+  it("combine a query, its success and its result into one step", () => {
     const events = eventsOf(
       thinking,
       context("Look"),
@@ -248,7 +248,7 @@ describe("steps of 26.x", () => {
     assert.deepEqual(stepsOf(failed), [["sql failed", "error: no\nsuch table"]]);
   });
 
-  it("show a description at once and again as its query's label, but not as the next one's", () => {
+  it("show a description immediately and as the label of its query, but not of the next one", () => {
     const labels = eventsOf(thinking, context("Look"), exploring, thinking, exploring).flatMap(
       (event) => (event.type === "step" ? [`${event.step.kind} ${event.step.label ?? "-"}`] : []),
     );
@@ -256,7 +256,7 @@ describe("steps of 26.x", () => {
     assert.deepEqual(stepsOf(thinking, context("Look")), [["thinking done", "thought: Look"]]);
   });
 
-  it("take a long description, or one of several lines, for a text", () => {
+  it("treat a long or multi-line description as text", () => {
     for (const text of ["x".repeat(201), "two\nlines"]) {
       assert.deepEqual(stepsOf(context(text)), [["status running", `text: ${text}`]]);
       const [, , query] = eventsOf(thinking, context(text), exploring);
@@ -273,7 +273,7 @@ describe("steps of 26.x", () => {
     ]);
   });
 
-  it("take a status like a context", () => {
+  it("treat a status like a context", () => {
     assert.deepEqual(eventsOf({ type: "status", content: "Hm" }), eventsOf(context("Hm")));
   });
 
@@ -283,7 +283,7 @@ describe("steps of 26.x", () => {
     assert.deepEqual(answersOf({ type: "data", content: "" }), ["table: "]);
   });
 
-  it("keep an answer that another one replaces as something the agent said", () => {
+  it("keep an answer that is replaced by another one as agent text", () => {
     const frames = [
       { type: "data", text: "first" },
       { type: "data", text: "second" },
@@ -299,7 +299,7 @@ describe("failures in a stream", () => {
   const planning = context("Creating execution plan...");
   const plan = context("Proposed Execution Plan:\nx");
 
-  it("are told in both forms, and a cause that is no text as JSON", () => {
+  it("are reported in both formats, with causes that are not text as JSON", () => {
     assert.deepEqual(failures({ type: "error", content: "bad", error_type: "general" }), [
       { type: "failed", message: "bad", early: false },
     ]);
@@ -314,7 +314,7 @@ describe("failures in a stream", () => {
     assert.deepEqual(failures({ error: null, type: "data", text: "fine" }), []);
   });
 
-  it("are early only without a cause and before a plan", () => {
+  it("are early only if they have no cause and come before a plan", () => {
     const early = (...frames: unknown[]) => failures(...frames)[0]?.early;
     const generic = { error: "Error in completion event generator" };
     assert.equal(early(generic), true);
@@ -326,12 +326,12 @@ describe("failures in a stream", () => {
     assert.equal(early({ error: "The license has expired" }), false);
   });
 
-  it("fail the step that was under way", () => {
+  it("fail the current step", () => {
     assert.deepEqual(stepsOf(planning, { error: "x" }), [["plan failed"]]);
     assert.deepEqual(stepsOf(planning, plan, { error: "x" }), [["plan done", "text: x"]]);
   });
 
-  it("after the first are steps", () => {
+  it("are steps if they are not the first", () => {
     const frames = [{ error: "first" }, { type: "error", content: "second" }];
     assert.deepEqual(
       failures(...frames).map(({ message }) => message),
@@ -341,7 +341,7 @@ describe("failures in a stream", () => {
   });
 });
 
-describe("frames that no dialect explains", () => {
+describe("unknown frames", () => {
   const nested = "[".repeat(200_000) + "]".repeat(200_000);
   const frames = [
     "[DONE]",
@@ -378,12 +378,12 @@ describe("frames that no dialect explains", () => {
   ];
 
   for (const frame of frames) {
-    it(`are shown as they came: ${frame.slice(0, 60)}`, () => {
+    it(`are shown unchanged: ${frame.slice(0, 60)}`, () => {
       assert.deepEqual(stepsOf(frame), [["unknown done", `raw: ${frame}`]]);
     });
   }
 
-  it("do not end what is under way", () => {
+  it("do not end the current step", () => {
     const result = context("Query result: 1");
     const query = context("Executing final SQL query: SELECT 1");
     assert.deepEqual(stepsOf(query, "[DONE]", result), [
@@ -392,11 +392,11 @@ describe("frames that no dialect explains", () => {
     ]);
   });
 
-  it("are nothing when they are blank", () => {
+  it("are ignored if they are blank", () => {
     assert.deepEqual(eventsOf("", "  "), []);
   });
 
-  it("keep what came before the deeply nested part of their frame", () => {
+  it("keep the part before deep nesting", () => {
     const frame = `{"actions": [{"tool": "a"}, {"tool": "b", "tool_input": ${nested}}]}`;
     assert.deepEqual(
       stepsOf(frame, { actions: [{ tool: "c" }] }).map(([step]) => step),
@@ -406,7 +406,7 @@ describe("frames that no dialect explains", () => {
 });
 
 describe("the end of a stream", () => {
-  it("comes once", () => {
+  it("is reported once", () => {
     const end = { type: "end", trace_id: "" };
     assert.deepEqual(eventsOf(end, end, end), [{ type: "end" }]);
   });
