@@ -58,7 +58,7 @@ describe("a server that has only the published API", () => {
     ]);
     for (const shape of shapes) {
       it(`as ${JSON.stringify({ ...shape, login: shape.login && "yes" })}`, async () => {
-        be(shape);
+        setOptions(shape);
         const { status, isCertain, address } = await findServer(server.address);
         assert.equal(isCertain, true);
         assert.equal(formatAddress(address), server.url);
