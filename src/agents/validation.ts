@@ -239,13 +239,13 @@ function warningIf(
   return { field, kind, values, isWarning };
 }
 
-/** What the server has, as far as the form needs it. Null where it could not be learned. */
+/** The server data that the form needs. Null if it could not be read. */
 export interface LoadedData {
   /** The project that `agents` is about. */
   project: string;
   agents: string[] | null;
   projects: string[] | null;
-  /** Like "openai · gpt-4o"; "" where the server has none. */
+  /** Like "openai · gpt-4o"; "" if the server has none. */
   defaultModel: string | null;
   tables: Counts;
   knowledgeBases: Counts;

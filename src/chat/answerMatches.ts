@@ -103,7 +103,7 @@ export class ObservedValues {
   }
 }
 
-/** Whether the text stands there, and no word goes on before or behind it; texts are long, so that is looked at first. */
+/** True if the text is at `from` and is not part of a longer word. Compares the text last, because it can be long. */
 function isWhole(answer: string, from: number, text: string): boolean {
   const [before, after] = [answer[from - 1] ?? "", answer[from + text.length] ?? ""];
   const joins = (a: string, b: string) => wordCharacter.test(a) && wordCharacter.test(b);
@@ -111,7 +111,7 @@ function isWhole(answer: string, from: number, text: string): boolean {
   return answer.startsWith(text, from);
 }
 
-/** Zeros before and behind the others say how large a number is, not what it is. */
+/** Counts digits without leading and trailing zeros, which only express the magnitude. */
 function significantDigits(written: string): number {
   const digits = written.replace(/\D/g, "").replace(/^0+/, "");
   return (/[.]/.test(written) ? digits : digits.replace(/(?<!0)0+$/, "")).length;

@@ -173,13 +173,13 @@ export class Conversation {
 
   #step(asking: ActiveRun, event: StepEvent): void {
     const at = this.#options.now() - asking.startedAt;
-    const said = this.#explainFailure(mapTexts(event, (text) => this.#redact(text)));
-    if (event.type === "answer" && said.type === "answer") {
+    const explained = this.#explainFailure(mapTexts(event, (text) => this.#redact(text)));
+    if (event.type === "answer" && explained.type === "answer") {
       const { question = "" } = this.#originals.get(asking.run) ?? {};
-      const isMasked = said.text !== event.text;
+      const isMasked = explained.text !== event.text;
       this.#originals.set(asking.run, { question, ...(isMasked ? { answer: event.text } : {}) });
     }
-    this.#emit({ type: "stepped", run: asking.run, at, event: said });
+    this.#emit({ type: "stepped", run: asking.run, at, event: explained });
   }
 
   /** Shortens a failure in the stream to one sentence; detail and log have the server's whole text. */
@@ -187,17 +187,17 @@ export class Conversation {
     if (event.type !== "failed") return event;
     const { texts, onError } = this.#options;
     if (event.stepLimit) return { ...event, message: texts.stepLimit };
-    const { message: said, early } = event;
-    onError("An agent failed", new AppError("agentFailed", said));
+    const { message, early } = event;
+    onError("An agent failed", new AppError("agentFailed", message));
     if (early) return { ...event, message: texts.failedEarly };
-    const model = readModelFailure(said);
-    const cause = firstLine(said);
+    const model = readModelFailure(message);
+    const cause = firstLine(message);
     const late = cause === "" ? texts.failedWithoutCause : texts.agentFailed(cause);
-    const hasMore = model !== undefined || cause !== said.trim();
+    const hasMore = model !== undefined || cause !== message.trim();
     return {
       ...event,
       message: model ? texts.modelFailed(model) : late,
-      ...(hasMore ? { detail: said } : {}),
+      ...(hasMore ? { detail: message } : {}),
     };
   }
 

@@ -1,34 +1,34 @@
-// What servers pass on of a language model that failed: the text of a Python exception, with the provider's answer in it.
+// Reads a language model's failure from a server's message: a Python exception that contains the provider's response.
 import { readPythonDict } from "./tables/pythonDict.ts";
 
 export interface ModelFailure {
   kind:
     "keyRefused" | "modelUnknown" | "rateLimit" | "quota" | "refused" | "failed" | "unreachable";
-  /** The provider's HTTP status; absent where the provider did not answer. */
+  /** The provider's HTTP status; absent if the provider did not respond. */
   status?: number;
-  /** What the provider says, in one line of its own; empty if it says nothing that can be read. */
+  /** The provider's message in one line; empty if it cannot be read. */
   says: string;
 }
 
-/** No more of a message is read, in characters. */
+/** Limits the time for long messages, in characters. */
 const maxRead = 100_000;
 
-/** What stands before it: "Agent streaming failed: ", "Agent failed with model error: ". */
+/** Prefix before the exception: "Agent streaming failed: ", "Agent failed with model error: ". */
 const prefix = /^(?:[A-Za-z ]{1,60}: )?/;
 
 /** 26.x: `status_code: 429, model_name: m, body: {…}`; 25.x: `Error code: 429 - {…}`. */
 const answered = /^(?:status_code: |Error code: )(\d{3})\b/;
 
-/** 25.14 and 26.1 say the first, their client library the second. */
+/** The first is from MindsDB 25.14 and 26.1, the second from their client library. */
 const unanswered = /^(?:Connection error|Request timed out)\.?\s*$/;
 
-/** The failure of a language model that a message is about; undefined if it is about something else. */
+/** Returns the language model's failure that a message describes; undefined if it describes something else. */
 export function readModelFailure(message: string): ModelFailure | undefined {
   const text = message.slice(0, maxRead).trim();
-  const words = text.slice(prefix.exec(text)?.[0].length ?? 0);
-  if (unanswered.test(words)) return { kind: "unreachable", says: "" };
-  // Without a prefix of its own the text begins like one.
-  const [, digits] = answered.exec(words) ?? answered.exec(text) ?? [];
+  const unprefixed = text.slice(prefix.exec(text)?.[0].length ?? 0);
+  if (unanswered.test(unprefixed)) return { kind: "unreachable", says: "" };
+  // In a message without a prefix, the status itself matches the prefix pattern.
+  const [, digits] = answered.exec(unprefixed) ?? answered.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const status = Number(digits);
   const body = bodyOf(text);
@@ -48,18 +48,19 @@ function kindOf(status: number, body: string): ModelFailure["kind"] {
   return status < 500 ? "refused" : "failed";
 }
 
-/** The provider's answer: a Python dictionary, or a list with one. */
+/** The provider's response: a Python dictionary, or a list with one. */
 function bodyOf(text: string): string {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   return start < 0 ? "" : text.slice(start, end + 1);
 }
 
-/** OpenAI and Google nest what they say in `error`; the client library of 26.x has taken it out for some. */
+/** OpenAI and Google nest the message in `error`; the client library of 26.x has unwrapped it for some providers. */
 function providerMessage(body: string): string {
   const answer = readPythonDict(body);
   const error = answer?.get("error");
   const inner = error === undefined ? undefined : readPythonDict(error);
-  const said = answer?.get("message") ?? inner?.get("message") ?? (inner ? undefined : error) ?? "";
-  return said.trim().split("\n", 1)[0] ?? "";
+  const message =
+    answer?.get("message") ?? inner?.get("message") ?? (inner ? undefined : error) ?? "";
+  return message.trim().split("\n", 1)[0] ?? "";
 }

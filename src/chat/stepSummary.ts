@@ -1,16 +1,16 @@
-// What stands beside a step's words: a short description of what it does, from what the server said.
+// The summary next to a step's label: a short description from the step's own data.
 import type { AgentStep } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 
 const maxSummaryLength = 200;
 
-/** Of a text no more is looked at, in characters: it can be megabytes. */
+/** Only the beginning of a text is read, in characters: it can be megabytes long. */
 const maxCharactersRead = 2000;
 
-/** How a language model begins to say that it wants a tool, and whether it does: said of every step, so of no use. */
+/** The phrase that starts every thought of a language model with tools, without information about the step. */
 const formula = /^\s*(?:Thought:)?\s*(?:Do I need to use a tool\?\s*(?:Yes|No)\b[.,!]?)?/i;
 
-/** From here on a thought says the tool and its input, which the step has by themselves. */
+/** The rest of a thought that names the tool and its input, which are separate parts of the step. */
 const call = /^[ \t]*Action(?: Input)?:[^]*/m;
 
 export interface StepSummary {
@@ -19,27 +19,28 @@ export interface StepSummary {
 }
 
 /**
- * The server's own description, else how the step's first text begins. A thought of nothing but its form gives way to
- * the input that it decided on.
+ * Returns the server's description, or else the beginning of the step's first text. If a thought contains only the tool
+ * call, its input is used instead.
  */
 export function summarizeStep({
   kind,
   label,
   parts,
 }: Pick<AgentStep, "kind" | "label" | "parts">): StepSummary {
-  // A status says its label as its words, a plan is long and has no first line worth reading.
+  // A status already shows its text as its label, and the first line of a plan is not informative.
   if (kind === "status" || kind === "plan") return { text: "", isCode: false };
   if (label !== undefined) return { text: beginning(label), isCode: false };
   const [first, second] = parts;
-  const words = first?.kind === "thought" ? beginning(ownWords(first.text)) : undefined;
+  const thought = first?.kind === "thought" ? beginning(withoutCall(first.text)) : undefined;
   const isInput = second?.kind === "sql" || second?.kind === "input";
-  if (words !== undefined && (words !== "" || !isInput)) return { text: words, isCode: false };
-  const shown = words === undefined ? first : second;
+  if (thought !== undefined && (thought !== "" || !isInput))
+    return { text: thought, isCode: false };
+  const shown = thought === undefined ? first : second;
   return { text: beginning(shown?.text ?? ""), isCode: !!shown && shown.kind !== "text" };
 }
 
-/** A thought without the form that agents of 25.x give it. */
-function ownWords(thought: string): string {
+/** Returns a thought without the phrases and the call of the 25.x format. */
+function withoutCall(thought: string): string {
   return thought.slice(0, maxCharactersRead).replace(call, "").replace(formula, "");
 }
 

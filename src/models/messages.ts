@@ -99,7 +99,7 @@ const wholeText = v.picklist(["query", "options", "error"]);
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("choose"), version: v.number() }),
   v.object({ type: v.literal("refresh") }),
-  /** Asks for news of a training. Sent by the page, because it only runs while it is visible. */
+  /** Polls a training. Sent by the page, because it only runs while it is visible. */
   v.object({ type: v.literal("poll") }),
   /** Any name, because servers describe more attributes than they list. */
   v.object({

@@ -13,7 +13,7 @@ export interface DescribedServer {
   descriptions: DescriptionCache;
 }
 
-/** A model's columns, and the version that they are from; undefined if the server does not tell it. */
+/** A model's columns, and the version that they are from; undefined if the server does not return it. */
 export interface DescribedColumns extends ModelColumns {
   trained?: ModelVersion;
 }

@@ -1,4 +1,4 @@
-// Combines what servers and engines tell about a model into one description.
+// Combines the data of servers and engines about a model into one description.
 import * as v from "valibot";
 import { withoutTraceback } from "../mindsdb/http/httpResponse.ts";
 import { optionalNumber, optionalText, optionalTexts } from "../mindsdb/decode.ts";
@@ -52,7 +52,7 @@ const featureRow = v.looseObject({
   role: optionalText,
 });
 
-/** Returns the description of one version. Without `answers`, it has only what the list of models tells. */
+/** Returns the description of one version. Without `answers`, it has only the data from the list of models. */
 export function buildDescription(
   model: Model,
   version: ModelVersion,

@@ -4,13 +4,13 @@ import { isLinkAddress } from "./linkAddress.ts";
 import { splitLines } from "./textChunks.ts";
 
 const markdownIt = createMarkdownIt();
-/** Reads nothing but link definitions, which may stand far from the links that use them. */
+/** Reads only link definitions, which may be far from the links that use them. */
 const definitions = new MarkdownIt("zero").enable(["reference", "fence", "code"]);
 
 /**
- * The HTML of a Markdown text, in pieces small enough to be made and laid out one at a time; an empty one is a place to
- * pause. A text of usual length is one piece and exactly CommonMark (and tables). A long one is cut between blocks, or
- * within one that is very long.
+ * Yields the HTML of a Markdown text in pieces that are small enough to create and lay out one at a time; an empty piece
+ * is a place to pause. A text of normal length is one piece of plain CommonMark with tables. A longer one is split between
+ * blocks, or inside a very long block.
  */
 export function* markdownToHtml(source: string): Generator<string> {
   if (source.length <= usualLength) {
@@ -60,7 +60,7 @@ const usualLength = 8_000;
 const pieceLength = 4_000;
 const pieceLines = 200;
 
-/** Cuts a long Markdown text between blocks; within a block only if that is very long, and never within a fence. */
+/** Splits a long Markdown text between blocks; inside a block only if it is very long, and never inside a fence. */
 function* markdownPieces(source: string): Generator<string> {
   let lines: string[] = [];
   let length = 0;

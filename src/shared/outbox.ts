@@ -21,8 +21,8 @@ const maxMessagesInFlight = 500;
 const maxWeightInFlight = 1_000_000;
 
 /**
- * What came after the snapshot and waits holds no more messages and no more weight: a page that is hidden takes none. What
- * is over that is given up, since a snapshot has it.
+ * Limits for waiting messages after the snapshot, because a hidden page takes none. Beyond them the messages are dropped;
+ * a new snapshot contains them.
  */
 const maxMessagesWaiting = 10_000;
 const maxWeightWaiting = 16_000_000;
@@ -38,9 +38,9 @@ interface Waiting<ToPage> {
 }
 
 /**
- * The host's end. What comes while enough is in flight waits and goes together in the next post, so a slow page gets fewer
- * and larger posts and a fast one gets each message at once. When too much waits, all of it is dropped, and the next post
- * has a number too many: the page notices the gap and asks for a snapshot.
+ * The host's side. While enough is in flight, messages wait and are sent together in the next post: a slow page gets fewer
+ * and larger posts, a fast one gets each message at once. If too much waits, all of it is dropped and a post number is
+ * skipped: the page notices the gap and requests a snapshot.
  */
 export class Outbox<ToPage> {
   readonly #deliver: (post: Post<ToPage>) => void;

@@ -14,8 +14,8 @@ export interface PageHtml {
 }
 
 /**
- * The page's policy. What a server sends is hostile text: should any of it ever become markup, it can run nothing,
- * load nothing and send nothing.
+ * The page's Content Security Policy. Server data is untrusted: if any of it ever became markup, it could not run, load
+ * or send anything.
  */
 function contentSecurityPolicy(source: string, nonce: string): string {
   return [

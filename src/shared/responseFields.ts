@@ -1,11 +1,11 @@
 // Reads the fields of a server's object for display.
 import { isObject, type JsonObject } from "../mindsdb/json.ts";
 
-/** One field of a response; value and type are absent where the server does not send it. */
+/** One field of a response; value and type are absent if the server does not send it. */
 export interface ResponseField {
   /** Its name in the response; `params.x` for one inside `params`. */
   name: string;
-  /** A text as it is, anything else as JSON. */
+  /** Strings unchanged, other values as JSON. */
   value?: string;
   /** `string`, `number`, `null`, `boolean`, `object` or `list`. */
   type?: string;
@@ -18,20 +18,20 @@ export function readResponseField(row: JsonObject, name: string): ResponseField 
   return { name, value: formatValue(value), type: typeOf(value) };
 }
 
-/** The value of a field; undefined where the server does not send it. */
+/** The value of a field; undefined if the server does not send it. */
 export function responseValue(row: JsonObject, name: string): unknown {
   const inside = /^params\.(.*)$/.exec(name)?.[1];
   if (inside === undefined) return row[name];
   return isObject(row["params"]) ? row["params"][inside] : undefined;
 }
 
-/** True for a value that holds nothing: absent, null, an empty text, list or object. */
+/** True for an empty value: absent, null, or an empty string, list or object. */
 export function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** The texts of a list; nothing for anything else. */
+/** Returns the strings of a list; an empty list for other values. */
 export function textsIn(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is string => typeof item === "string");

@@ -8,7 +8,7 @@ export function tsvLine(cells: readonly string[]): string {
     .join("\t");
 }
 
-/** The text of a cell, escaped where a spreadsheet would run it as a formula. */
+/** The text of a cell, escaped if a spreadsheet would run it as a formula. */
 export function withoutFormula(text: string): string {
   return /^[=+\-@\t\r\n]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
 }

@@ -1,6 +1,6 @@
 // Splits long text into pieces that a page can lay out one at a time.
 
-/** The lines of a text without their ends; those over `longest` characters are cut, but never within a character. */
+/** The lines of a text without line ends; those over `longest` characters are split, but never inside a character. */
 export function* splitLines(text: string, longest: number): Generator<string> {
   for (const line of text.split(/\r\n|\n|\r/)) {
     let start = 0;
@@ -14,8 +14,8 @@ export function* splitLines(text: string, longest: number): Generator<string> {
 }
 
 /**
- * A text as pieces of whole lines, each of about `length` characters; to be shown one below the other. Laying out a
- * long run of text in one go can take seconds (right-to-left text without spaces does).
+ * Splits a text into pieces of whole lines of about `length` characters, to be shown below each other. Laying out a long
+ * text at once can take seconds, for example right-to-left text without spaces.
  */
 export function* textPieces(text: string, length = 4_000): Generator<string> {
   let piece: string[] = [];

@@ -1,6 +1,6 @@
 // Limits how often a function runs.
 
-/** Runs `work` at once, then at most every `ms`. The last call is never lost. */
+/** Runs `work` at once, then at most every `ms`. The last call is never dropped. */
 export function throttle(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;

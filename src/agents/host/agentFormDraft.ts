@@ -33,7 +33,7 @@ export class AgentFormDraft {
     return { type: "draftOffered", ...(this.#offer === undefined ? {} : { text: this.#offer }) };
   }
 
-  /** `hasKey`: a key is typed with the draft; it is not kept. */
+  /** `hasKey`: a key is typed with the draft; it is not stored. */
   change(draft: AgentDraft, hasKey: boolean): void {
     const { initial, before } = this.#form;
     const isChanged = !isDeepStrictEqual(draft, initial ?? before ?? draft);
@@ -60,7 +60,7 @@ export class AgentFormDraft {
     return { ...this.#form, id: crypto.randomUUID(), draft, hadKey };
   }
 
-  /** Forgets the offered draft, and offers the one before it. */
+  /** Deletes the offered draft, and offers the one before it. */
   discard(): void {
     this.#draft.discard();
     this.find();

@@ -166,7 +166,7 @@ export class DataSources {
     };
   }
 
-  /** Throws AppError "notFound" if the agent is not there. */
+  /** Throws AppError "notFound" if the agent does not exist. */
   async readAgent(project: string, name: string, signal?: AbortSignal): Promise<StoredAgent> {
     const client = await this.client();
     const { getAgent } = await import("../../mindsdb/agents.ts");
@@ -191,10 +191,10 @@ export class DataSources {
     defaultOwner?: string,
   ): Promise<Counts> {
     const whole = (entry: string) => (defaultOwner ? withOwner(entry, defaultOwner) : entry);
-    const shelves = await inParallel(listOwners(entries.map(whole)), async (owner) => {
+    const sources = await inParallel(listOwners(entries.map(whole)), async (owner) => {
       return { owner, items: await itemsOf(owner) };
     });
-    return Object.fromEntries(entries.map((entry) => [entry, countMatches(whole(entry), shelves)]));
+    return Object.fromEntries(entries.map((entry) => [entry, countMatches(whole(entry), sources)]));
   }
 
   async #listTables(client: Client, source: string): Promise<Parts[] | undefined> {
@@ -223,20 +223,20 @@ function findDefaultProject(projects: readonly Project[]): string | undefined {
 }
 
 /** Returns how many items an entry matches; null if its owner's items are unknown. */
-export function countMatches(entry: string, shelves: readonly DataSourceItems[]): number | null {
+export function countMatches(entry: string, sources: readonly DataSourceItems[]): number | null {
   const owner = ownerOf(entry)?.toLowerCase();
-  const shelf = shelves.find((one) => one.owner.toLowerCase() === owner);
-  if (!shelf?.items) return null;
-  return shelf.items.filter((parts) => matches(entry, parts)).length;
+  const source = sources.find((one) => one.owner.toLowerCase() === owner);
+  if (!source?.items) return null;
+  return source.items.filter((parts) => matches(entry, parts)).length;
 }
 
-/** Returns the items that the entries match. Of an owner whose items are unknown, only patterns match nothing. */
-function resolveEntries(entries: readonly string[], shelves: readonly DataSourceItems[]): Parts[] {
+/** Returns the items that the entries match. If an owner's items are unknown, its patterns match nothing. */
+function resolveEntries(entries: readonly string[], sources: readonly DataSourceItems[]): Parts[] {
   const found = new Map<string, Parts>();
   for (const entry of entries) {
     const owner = ownerOf(entry)?.toLowerCase();
-    const shelf = shelves.find((one) => one.owner.toLowerCase() === owner);
-    const items = shelf?.items?.filter((parts) => matches(entry, parts));
+    const source = sources.find((one) => one.owner.toLowerCase() === owner);
+    const items = source?.items?.filter((parts) => matches(entry, parts));
     for (const parts of items ?? (isPattern(entry) ? [] : [partsOf(entry)])) {
       found.set(entryOf(parts), parts);
     }

@@ -135,7 +135,7 @@ const maxProviderMessageLength = 200;
 
 /** Returns what a language model's failure means, with the provider's message. */
 function formatModelFailure({ kind, status = 0, says }: ModelFailure): string {
-  const words = oneLine(says, maxProviderMessageLength);
+  const message = oneLine(says, maxProviderMessageLength);
   switch (kind) {
     case "keyRefused":
       return l10n.t("The language model refused: the API key was not accepted ({0})", status);
@@ -146,13 +146,13 @@ function formatModelFailure({ kind, status = 0, says }: ModelFailure): string {
     case "quota":
       return l10n.t("The language model refused: quota exceeded ({0})", status);
     case "refused":
-      return words === ""
+      return message === ""
         ? l10n.t("The language model refused the request ({0})", status)
-        : l10n.t("The language model refused: {0} ({1})", words, status);
+        : l10n.t("The language model refused: {0} ({1})", message, status);
     case "failed":
-      return words === ""
+      return message === ""
         ? l10n.t("The language model failed ({0})", status)
-        : l10n.t("The language model failed: {0} ({1})", words, status);
+        : l10n.t("The language model failed: {0} ({1})", message, status);
     case "unreachable":
       return l10n.t("The server can't reach the language model.");
   }

@@ -20,10 +20,10 @@ const maxNameLength = 80;
 export function* addAnswerLinks(
   steps: TimedStep[],
   answer: HTMLElement,
-  words: ChatTextFormatter,
+  formatter: ChatTextFormatter,
   goTo: (place: MatchPlace) => void,
 ): Generator<void> {
-  const name = nameSteps(steps, words);
+  const name = nameSteps(steps, formatter);
   const observed = new ObservedValues();
   let left = maxObserved;
   for (const [step, { parts }] of steps.entries()) {
@@ -48,7 +48,7 @@ export function* addAnswerLinks(
       .find(node.data)
       .slice(0, maxLinks - marks.length)
       .reverse()) {
-      marks.push(wrap(node, also, titleOf(also.place, name, words), goTo));
+      marks.push(wrap(node, also, titleOf(also.place, name, formatter), goTo));
     }
   }
   const [first] = answer.querySelectorAll<HTMLElement>(".also");
@@ -67,29 +67,29 @@ function textsOf(answer: HTMLElement): Text[] {
 }
 
 /** Names steps by their labels, with their summaries if several have the same label. */
-function nameSteps(steps: TimedStep[], words: ChatTextFormatter): (step: number) => string {
+function nameSteps(steps: TimedStep[], formatter: ChatTextFormatter): (step: number) => string {
   const counts = new Map<string, number>();
   for (const step of steps) {
-    const said = words.step(step);
-    counts.set(said, (counts.get(said) ?? 0) + 1);
+    const label = formatter.step(step);
+    counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   return (index) => {
     const step = steps[index];
     if (!step) return "";
-    const said = words.step(step);
-    const hint = counts.get(said) === 1 ? "" : summarizeStep(step).text;
-    return oneLine(hint === "" ? said : `${said}: ${hint}`, maxNameLength);
+    const label = formatter.step(step);
+    const hint = counts.get(label) === 1 ? "" : summarizeStep(step).text;
+    return oneLine(hint === "" ? label : `${label}: ${hint}`, maxNameLength);
   };
 }
 
 function titleOf(
   { step, row }: MatchPlace,
   name: (step: number) => string,
-  words: ChatTextFormatter,
+  formatter: ChatTextFormatter,
 ): string {
-  const { alsoInRow, alsoInStep } = words.texts;
+  const { alsoInRow, alsoInStep } = formatter.texts;
   if (row === undefined) return formatMessage(alsoInStep, name(step));
-  return formatMessage(alsoInRow, name(step), words.count(row + 1));
+  return formatMessage(alsoInRow, name(step), formatter.count(row + 1));
 }
 
 /** Wraps a range of a text node in a link; splits off the text after it. */

@@ -11,8 +11,8 @@ export class AnswerVersions {
   readonly #versions = new Map<RunView, RunView[]>();
 
   /** `switched` is called when the user switches to another answer. */
-  constructor(words: ChatTextFormatter, switched: () => void) {
-    this.#formatter = words;
+  constructor(formatter: ChatTextFormatter, switched: () => void) {
+    this.#formatter = formatter;
     this.#switched = switched;
   }
 

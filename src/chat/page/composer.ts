@@ -28,9 +28,9 @@ export class Composer {
   readonly #sendLabels: { now: string; after: string };
   readonly #history: QuestionHistory;
 
-  constructor(words: ChatTextFormatter, agent: string, actions: ComposerActions) {
+  constructor(formatter: ChatTextFormatter, agent: string, actions: ComposerActions) {
     this.#actions = actions;
-    const { placeholder, question, send, sendAfter, stop } = words.texts;
+    const { placeholder, question, send, sendAfter, stop } = formatter.texts;
     this.#sendLabels = { now: send, after: sendAfter };
     this.#history = new QuestionHistory(actions.questions);
     this.input.rows = 1;

@@ -4,7 +4,7 @@ import { element } from "../../shared/page/dom.ts";
 import type { AgentRun } from "../transcript.ts";
 import type { ChatTextFormatter } from "./formatTexts.ts";
 
-/** The line tells after so long that the server has not responded, in ms. */
+/** Time without a response after which the line says so, in ms. */
 const silenceMs = 10_000;
 
 /** The shortest time between announcements, in ms. */
@@ -23,8 +23,8 @@ export class Progress {
   #timer: number | undefined;
   #announced = -Infinity;
 
-  constructor(words: ChatTextFormatter, agent: string, now: () => number) {
-    this.#formatter = words;
+  constructor(formatter: ChatTextFormatter, agent: string, now: () => number) {
+    this.#formatter = formatter;
     this.#agent = agent;
     this.#now = now;
     this.bar.hidden = true;

@@ -151,7 +151,7 @@ export class Scroller {
   #goTo({ child, offset }: Exclude<ScrollPosition, "end">): void {
     const target = this.#log.children[child];
     if (!(target instanceof HTMLElement)) return;
-    // Laid out in full, so that the offset into it means what it meant.
+    // Fully laid out, so that the offset into it is still valid.
     target.style.contentVisibility = "visible";
     this.#log.scrollTop = target.offsetTop + offset;
   }

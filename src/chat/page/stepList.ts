@@ -72,12 +72,12 @@ class StepView {
   readonly index: number;
   readonly #run: number;
   readonly #icon = icon("");
-  readonly #words = element("span", { class: "words" });
+  readonly #label = element("span", { class: "words" });
   readonly #hint = element("span", { class: "hint" });
   readonly #state = element("span", { class: "unseen" });
   readonly #time = element("span", { class: "time" });
   readonly #fold = icon("chevron-right");
-  #line: HTMLElement = element("div", { class: "line" }, this.#icon, this.#words);
+  #line: HTMLElement = element("div", { class: "line" }, this.#icon, this.#label);
   #step: TimedStep | undefined;
   // Not <details>: each has its own style scope, and thousands make every style change slow.
   #toggle: HTMLButtonElement | undefined;
@@ -101,7 +101,7 @@ class StepView {
     this.#step = step;
     this.element.dataset["state"] = step.state;
     this.#icon.className = `codicon codicon-${failed ? "error" : icons[step.kind]}`;
-    this.#words.textContent = formatter.step(step);
+    this.#label.textContent = formatter.step(step);
     this.#showHint(step);
     this.#state.textContent = this.#stateText(step);
     this.#time.textContent =
@@ -112,7 +112,7 @@ class StepView {
 
   /** Keeps empty elements out of the line, because thousands of them would slow down layout. */
   #arrange(): void {
-    let before: Element = this.#words;
+    let before: Element = this.#label;
     for (const one of [this.#hint, this.#state, this.#time, this.#fold]) {
       const isWanted = one === this.#fold ? this.foldsOut : one.textContent !== "";
       if (!isWanted) {

@@ -12,10 +12,10 @@ export class WaitingQuestions {
   readonly #formatter: ChatTextFormatter;
   readonly #actions: WaitingActions;
 
-  constructor(words: ChatTextFormatter, actions: WaitingActions) {
-    this.#formatter = words;
+  constructor(formatter: ChatTextFormatter, actions: WaitingActions) {
+    this.#formatter = formatter;
     this.#actions = actions;
-    this.element = element("ul", { class: "waiting", label: words.texts.waitingQuestions });
+    this.element = element("ul", { class: "waiting", label: formatter.texts.waitingQuestions });
     this.element.hidden = true;
   }
 

@@ -45,9 +45,9 @@ export interface QuestionTexts {
 const most = 4;
 
 /** Returns at most four questions; none for an agent without data. */
-export function suggestQuestions(data: ConnectedData, words: QuestionTexts): string[] {
-  const ofTables = data.tables.map((table) => suggestForTable(table, words));
-  const ofBases = data.knowledgeBases.map((base) => questionsOfBase(base, words));
+export function suggestQuestions(data: ConnectedData, texts: QuestionTexts): string[] {
+  const ofTables = data.tables.map((table) => suggestForTable(table, texts));
+  const ofBases = data.knowledgeBases.map((base) => questionsOfBase(base, texts));
   // Alternates, so that every item gets a question before any gets a second one.
   const all = [...ofTables, ...ofBases];
   const longest = Math.max(0, ...all.map(({ length }) => length));
@@ -57,7 +57,7 @@ export function suggestQuestions(data: ConnectedData, words: QuestionTexts): str
 
 type Table = ConnectedData["tables"][number];
 
-function suggestForTable({ name, columns, rows }: Table, words: QuestionTexts): string[] {
+function suggestForTable({ name, columns, rows }: Table, texts: QuestionTexts): string[] {
   const valuesOf = (column: number) =>
     rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined);
   const numbers = columns.filter((column, at) => {
@@ -74,11 +74,11 @@ function suggestForTable({ name, columns, rows }: Table, words: QuestionTexts): 
   const counted = last === undefined ? undefined : countedBy(last);
   const noun = rowsOf(name);
   return [
-    ...(measure && group ? [words.highestAverage(group, measure)] : []),
-    ...(other && noun ? [words.maxQuestions(plural(other), noun)] : []),
-    ...(counted && noun ? [words.maxQuestions(noun, counted)] : []),
-    ...(measure && !counted ? [words.highest(measure)] : []),
-    noun ? words.count(noun) : words.countOfTable(splitIntoWords(name)),
+    ...(measure && group ? [texts.highestAverage(group, measure)] : []),
+    ...(other && noun ? [texts.maxQuestions(plural(other), noun)] : []),
+    ...(counted && noun ? [texts.maxQuestions(noun, counted)] : []),
+    ...(measure && !counted ? [texts.highest(measure)] : []),
+    noun ? texts.count(noun) : texts.countOfTable(splitIntoWords(name)),
   ];
 }
 
@@ -93,14 +93,14 @@ function isGroup(column: string, values: unknown[]): boolean {
 
 function questionsOfBase(
   { name, subjects }: ConnectedData["knowledgeBases"][number],
-  words: QuestionTexts,
+  texts: QuestionTexts,
 ): string[] {
   const base = knowledgeBaseName(name);
   const isMany = isPlural(base);
   if (subjects.length === 0) {
-    return [isMany ? words.topicsOfSeveral(base) : words.topicsOfOne(base)];
+    return [isMany ? texts.topicsOfSeveral(base) : texts.topicsOfOne(base)];
   }
-  const about = isMany ? words.aboutSeveral : words.aboutOne;
+  const about = isMany ? texts.aboutSeveral : texts.aboutOne;
   return subjects.slice(0, 2).map((subject) => about(base, subject));
 }
 

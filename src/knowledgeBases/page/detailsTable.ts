@@ -1,4 +1,4 @@
-// Every field of a knowledge base as the server gives it.
+// The table of all fields of a knowledge base.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { fieldTable as responseTable } from "../../shared/page/fieldTable.ts";
 import type { Field, KnowledgeBaseTexts } from "../messages.ts";

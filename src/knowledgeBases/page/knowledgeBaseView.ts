@@ -188,9 +188,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     ];
     this.#facts.replaceChildren(
       ...facts.map(([name, value, hint]) => {
-        const told = element("dd", { text: value });
-        if (hint !== undefined) told.title = hint;
-        return element("div", {}, element("dt", { text: name }), told);
+        const definition = element("dd", { text: value });
+        if (hint !== undefined) definition.title = hint;
+        return element("div", {}, element("dt", { text: name }), definition);
       }),
     );
   }
@@ -200,10 +200,11 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     const count = length === 0 ? this.#texts.foundNone : this.#formatChunkCount(length);
     const question = oneLine(found.question, maxQuestionLength);
     // The heading names the question, because the form may already contain the next one.
-    const said = question === "" ? count : formatMessage(this.#texts.forQuestion, count, question);
-    this.#frame.status = said;
+    const heading =
+      question === "" ? count : formatMessage(this.#texts.forQuestion, count, question);
+    this.#frame.status = heading;
     this.#result.replaceChildren(
-      createResultView(said, found, {
+      createResultView(heading, found, {
         texts: this.#texts,
         locale: this.#locale,
         isOpen: (chunk) => this.#host.state.opened?.[chunk] ?? false,

@@ -163,9 +163,9 @@ export class SearchForm {
 
   /** Focuses the first invalid number; true if there is none. */
   #checkNumbers(): boolean {
-    const wrong = this.element.querySelector<HTMLElement>("input[aria-invalid=true]");
-    wrong?.focus();
-    return wrong === null;
+    const invalid = this.element.querySelector<HTMLElement>("input[aria-invalid=true]");
+    invalid?.focus();
+    return invalid === null;
   }
 
   #setFilters(filters: SearchDraft["filters"]): void {

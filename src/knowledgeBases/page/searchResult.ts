@@ -14,15 +14,15 @@ interface ResultContext {
   copy: (index: number) => void;
 }
 
-/** `said` is the heading with the number of chunks. */
+/** `heading` contains the number of chunks. */
 export function createResultView(
-  said: string,
+  heading: string,
   { chunks, question, note }: Extract<ToPage, { type: "found" }>,
   context: ResultContext,
 ): HTMLElement {
   const { texts } = context;
   const view = element("div", { class: "result" });
-  view.append(element("h3", { class: chunks.length === 0 ? "hint" : "", text: said }));
+  view.append(element("h3", { class: chunks.length === 0 ? "hint" : "", text: heading }));
   if (chunks.length === 0) view.append(element("p", { class: "hint", text: texts.foundNoneHint }));
   if (note) view.append(element("p", { class: "hint", text: texts.resultNotes[note] }));
   const list = element("ol", { class: "chunks" });

@@ -109,7 +109,7 @@ export class ValueField {
   #open(): void {
     const wanted = this.#isTyped ? this.input.value.trim().toLowerCase() : "";
     const found = this.#values.filter((value) => value.toLowerCase().includes(wanted));
-    // What is typed in full needs no suggestion.
+    // Hides a suggestion that is already typed in full.
     const isDone = this.#isTyped && found.length === 1 && found[0] === this.input.value;
     if (found.length === 0 || isDone) return this.#close();
     this.#list.replaceChildren(

@@ -105,7 +105,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
         else void this.#poll();
         break;
       case "absent":
-        // A request under way finds out by itself.
+        // A request under way will notice this itself.
         if (!isAsking && !this.isGone) void this.#poll();
         break;
       case "present": {
@@ -225,7 +225,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     return versions.find(({ version }) => version === this.#chosen) ?? current;
   }
 
-  /** Reads the engine's summary, and the attributes of ours that it lists. */
+  /** Reads the engine's summary, and those of the page's attributes that it lists. */
   async #describe(
     client: Client,
     model: Model,

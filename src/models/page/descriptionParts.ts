@@ -53,8 +53,8 @@ function createHeadline(
   const { status, target, accuracies, engine } = description;
   const tiles: HTMLElement[] = [];
   if (description.version !== undefined) {
-    const words = element("span", {}, icon(statusIcon(status)), ` ${status}`);
-    const statusTile = createTile(texts.status, words);
+    const statusText = element("span", {}, icon(statusIcon(status)), ` ${status}`);
+    const statusTile = createTile(texts.status, statusText);
     statusTile.setAttribute("data-status", status);
     tiles.push(statusTile);
   }
@@ -92,9 +92,9 @@ function createErrorNotice(
   { sentence, whole }: NonNullable<ModelDescription["error"]>,
   { texts, post, isOpen, setOpen }: PageContext,
 ): HTMLElement {
-  const words = element("div", { class: "words" });
-  words.append(element("strong", { text: texts.trainingFailed }));
-  words.append(element("p", { class: "sentence", text: sentence }));
+  const body = element("div", { class: "words" });
+  body.append(element("strong", { text: texts.trainingFailed }));
+  body.append(element("p", { class: "sentence", text: sentence }));
   if (whole !== undefined) {
     const fold = icon("chevron-right");
     fold.classList.add("fold");
@@ -104,10 +104,10 @@ function createErrorNotice(
     details.open = isOpen("error");
     details.addEventListener("toggle", () => setOpen("error", details.open));
     details.dataset["part"] = "error";
-    words.append(details);
+    body.append(details);
   }
   const copy = iconButton("copy", texts.copyError, () => post({ type: "copy", text: "error" }));
-  return element("div", { class: "notice error" }, icon("error"), words, copy);
+  return element("div", { class: "notice error" }, icon("error"), body, copy);
 }
 
 function createMissingNotice(
@@ -119,9 +119,9 @@ function createMissingNotice(
   const sentences: string[] = [];
   if (isTraining) sentences.push(texts.training);
   if (silence !== undefined) sentences.push(formatMessage(texts.silence[silence], silenceReason));
-  const words = element("div", { class: "words", text: sentences.join(" ") });
+  const message = element("div", { class: "words", text: sentences.join(" ") });
   const name = isTraining ? "sync" : silence === "failed" ? "warning" : "info";
-  return element("div", { class: "notice" }, icon(name), words);
+  return element("div", { class: "notice" }, icon(name), message);
 }
 
 /** The stages in order, with arrows between them. */

@@ -275,7 +275,7 @@ function parseHeader(header: string[]): string[] {
 
 const beyondAscii = /[\u0080-\uffff]/;
 
-/** What keeps cells from being JSON texts as they are, a byte a character. Line breaks in cells come with quotes. */
+/** Characters that cells must escape or encode in JSON texts. Line breaks only occur in quoted cells. */
 // eslint-disable-next-line no-control-regex
 const needsCare = /["\\\u0000-\u0009\u000b\u000c\u000e-\u001f\u0080-\uffff]|\r(?!\n)/;
 

@@ -1,11 +1,11 @@
-// Checks JSON's grammar over bytes that may not have come whole yet, and notes where a row's values lie. Parses nothing.
+// Checks JSON syntax in a possibly incomplete buffer and records the positions of a row's values. Does not parse values.
 import * as l10n from "@vscode/l10n";
 import type { Row, Shape } from "./row.ts";
 
-/** Objects and lists may be nested this deep; real servers' JSON readers stop near it too. */
+/** Maximum nesting of objects and lists; real servers' JSON parsers have a similar limit. */
 const maxDepth = 1_000;
 
-/** How many shapes are remembered; a file with more kinds of rows than that is read, only slower. */
+/** The most shapes in the cache; a file with more kinds of rows is read more slowly. */
 const maxShapes = 1_000;
 
 /** Returned by a scan when the bytes end before the value does. */

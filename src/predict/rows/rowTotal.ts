@@ -1,4 +1,4 @@
-/** The share of the file that must have been read for an estimate: rows at its start may be unlike the others. */
+/** The share of the file that must have been read for an estimate: the first rows may not be typical. */
 const minShare = 0.1;
 
 export interface ExpectedRows {

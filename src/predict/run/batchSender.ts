@@ -30,11 +30,11 @@ export type BatchResponse = Batch & ({ replies: readonly Row[] } | { refused: st
 /** Why nothing is sent for now. */
 export interface Pause {
   error: AppError;
-  /** Rows that were sent and whose status is unknown: going on sends them again. */
+  /** Rows that were sent and whose status is unknown: resuming sends them again. */
   unsureRows: number;
 }
 
-/** A sender that waits tries by itself to reach the server again; a paused one waits for the user. */
+/** A waiting sender retries automatically; a paused one waits for the user. */
 export type SenderState =
   { kind: "sending" } | { kind: "waiting"; error: AppError } | { kind: "paused"; pause: Pause };
 
@@ -45,7 +45,7 @@ export interface SenderOptions {
   concurrency: AdaptiveConcurrency;
   signal: AbortSignal;
   /**
-   * Called when only the user can decide how to go on. Sending goes on when this resolves and ends when it rejects;
+   * Called when the user must decide how to continue. Sending resumes when this resolves and ends when it rejects;
    * failures in between are added to the same pause.
    */
   onPause: (pause: Pause) => Promise<void>;
@@ -54,10 +54,10 @@ export interface SenderOptions {
   maxWaitForServerMs?: number;
 }
 
-/** A run ends after so many refused rows if none has been accepted. */
+/** A run ends after this many rejected rows if none has been accepted. */
 const maxRefusedAtStart = 20;
 
-/** A run ends after so many refused rows in a row, or in total if fewer have been accepted. */
+/** A run ends after this many consecutive rejected rows, or in total if fewer have been accepted. */
 const maxRefused = 100;
 
 const firstRetryMs = 250;
@@ -255,13 +255,13 @@ export class BatchSender {
     this.#inFlight++;
   }
 
-  /** Lets as many requests go on as may be in flight. */
+  /** Wakes as many waiting requests as may be in flight. */
   #wake(): void {
     const room = this.#options.concurrency.current - this.#inFlight;
     for (const resolve of this.#queue.splice(0, Math.max(1, room))) resolve();
   }
 
-  /** Resolves when the user wants to go on. */
+  /** Resolves when the user resumes the run. */
   async #askUser(error: AppError, unsureRows: number): Promise<void> {
     if (this.#pause) {
       this.#pause.pause.unsureRows += unsureRows;

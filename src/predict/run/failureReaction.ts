@@ -4,7 +4,7 @@ import { isUntrained } from "../../mindsdb/predict.ts";
 /**
  * What a prediction run does after a failed request.
  * - split: the server refused these rows together; send them in smaller batches.
- * - wait: the rows did not arrive; try again by itself.
+ * - wait: the rows did not arrive; retry automatically.
  * - ask: the rows were not processed, and only the user can help.
  * - askUnsure: the rows may have been processed; the user decides whether to send them again.
  * - end: no other rows would be accepted.

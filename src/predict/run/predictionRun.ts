@@ -66,7 +66,7 @@ export class PredictionRun extends CellRun {
   #total: RowTotal | undefined;
   #checker: RowChecker | undefined;
   #metrics: MetricsCollector | undefined;
-  /** The name of the rows' file, or what stands for it. */
+  /** The name of the rows file, or a description of rows in the cell. */
   #source = "";
 
   constructor(options: PredictionRunOptions) {
@@ -139,7 +139,7 @@ export class PredictionRun extends CellRun {
     return super.explainFailure(error);
   }
 
-  /** Models that do not describe their columns are asked to predict all the same. */
+  /** If a model does not describe its columns, the run continues without checking them. */
   async #readColumns(client: Client, { model }: Recipe): Promise<DescribedColumns> {
     this.#delay.setReadingColumns(true);
     const server = { client, ...this.options.described };

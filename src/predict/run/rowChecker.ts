@@ -29,7 +29,7 @@ const maxUnknown = 50;
 const numberTypes = /^(integer|float|quantity|int|number|double|decimal)$/i;
 const listTypes = /array|tags|json|list/i;
 
-/** Whether an engine's name of a type stands for numbers. */
+/** True if an engine's type name denotes numbers. */
 export function isNumberType(type: string): boolean {
   return numberTypes.test(type);
 }

@@ -8,7 +8,7 @@ export class RunClock {
     this.#startedAt = Date.now();
   }
 
-  /** Pauses or goes on; does nothing if that is its state already. */
+  /** Pauses or resumes the clock; does nothing if it already is in that state. */
   setPaused(isPaused: boolean): void {
     if (this.#pausedAt !== undefined) this.#pausedMs += Date.now() - this.#pausedAt;
     this.#pausedAt = isPaused ? Date.now() : undefined;

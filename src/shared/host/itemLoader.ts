@@ -75,7 +75,7 @@ export class ItemLoader {
     if (this.#loading === loading) this.#loading = undefined;
   }
 
-  /** Reads an item again that is gone: its name can be used again. */
+  /** Reads a deleted item again, because its name can be reused. */
   async loadIfGone(): Promise<void> {
     if (this.isGone) await this.load();
   }
@@ -85,7 +85,7 @@ export class ItemLoader {
     this.#loading = undefined;
   }
 
-  /** The item was read: the last failure no longer holds. */
+  /** The item was read, so the last failure is obsolete. */
   succeed(): void {
     this.#failure = undefined;
   }
@@ -106,7 +106,7 @@ export class ItemLoader {
         void this.load();
         break;
       case "absent":
-        // A request under way finds out by itself.
+        // A request under way will notice this itself.
         if (!this.isLoading && !this.isGone) void this.load();
         break;
       case "present":
@@ -130,7 +130,7 @@ export class ItemLoader {
   }
 }
 
-/** True for a 404 that names the item or its project; any other only says that the server has no such address. */
+/** True for a 404 that names the item or its project; any other means a missing endpoint. */
 export function isItemNotFound(error: unknown, { name, project }: ItemRef): boolean {
   if (!isAppError(error, "notFound")) return false;
   return error.message.includes(name) || error.message.includes(project);

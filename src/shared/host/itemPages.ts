@@ -9,15 +9,15 @@ interface LoadedPages<Detail> extends PanelRestorer, vscode.Disposable {
 
 export interface ItemPagesOptions<Given extends ItemRef, Detail, Pages> {
   viewType: string;
-  /** The command that shows the page of the item that it is given, or of one that the user picks. */
+  /** The command that shows the page of its argument, or of an item that the user picks. */
   showCommand: string;
   pick: () => Promise<Given | undefined>;
-  /** What the command's argument says about the item beyond its name. */
+  /** Further data about the item from the command's argument. */
   detailOf?: (given: Given) => Detail | undefined;
   load: () => Promise<Pages>;
 }
 
-/** The pages of one kind of item, with their command and their return after a reload. Loaded with the first page. */
+/** The pages of one kind of item, with their command, restored after a reload. Loaded with the first page. */
 export class ItemPages<Given extends ItemRef, Detail, Pages extends LoadedPages<Detail>>
   implements vscode.Disposable
 {

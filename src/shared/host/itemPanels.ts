@@ -11,8 +11,8 @@ import {
 } from "./panels.ts";
 
 /**
- * The host of the page of one item of a server. `Detail` is what a command says about the item beyond its name, a
- * model's version for example.
+ * The host of an item's page. `Detail` is further data about the item from a command's argument, for example a model's
+ * version.
  */
 export interface ItemPanel<ToHost, ToPage, Detail> extends PanelContent<ToHost, ToPage> {
   readonly item: ItemRef;

@@ -12,9 +12,9 @@ export function breakable(name: string): (Node | string)[] {
 
 /** A problem, announced to screen readers at once; `accept` runs when its button is pressed. */
 export function errorNotice({ text, action }: Notice, accept?: () => void): HTMLElement {
-  const words = element("div", { class: "words" });
-  setMessage(words, text);
-  const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), words);
+  const message = element("div", { class: "words" });
+  setMessage(message, text);
+  const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), message);
   if (action !== undefined && accept) notice.append(textButton(action, "secondary-button", accept));
   return notice;
 }

@@ -22,19 +22,19 @@ export interface PageView<ToPage> {
   readonly element: HTMLElement;
   /** Called when the element is in the document. */
   start?(): void;
-  /** Shows one message; each `yield` is a place where the page may pause to answer its user. */
+  /** Shows one message; each `yield` is a place to pause for user input. */
   show(message: ToPage): Iterable<void> | void;
   /** Called when all messages of a post are shown. */
   shown?(): void;
-  /** Called when another view takes this one's place. */
+  /** Called when another view replaces this one. */
   dispose(): void;
 }
 
 type Begin<ToPage> = Extract<ToPage, { type: "begin" }>;
 
 /**
- * Says `ready` to the host and shows what it posts, message by message and in order. Each `begin` message starts a new
- * view; `previous` is the one that it replaces.
+ * Posts `ready` to the host and shows its messages one by one, in order. Each `begin` message starts a new view;
+ * `previous` is the view that it replaces.
  */
 export function startPage<
   ToHost,

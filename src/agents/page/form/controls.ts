@@ -59,15 +59,15 @@ export function textControl({ label, placeholder, onChange, onLeave }: TextOptio
 /** A password field with a button that shows its text. */
 export function secretControl(
   options: TextOptions,
-  words: { show: string; hide: string },
+  labels: { show: string; hide: string },
 ): TextControl {
   const control = textControl(options);
   const field = control.element as HTMLElementTagNameMap["vscode-textfield"];
   field.type = "password";
-  const show = iconButton("eye", words.show, () => {
+  const show = iconButton("eye", labels.show, () => {
     const isShown = field.type === "text";
     field.type = isShown ? "password" : "text";
-    const name = isShown ? words.show : words.hide;
+    const name = isShown ? labels.show : labels.hide;
     show.title = name;
     show.setAttribute("aria-label", name);
     show.firstElementChild?.classList.replace(
@@ -180,7 +180,7 @@ export class ListControl implements Control {
 
   focusable = (): Promise<HTMLElement> => Promise.resolve(this.#choose);
 
-  setEntries(entries: readonly string[], wrong: ReadonlySet<string>): void {
+  setEntries(entries: readonly string[], invalid: ReadonlySet<string>): void {
     const { icon: name, note, remove, removed } = this.#options;
     this.#empty.hidden = entries.length > 0;
     this.#list.hidden = entries.length === 0;
@@ -200,7 +200,7 @@ export class ListControl implements Control {
           element("span", { class: "note", text: note(entry) }),
           button,
         );
-        if (wrong.has(entry)) item.dataset["state"] = "wrong";
+        if (invalid.has(entry)) item.dataset["state"] = "wrong";
         return item;
       }),
     );

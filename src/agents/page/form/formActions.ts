@@ -17,9 +17,9 @@ export class Actions {
   readonly #cancel: HTMLButtonElement;
   #timer: number | undefined;
 
-  constructor(words: FormTextFormatter, handlers: ActionHandlers) {
-    const { texts } = words;
-    this.#formatter = words;
+  constructor(formatter: FormTextFormatter, handlers: ActionHandlers) {
+    const { texts } = formatter;
+    this.#formatter = formatter;
     this.#send = textButton(texts.send, "primary-button", handlers.send);
     this.#cancel = textButton(texts.cancel, "secondary-button", handlers.cancel);
     this.#cancel.hidden = true;

@@ -305,7 +305,7 @@ export class FormView implements PageView<ToPage> {
     });
   }
 
-  /** Shows what is wrong, as far as it is the user's turn to know. */
+  /** Shows the problems that the user should see by now. */
   #check(): void {
     const { model, tables, knowledgeBases } = this.#draft;
     this.#model.show(model);
@@ -323,7 +323,7 @@ export class FormView implements PageView<ToPage> {
     this.#top.hidden = onTop.length === 0;
   }
 
-  /** What is still missing is told when the form is sent, what is wrong when its field is left. */
+  /** Missing values are reported when the form is sent, invalid ones when their field is left. */
   #isToldNow({ field, kind, isWarning }: Problem): boolean {
     // An empty form is not yet an agent without data; a duplicate may be sent as it is.
     const isBegun = this.#visited.size > 0 || this.#begin.form.modelOf !== undefined;
@@ -334,7 +334,7 @@ export class FormView implements PageView<ToPage> {
 
   #problems(): Problem[] {
     const { before } = this.#begin.form;
-    // Names of another project say nothing.
+    // The known names may be of another project.
     const isSame = this.#loaded?.project === this.#draft.project;
     const known = { ...createSnapshot(this.#loaded), ...(isSame ? {} : { agents: null }) };
     return validateDraft(this.#draft, known, { hasKey: this.#model.apiKey !== "", before });

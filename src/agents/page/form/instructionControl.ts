@@ -11,10 +11,10 @@ export class InstructionControl implements Control {
   readonly #undo = element("span");
   readonly #changed: (text: string) => void;
 
-  /** `ask` asks for a draft. */
-  constructor(words: FormTextFormatter, changed: (text: string) => void, ask: () => void) {
-    const { texts } = words;
-    this.#formatter = words;
+  /** `ask` requests a draft. */
+  constructor(formatter: FormTextFormatter, changed: (text: string) => void, ask: () => void) {
+    const { texts } = formatter;
+    this.#formatter = formatter;
     this.#changed = changed;
     this.#text = longTextControl({
       label: texts.fields.instruction.label,

@@ -4,7 +4,7 @@ import "./form.css";
 import { FormView } from "./formView.ts";
 
 startPage<ToHost, ToPage, PageState, FormView>((begin, host, previous) => {
-  // A form that was saved goes on where it was scrolled to.
+  // Restores the scroll position of a saved form.
   const scroll = begin.form.before ? previous?.editedAt : undefined;
   return new FormView(begin, host, scroll);
 });
