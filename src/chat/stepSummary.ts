@@ -33,8 +33,9 @@ export function summarizeStep({
   const [first, second] = parts;
   const thought = first?.kind === "thought" ? beginning(withoutCall(first.text)) : undefined;
   const isInput = second?.kind === "sql" || second?.kind === "input";
-  if (thought !== undefined && (thought !== "" || !isInput))
+  if (thought !== undefined && (thought !== "" || !isInput)) {
     return { text: thought, isCode: false };
+  }
   const shown = thought === undefined ? first : second;
   return { text: beginning(shown?.text ?? ""), isCode: !!shown && shown.kind !== "text" };
 }
