@@ -9,7 +9,7 @@ describe("the id of a machine", () => {
   beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), "machine-id-"))));
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it("stays the same, and is another one elsewhere", async () => {
+  it("is stable, and differs for another storage folder", async () => {
     const here = path.join(folder, "here", "storage");
     const id = await readMachineId(here);
     assert.match(id, /^[0-9a-f-]{36}$/);
@@ -17,12 +17,12 @@ describe("the id of a machine", () => {
     assert.notEqual(await readMachineId(path.join(folder, "there")), id);
   });
 
-  it("is one for all windows that ask for it first", async () => {
+  it("is the same for windows that request it at the same time", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => readMachineId(folder)));
     assert.equal(new Set(ids).size, 1);
   });
 
-  it("is made anew where its file is damaged", async () => {
+  it("is created again if its file is damaged", async () => {
     for (const content of ["", "half an i"]) {
       fs.writeFileSync(path.join(folder, "machine-id"), content);
       const id = await readMachineId(folder);
@@ -31,7 +31,7 @@ describe("the id of a machine", () => {
     }
   });
 
-  it("is none where it cannot be kept", async () => {
+  it("is undefined if it cannot be stored", async () => {
     fs.writeFileSync(path.join(folder, "file"), "");
     await assert.rejects(readMachineId(path.join(folder, "file", "storage")));
   });

@@ -6,11 +6,11 @@ const idsOf = (presets: { id?: string; address: string }[]) =>
   assignPresetIds(presets).map(({ id }) => id);
 
 describe("ids of presets", () => {
-  it("are those that were written, or the address", () => {
+  it("are the ids in the settings, or else the addresses", () => {
     assert.deepEqual(idsOf([{ id: "a", address: "x" }, { address: "y" }]), ["a", "preset:y"]);
   });
 
-  it("are given once, and never to one whose id another has written", () => {
+  it("are unique, and ids in the settings take precedence", () => {
     const a = (id: string) => ({ id, address: "x" });
     assert.deepEqual(idsOf([a("a"), a("a"), a("a#2")]), ["a", "a#3", "a#2"]);
     assert.deepEqual(idsOf([{ address: "x" }, { address: "x" }, a("preset:x"), a("preset:x#2")]), [
@@ -21,7 +21,7 @@ describe("ids of presets", () => {
     ]);
   });
 
-  it("are different, whatever stands in the settings", () => {
+  it("are unique for any settings", () => {
     const id = fc.constantFrom("a", "a#2", "a#2#2", "preset:x", "preset:x#2", "preset:x#3");
     const preset = fc.record(
       { id, address: fc.constantFrom("x", "y", "x#2") },

@@ -4,7 +4,7 @@ import { findSecret, replaceSecret } from "../../../src/connections/secretRecord
 const address = "https://mindsdb.example.com/team";
 
 describe("a connection's stored secrets", () => {
-  it("are found under the address and the machine that they were saved for, and nowhere else", () => {
+  it("are returned only for the address and machine that they were saved for", () => {
     const bindings = [
       { address },
       { address: "https://mindsdb.example.com" },
@@ -23,7 +23,7 @@ describe("a connection's stored secrets", () => {
     assert.equal(findSecret(record, { address: "http://127.0.0.1:47334" }), undefined);
   });
 
-  it("are replaced and forgotten one by one; the others are left alone", () => {
+  it("are replaced and removed individually", () => {
     const here = { address: "http://127.0.0.1:47334", machine: "here" };
     const there = { ...here, machine: "there" };
     let record = replaceSecret(undefined, there, { token: "t1", username: "ada", password: "p" });
@@ -36,7 +36,7 @@ describe("a connection's stored secrets", () => {
     assert.equal(replaceSecret(record, there, undefined), undefined);
   });
 
-  it("of the version before are used where their origin is the whole address", () => {
+  it("in the previous format are used if their origin is the whole address", () => {
     const stored = (origin: string) =>
       JSON.stringify({ origin, token: "t1", username: "ada", password: "p" });
     const kept = { token: "t1", username: "ada", password: "p" };
@@ -47,14 +47,14 @@ describe("a connection's stored secrets", () => {
     assert.equal(findSecret(stored(local.address), local), undefined);
   });
 
-  it("of the version before, on an address that needs a machine, make way for the next sign-in", () => {
+  it("in the previous format are replaced at the next sign-in if the address depends on the machine", () => {
     const local = { address: "http://127.0.0.1:47334", machine: "here" };
     const before = JSON.stringify({ origin: local.address, token: "t1", password: "p" });
     const record = replaceSecret(before, local, { token: "t2" });
     assert.deepEqual(JSON.parse(record ?? ""), [{ ...local, token: "t2" }]);
   });
 
-  it("are none where the record is damaged", () => {
+  it("are ignored if the record is damaged", () => {
     for (const record of ["", "{", "null", "7", '"x"', "[]", "[null, 7, []]", "{}", '[{"a":1}]']) {
       assert.equal(findSecret(record, { address }), undefined, record);
       const repaired = replaceSecret(record, { address }, { token: "t" });
@@ -64,7 +64,7 @@ describe("a connection's stored secrets", () => {
     assert.deepEqual(findSecret(odd, { address }), { username: "ada" });
   });
 
-  it("stay few, the newest", () => {
+  it("are limited to the newest", () => {
     let record: string | undefined;
     for (let index = 0; index < 100; index++) {
       record = replaceSecret(record, { address, machine: String(index) }, { token: `t${index}` });

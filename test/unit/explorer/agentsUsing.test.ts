@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isUsing } from "../../../src/explorer/agentsUsing.ts";
 
-describe("an agent that reads a knowledge base", () => {
+describe("agents that use a knowledge base", () => {
   const base = { connectionId: "one", project: "mindsdb", name: "rental_guide" };
   const reads = (knowledgeBases: string[], connectionId = "one") =>
     isUsing({ connectionId, item: { name: "a", tables: [], knowledgeBases } }, base);
@@ -13,12 +13,12 @@ describe("an agent that reads a knowledge base", () => {
     "mindsdb.rental_*",
     "rental_guide",
   ]) {
-    it(`names it as ${entry}`, () => assert.ok(reads(["support.manuals", entry])));
+    it(`include those with the entry ${entry}`, () => assert.ok(reads(["support.manuals", entry])));
   }
 
   for (const entry of ["support.rental_guide", "support.*", "mindsdb.rental", "manuals"]) {
-    it(`does not as ${entry}`, () => assert.ok(!reads([entry])));
+    it(`exclude those with the entry ${entry}`, () => assert.ok(!reads([entry])));
   }
 
-  it("is on the same connection", () => assert.ok(!reads(["mindsdb.rental_guide"], "other")));
+  it("are on the same connection", () => assert.ok(!reads(["mindsdb.rental_guide"], "other")));
 });

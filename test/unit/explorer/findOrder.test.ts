@@ -6,8 +6,8 @@ const named = (name: string, kind: Findable["kind"], isUnusable = false): Findab
   return { name, kind, isUnusable };
 };
 
-describe("Things to find", () => {
-  it("come by kind as in the tree, and by name; last what cannot be used", () => {
+describe("Items of Find…", () => {
+  it("are sorted by kind as in the tree, then by name; unusable items come last", () => {
     const items = [
       named("a10", "model"),
       named("a2", "model"),

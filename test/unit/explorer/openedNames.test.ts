@@ -1,4 +1,4 @@
-// The tree of a server that lists nothing, or only some of it: what was opened by name stands there.
+// The tree of a server that cannot list its objects shows objects that the user opened by name.
 import assert from "node:assert/strict";
 import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
@@ -22,7 +22,7 @@ const opened = (kind: OpenedKind, name: string, project = held.project): OpenedN
   return { kind, project, name };
 };
 
-describe("what was opened by name", () => {
+describe("objects opened by name", () => {
   let transport: Transport;
   let access: ServerAccess;
   let names: OpenedName[] = [];
@@ -54,7 +54,7 @@ describe("what was opened by name", () => {
   };
   const root = (): ParentNode => loadRoots(access)[0]!;
 
-  it("stands in the tree under its project, before a row that says what is missing", async () => {
+  it("are shown under their project, before a row that explains what is missing", async () => {
     const server = await startApiOnlyServer();
     connectTo(server.url);
     names = [];
@@ -85,7 +85,7 @@ describe("what was opened by name", () => {
     await server.stop();
   });
 
-  it("changes nothing where a server lists what it has", async () => {
+  it("change nothing if the server lists its objects", async () => {
     const server = await startSampleServer();
     connectTo(server.url);
     names = [opened("agent", "nobody"), opened("agent", "nobody", "nowhere")];
@@ -96,7 +96,7 @@ describe("what was opened by name", () => {
     await server.stop();
   });
 
-  it("does not hide that a project is gone from a server that lists", async () => {
+  it("do not hide that a listed project was deleted", async () => {
     const server = await startSampleServer();
     connectTo(server.url);
     names = [opened("agent", "a", "gone")];
@@ -107,7 +107,7 @@ describe("what was opened by name", () => {
     await server.stop();
   });
 
-  it("is kept once, the newest last, and not without end", () => {
+  it("are stored without duplicates, the newest last, up to a limit", () => {
     const [a, b] = [opened("agent", "a"), opened("model", "a")];
     assert.deepEqual(withName([a, b], a), [b, a]);
     assert.deepEqual(withoutName([a, b], a), [b]);

@@ -5,7 +5,7 @@ import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 const connectionId = "c";
 
 describe("SQL templates of empty lists", () => {
-  it("are one statement each, since servers refuse several at once", () => {
+  it("are single statements, because servers reject several at once", () => {
     for (const group of ["agents", "knowledgeBases", "models"] as const) {
       const { statements } = sqlTemplateFor({
         connectionId,
@@ -20,7 +20,7 @@ describe("SQL templates of empty lists", () => {
     }
   });
 
-  it("make a project where a server has none", () => {
+  it("create a project if the server has none", () => {
     assert.deepEqual(sqlTemplateFor({ connectionId }).statements, ["CREATE PROJECT my_project"]);
   });
 });

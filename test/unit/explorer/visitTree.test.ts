@@ -1,4 +1,4 @@
-// What `MindsDB: Find…` walks through, and lists of the tree that are not as they should be.
+// The tree traversal of `MindsDB: Find…`, and lists with unexpected content.
 import assert from "node:assert/strict";
 import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
@@ -34,8 +34,8 @@ const answers = (path: string): unknown => {
 
 const agentsOf = (nodes: ExplorerNode[]) => nodes.filter(({ kind }) => kind === "agent").length;
 
-describe("a walk through everything", () => {
-  it("asks a server for three lists at a time, and for each once", async () => {
+describe("visiting the whole tree", () => {
+  it("requests three lists at a time from a server, each once", async () => {
     const asked: string[] = [];
     let [now, most] = [0, 0];
     const server: Answers = async (path) => {
@@ -57,7 +57,7 @@ describe("a walk through everything", () => {
     assert.equal(new Set(asked).size, asked.length);
   });
 
-  it("does not wait for a server that does not answer", async () => {
+  it("does not wait for a server that does not respond", async () => {
     const found: ExplorerNode[] = [];
     let isOver = false;
     let giveUp: (() => void) | undefined;
@@ -90,7 +90,7 @@ describe("a list of the tree", () => {
     return (await loadChildren(project as ParentNode, access))[group] as ParentNode;
   };
 
-  it("has no id twice, whatever the server repeats", async () => {
+  it("has unique ids even if the server repeats names", async () => {
     const rows = [
       { name: "m", version: 1, active: true },
       { name: "m", version: 1 },
@@ -113,7 +113,7 @@ describe("a list of the tree", () => {
     assert.equal(new Set(versions.map(nodeId)).size, versions.length);
   });
 
-  it("shows a project also when a field beside its name is of another type", async () => {
+  it("shows a project even if another field has an unexpected type", async () => {
     const rows = [
       { name: "p", type: "project", deletable: 1 },
       { name: "q", type: "project", deletable: null },

@@ -1,4 +1,4 @@
-// The agents of the sample server: their steps must be real work, in words a real server uses.
+// The agents of the sample server: their steps run real queries and use the messages of real servers.
 import assert from "node:assert/strict";
 import { startSampleServer } from "../../../src/sample/server.ts";
 import type { SampleServer } from "../../../src/sample/server.ts";
@@ -18,7 +18,7 @@ function eventsOf(text: string): Data[] {
   return blocks.map((block) => JSON.parse(block.replace(/^data: /, "")) as Data);
 }
 
-/** What makes an event one of its kind: its keys and type, and the keys of what it lists. */
+/** Returns the kind of an event: its type, its keys and the keys of its list items. */
 function kindOf(event: Data): string {
   const [listed] = [event["actions"], event["steps"]]
     .filter(Array.isArray)
@@ -57,13 +57,13 @@ for (const dialect of ["26", "25"] as const) {
       return answer.data;
     }
 
-    /** The answer: text, or the table of a final query. */
+    /** Returns the answer: text, or the table of a final query. */
     function answerOf(events: Data[]): string {
       const last = events.filter((event) => event["type"] === "data" || "output" in event).at(-1);
       return String(last?.["text"] ?? last?.["content"] ?? last?.["output"]);
     }
 
-    /** The statements it ran and what came back, in order. */
+    /** Returns the statements that it ran and their results, in order. */
     function queriesOf(events: Data[]): { sql: string; result: string }[] {
       if (dialect === "25") {
         const steps = events.flatMap((event) => (event["steps"] as Step[] | undefined) ?? []);
@@ -79,7 +79,7 @@ for (const dialect of ["26", "25"] as const) {
       return statements.map((statement, i) => ({ sql: statement, result: results[i] ?? "" }));
     }
 
-    it("says nothing in a form that recorded servers do not use", async () => {
+    it("sends only kinds of events that recorded servers send", async () => {
       const version = dialect === "26" ? "26.1.0" : "25.14.1";
       const recorded = distinctStreams.filter(({ name }) => name.startsWith(version));
       const known = new Set(recorded.flatMap(({ bytes }) => eventsOf(toText(bytes)).map(kindOf)));
@@ -92,7 +92,7 @@ for (const dialect of ["26", "25"] as const) {
       for (const event of asked.flat()) assert.ok(known.has(kindOf(event)), JSON.stringify(event));
     });
 
-    it("begins and ends as real streams do", async () => {
+    it("starts and ends like real streams", async () => {
       const events = await ask(manualAgent, "What does E18 mean?");
       const types = events.map((event) => event["type"]);
       if (dialect === "26") {
@@ -105,7 +105,7 @@ for (const dialect of ["26", "25"] as const) {
       }
     });
 
-    it("averages what is in the table", async () => {
+    it("computes averages from the table", async () => {
       const rows = await sql("SELECT location, rental_price FROM files.home_rentals");
       assert.equal(rows.length, 500);
       const great = rows
@@ -119,7 +119,7 @@ for (const dialect of ["26", "25"] as const) {
       assert.ok(answerOf(events).includes(mean.toFixed(1).replace(/\.0$/, "")), answerOf(events));
     });
 
-    it("counts with the conditions a question states", async () => {
+    it("counts with the conditions of a question", async () => {
       const [[count] = []] = await sql(
         "SELECT count(*) FROM files.home_rentals WHERE neighborhood = 'old_town' AND number_of_rooms = 2 AND rental_price < 2500",
       );
@@ -131,7 +131,7 @@ for (const dialect of ["26", "25"] as const) {
       assert.ok(answerOf(events).includes(`**${String(count)}**`), answerOf(events));
     });
 
-    it("gives the rows asked for as a table", async () => {
+    it("returns requested rows as a table", async () => {
       const events = await ask(rentalAgent, "Show the three cheapest homes in the harbor");
       const rows = await sql(
         "SELECT rental_price FROM files.home_rentals WHERE neighborhood = 'harbor' ORDER BY rental_price LIMIT 3",
@@ -146,7 +146,7 @@ for (const dialect of ["26", "25"] as const) {
       );
     });
 
-    it("keeps a condition for what else is asked in the same breath", async () => {
+    it("applies a condition to the other parts of the same question", async () => {
       const events = await ask(
         rentalAgent,
         "How many homes are there in old_town, and which are the 5 cheapest?",
@@ -165,7 +165,7 @@ for (const dialect of ["26", "25"] as const) {
       );
     });
 
-    it("compares all groups after a question about one", async () => {
+    it("compares all groups after a question about one group", async () => {
       const events = await ask(
         rentalAgent,
         "How many homes are there in old_town, and which neighborhood is the cheapest?",
@@ -197,7 +197,7 @@ for (const dialect of ["26", "25"] as const) {
       assert.match(statements[1] ?? "", /mindsdb\.rental_guide/);
     });
 
-    it("understands a follow-up by the question before it", async () => {
+    it("uses the previous question to understand a follow-up", async () => {
       const question = "What is the average rent for two rooms?";
       const history = [{ question, answer: "It is known." }];
       const [query] = queriesOf(await ask(rentalAgent, "And in the harbor?", history));
@@ -235,7 +235,7 @@ for (const dialect of ["26", "25"] as const) {
         ],
         ["How many neighborhoods are there?", "List the neighborhoods"],
       ] as const) {
-        it(`counts as many as it lists: ${list}`, async () => {
+        it(`counts as many rows as it lists: ${list}`, async () => {
           const rows = rowsOf(await answer(list));
           assert.equal(countIn(await answer(question)), rows.length);
           assert.ok(rows.length > 3);
@@ -254,12 +254,12 @@ for (const dialect of ["26", "25"] as const) {
         ["Which neighborhoods are there?", "What neighborhoods do you have?"],
         ["May I keep a large dog?", "Can I have a large dog?"],
       ] as const) {
-        it(`says the same to two wordings: ${other}`, async () => {
+        it(`gives the same answer to another wording: ${other}`, async () => {
           assert.equal(await answer(other), await answer(one));
         });
       }
 
-      it("counts, compares and follows up with the same figures", async () => {
+      it("uses the same figures in counts, comparisons and follow-ups", async () => {
         const groups = new Map(
           rowsOf(await answer("How many homes are there per neighborhood?")).map(([name, n]) => [
             name,
@@ -285,7 +285,7 @@ for (const dialect of ["26", "25"] as const) {
         assert.match(await answer(...chain, "And may I keep a dog there?"), /\*Pets\*/);
       });
 
-      it("follows up with what was asked, and no more", async () => {
+      it("inherits only what the previous question asked", async () => {
         const cheapest = rowsOf(
           await answer("How many homes have two rooms?", "Which are the three cheapest?"),
         );
@@ -305,7 +305,7 @@ for (const dialect of ["26", "25"] as const) {
       });
     });
 
-    it("runs given SQL, and gives up after three failures", async () => {
+    it("runs SQL from the question, and gives up after three failures", async () => {
       const good = await ask(rentalAgent, "SELECT count(*) FROM files.home_rentals");
       assert.match(answerOf(good), /500/);
       const bad = await ask(rentalAgent, "SELECT nope FROM files.home_rentals");
@@ -325,7 +325,7 @@ for (const dialect of ["26", "25"] as const) {
       assert.deepEqual(await sql("SELECT count(*) FROM files.home_rentals"), rows);
     });
 
-    it("fails early, without a cause, for messages that are no list", async () => {
+    it("fails early, without a cause, if messages is not a list", async () => {
       const response = await post(`${rentalAgent}/completions/stream`, { messages: "Hi" });
       assert.deepEqual(eventsOf(await response.text()), [
         { error: "Error in completion event generator" },
@@ -338,7 +338,7 @@ for (const dialect of ["26", "25"] as const) {
       assert.deepEqual(await ask(rentalAgent, question), await ask(rentalAgent, question));
     });
 
-    it("answers without a stream as its generation does", async () => {
+    it("answers without a stream like its server generation", async () => {
       const messages = [{ question: "May I keep a dog?", answer: "" }];
       const response = await post(`${rentalAgent}/completions`, { messages });
       const body = (await response.json()) as { message: { content: string } | string };

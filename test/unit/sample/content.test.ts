@@ -1,4 +1,4 @@
-// What the sample server computes: models that are fitted, searches that rank, SQL that filters.
+// The computations of the sample server: model fitting, search ranking and SQL.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { sampleTables, seededRandom } from "../../../src/sample/data/homeRentals.ts";
@@ -34,7 +34,7 @@ describe("sample models", () => {
     assert.equal(model.importances["noise"], 0);
   });
 
-  it("tells the r2 that its own predictions have, and bounds that hold", () => {
+  it("reports the r2 of its predictions, and valid bounds", () => {
     const [homes] = sampleTables();
     assert.ok(homes);
     const inputs = homes.columns.slice(0, -1);
@@ -56,14 +56,14 @@ describe("sample models", () => {
     assert.ok(inside.length / truth.length >= 0.93, `${inside.length} of ${truth.length}`);
   });
 
-  it("measures on rows that fitting never saw", () => {
+  it("measures accuracy on held-out rows", () => {
     const random = seededRandom(2);
     const rows = Array.from({ length: 100 }, (_, i) => [`row ${i}`, random() * 100]);
     const model = fitRegression({ columns: ["name", "y"], rows }, "y", ["name"]);
     assert.ok((model.accuracies["r2_score"] ?? 1) < 0.2, "names learnt by heart predict nothing");
   });
 
-  it("learns classes better than chance, with probabilities that add up", () => {
+  it("predicts classes better than chance, with probabilities that add up to 1", () => {
     const [homes] = sampleTables();
     assert.ok(homes);
     const model = fitClassifier(homes, "location", ["sqft", "neighborhood", "rental_price"]);
@@ -74,7 +74,7 @@ describe("sample models", () => {
     assert.ok(Math.abs(total - 1) < 0.001);
   });
 
-  it("takes the mean for what is missing or unknown", () => {
+  it("uses the mean for missing numbers and ignores unknown classes", () => {
     const [homes] = sampleTables();
     assert.ok(homes);
     const model = fitRegression(homes, "rental_price", ["sqft", "location"]);
@@ -85,14 +85,14 @@ describe("sample models", () => {
 });
 
 describe("sample search", () => {
-  it("knows a word in its other forms", () => {
+  it("matches other forms of a word", () => {
     assert.deepEqual(
       terms("The dogs were barking at charged cars"),
       terms("dog bark charging car"),
     );
   });
 
-  it("ranks by shared words, and by nothing but them", () => {
+  it("ranks only by shared words", () => {
     const document = (id: string, content: string) => ({ id, content, metadata: {} });
     const index = new Index([
       document("a", "Cats sleep all day."),
@@ -171,7 +171,7 @@ describe("sample SQL", () => {
     assert.ok(every.length > 2 && every.length < 14);
   });
 
-  it("names what is wrong with a column, as a real server does", async () => {
+  it("reports an unknown column like a real server", async () => {
     const { type, error_message } = await sql("SELECT sqft, nope FROM files.home_rentals");
     assert.equal(type, "error");
     assert.match(error_message, /Binder Error: Referenced column "nope" not found/);
@@ -188,8 +188,8 @@ describe("sample SQL", () => {
     assert.ok(r2 > 0.9);
   });
 
-  it("reads a text with doubled quotes as that text, and never as SQL", async () => {
-    // A backslash before a quote and quotes at the ends are what the real parser has no spelling for.
+  it("reads a string with doubled quotes as text, never as SQL", async () => {
+    // The real parser cannot express a backslash before a quote, or quotes at both ends.
     const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((s) => !/\\|^'|'$/.test(s));
     await fc.assert(
       fc.asyncProperty(text, async (given) => {
@@ -200,7 +200,7 @@ describe("sample SQL", () => {
     );
   });
 
-  it("takes values for parameters as they are", async () => {
+  it("uses parameter values unchanged", async () => {
     for (const given of ["\\' OR 1=1 --", "it's", "'quoted'", "a\\", ":x", "`;"]) {
       assert.deepEqual(await rows("SELECT :text AS x", { text: given }), [[given]]);
     }

@@ -1,4 +1,4 @@
-// Who may use the sample server, and that no key stays in it.
+// Access control of the sample server, and masking of API keys.
 import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
@@ -34,7 +34,7 @@ describe("access to the sample server", () => {
     });
   }
 
-  it("is under its own address only", async () => {
+  it("requires its own address as Host", async () => {
     const port = String(server.port);
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`]) {
       assert.equal(await statusOf({ host }), 200, host);
@@ -56,7 +56,7 @@ describe("access to the sample server", () => {
     }
   });
 
-  it("needs a Host", async () => {
+  it("requires a Host header", async () => {
     const socket = net.connect(server.port, "127.0.0.1");
     socket.end("GET /api/status HTTP/1.0\r\n\r\n");
     let answer = "";
@@ -64,7 +64,7 @@ describe("access to the sample server", () => {
     assert.match(answer, /^HTTP\/1\.1 421 /);
   });
 
-  it("is for no web page but its own", async () => {
+  it("is denied to other web pages", async () => {
     const host = `127.0.0.1:${server.port}`;
     const own = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
     assert.equal(await statusOf(own), 200);
@@ -86,7 +86,7 @@ describe("access to the sample server", () => {
     assert.equal(await statusOf({ host }, "GET", `${agents}/rental_agent`), 200);
   });
 
-  it("is from this machine only", async () => {
+  it("is limited to this machine", async () => {
     const others = Object.values(os.networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === "IPv4");
@@ -113,7 +113,7 @@ describe("keys in the sample server", () => {
   };
 
   for (const dialect of ["25", "26"] as const) {
-    it(`come back masked in the dialect of ${dialect}, wherever they are asked for`, async () => {
+    it(`are masked in every response of dialect ${dialect}`, async () => {
       const server = await startSampleServer({ stepDelay: 0, dialect });
       const call = async (path: string, method = "GET", body?: unknown): Promise<string> => {
         const response = await fetch(server.url + path, {
@@ -142,7 +142,7 @@ describe("keys in the sample server", () => {
     });
   }
 
-  it("are told apart by the names of their fields", () => {
+  it("are recognized by their field names", () => {
     const secret = [
       "api_key",
       "apiKey",

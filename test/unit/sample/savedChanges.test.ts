@@ -1,4 +1,4 @@
-// What users change on the sample server: kept in a file, taken back, and never in the way when the file is damaged.
+// Changes on the sample server are saved to a file, can be reset, and a damaged file never prevents a start.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -56,13 +56,13 @@ describe("changes on the sample server", () => {
       agent: { name, data: { tables: ["files.*"] }, ...more },
     });
 
-  /** A directory in the file's place: nothing can be read from it, nor written to it. */
+  /** Creates a directory at the file's path, so that the file can be neither read nor written. */
   function block(): void {
     fs.rmSync(file, { force: true });
     fs.mkdirSync(path.join(file, "occupied"), { recursive: true });
   }
 
-  it("are there again when it starts again, to the byte", async () => {
+  it("are restored exactly after a restart", async () => {
     const first = await start();
     await create(first, "Mine 🏠", { prompt_template: "Be\nshort.", params: { mode: "sql" } });
     await call(first, "PUT", `${agents}/prices_agent`, { agent: { prompt_template: "Changed." } });
@@ -90,7 +90,7 @@ describe("changes on the sample server", () => {
     assert.ok(!ids.includes((body as { id: number }).id));
   });
 
-  it("leave no file behind where there are none", async () => {
+  it("leave no file if there are none", async () => {
     const server = await start();
     await create(server, "mine");
     assert.ok(fs.existsSync(file));
@@ -98,7 +98,7 @@ describe("changes on the sample server", () => {
     assert.deepEqual(fs.readdirSync(path.dirname(file)), []);
   });
 
-  it("are written without keys, for this user alone", async () => {
+  it("are saved without keys, readable only by this user", async () => {
     const key = "made-up-key-without-a-shape";
     const server = await start();
     const model = { provider: "openai", model_name: "m", api_key: key };
@@ -109,7 +109,7 @@ describe("changes on the sample server", () => {
     if (process.platform !== "win32") assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   });
 
-  it("are the same for two servers on one file, also when it is deleted", async () => {
+  it("are shared by two servers with the same file, even if it is deleted", async () => {
     const [one, two] = [await start(), await start()];
     await create(one, "from_one");
     await create(two, "from_two");
@@ -122,7 +122,7 @@ describe("changes on the sample server", () => {
     }
   });
 
-  it("fail with the reason, and are undone, where they cannot be saved", async () => {
+  it("fail with the reason and are reverted if they cannot be saved", async () => {
     const server = await start();
     await create(server, "kept");
     const mkdirSync = fs.mkdirSync;
@@ -140,8 +140,8 @@ describe("changes on the sample server", () => {
     assert.equal((await create(server, "lost")).status, 201);
   });
 
-  it("do without a seed that a later version has changed", async () => {
-    // A later seed may hold what the user made earlier: the user's stays.
+  it("stay valid if a later version changes the seed", async () => {
+    // A later seed can contain names that the user created earlier. The user's objects win.
     const stamps = { updated_at: "2026-01-01", created_at: "2026-01-01" };
     const agent = { id: 120, name: "rental_agent", project_id: 9, ...stamps };
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -188,7 +188,7 @@ describe("changes on the sample server", () => {
     "too large": Buffer.alloc(17 * 1024 * 1024, " "),
   };
   for (const [what, content] of Object.entries(damaged)) {
-    it(`give a fresh server and a notice when the file is ${what}`, async () => {
+    it(`are reset with a notice if the file is ${what}`, async () => {
       fs.mkdirSync(path.dirname(file), { recursive: true });
       fs.writeFileSync(file, content);
       const server = await start();
@@ -203,7 +203,7 @@ describe("changes on the sample server", () => {
     });
   }
 
-  it("give a fresh server and a notice when something else is in the file's place", async () => {
+  it("are reset with a notice if the file is not a regular file", async () => {
     block();
     const server = await start();
     assert.deepEqual(await names(server), ["rental_agent", "prices_agent"]);
@@ -211,7 +211,7 @@ describe("changes on the sample server", () => {
     assert.equal((await create(server, "new")).status, 201);
   });
 
-  it("never keep it from starting, whatever the file holds", async () => {
+  it("never prevent a start, whatever the file contains", async () => {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const server = await start();
     const parts = fc.oneof(

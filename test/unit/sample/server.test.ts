@@ -1,4 +1,4 @@
-// The sample server's life: signing in, time, changes that last until it stops, what breaks and what ends.
+// The sample server from start to stop: sign-in, changes, streams and errors.
 import assert from "node:assert/strict";
 import http from "node:http";
 import { startSampleServer } from "../../../src/sample/server.ts";
@@ -47,7 +47,7 @@ describe("sample server", () => {
     const statusOf = async (server: SampleServer, headers: Record<string, string>) =>
       (await call(server, "/api/projects/", { headers })).status;
 
-    it("gives token and cookie, and takes either", async () => {
+    it("returns a token and a cookie, and accepts either", async () => {
       const server = await start({ login });
       const { body, headers } = await post(server, "/api/login", login);
       const { token } = body as { token: string };
@@ -59,7 +59,7 @@ describe("sample server", () => {
       assert.equal(await statusOf(server, {}), 401);
     });
 
-    it("in session mode gives no token, and takes only the cookie", async () => {
+    it("returns no token in session mode, and accepts only the cookie", async () => {
       const server = await start({ login: { ...login, mode: "session" } });
       const { body, headers } = await post(server, "/api/login", login);
       assert.deepEqual(body, {});
@@ -68,7 +68,7 @@ describe("sample server", () => {
       assert.equal(await statusOf(server, { authorization: "Bearer pat_made-up" }), 401);
     });
 
-    it("in token mode sets no cookie", async () => {
+    it("sets no cookie in token mode", async () => {
       const server = await start({ login: { ...login, mode: "token" } });
       const { body, headers } = await post(server, "/api/login", login);
       assert.equal(headers.get("set-cookie"), null);
@@ -76,14 +76,14 @@ describe("sample server", () => {
       assert.equal(await statusOf(server, { authorization: `Bearer ${token}` }), 200);
     });
 
-    it("gives the fixed token, which also works without a login", async () => {
+    it("returns the fixed token, which is also valid before a login", async () => {
       const server = await start({ login, token: "fixed-made-up" });
       assert.equal(await statusOf(server, { authorization: "Bearer fixed-made-up" }), 200);
       const { body } = await post(server, "/api/login", login);
       assert.deepEqual(body, { token: "fixed-made-up" });
     });
 
-    it("signs out the token but not the cookie", async () => {
+    it("revokes the token but not the cookie at sign-out", async () => {
       const server = await start({ login });
       const { body, headers } = await post(server, "/api/login", login);
       const authorization = `Bearer ${(body as { token: string }).token}`;
@@ -94,7 +94,7 @@ describe("sample server", () => {
       assert.equal(await statusOf(server, { cookie }), 200);
     });
 
-    it("forgets its tokens when it is started again on the same port", async () => {
+    it("forgets its tokens after a restart on the same port", async () => {
       const first = await start({ login });
       const { body } = await post(first, "/api/login", login);
       const authorization = `Bearer ${(body as { token: string }).token}`;
@@ -104,7 +104,7 @@ describe("sample server", () => {
       assert.equal(await statusOf(second, { authorization }), 401);
     });
 
-    it("without a login lets everybody in and nobody sign in", async () => {
+    it("needs no credentials without a login, and rejects every sign-in", async () => {
       const server = await start();
       assert.equal(await statusOf(server, { authorization: "Bearer bogus" }), 200);
       assert.equal((await post(server, "/api/login", login)).status, 401);
@@ -117,7 +117,7 @@ describe("sample server", () => {
     });
   });
 
-  it("says which version it speaks like", async () => {
+  it("reports the version that it imitates", async () => {
     for (const [dialect, version] of [
       ["25", "25.14.1"],
       ["26", "26.1.0"],
@@ -127,12 +127,12 @@ describe("sample server", () => {
     }
   });
 
-  it("rejects when its port is taken", async () => {
+  it("rejects if its port is in use", async () => {
     const { port } = await start();
     await assert.rejects(startSampleServer({ port }), { code: "EADDRINUSE" });
   });
 
-  it("creates an agent without a model by the server's default, and changes and deletes it", async () => {
+  it("creates an agent with the default model, and updates and deletes it", async () => {
     const server = await start();
     const agents = "/api/projects/mindsdb/agents";
     const data = { knowledge_bases: ["mindsdb.*"] };
@@ -155,14 +155,14 @@ describe("sample server", () => {
     assert.equal((await call(server, `${agents}/mine`)).status, 404);
   });
 
-  it("starts afresh each time", async () => {
+  it("starts without changes from earlier runs", async () => {
     const first = await start();
     await call(first, "/api/projects/mindsdb/agents/rental_agent", { method: "DELETE" });
     const { status } = await call(await start(), "/api/projects/mindsdb/agents/rental_agent");
     assert.equal(status, 200);
   });
 
-  it("names a new project in the lists", async () => {
+  it("lists a new project", async () => {
     const server = await start();
     await post(server, "/api/sql/query", { query: "CREATE PROJECT My_Project" });
     const { body } = await call(server, "/api/projects/");
@@ -195,7 +195,7 @@ describe("sample server", () => {
     assert.deepEqual(statuses, ["complete", "complete", "complete", "error", "training"]);
   });
 
-  it("finds rows whose columns have awkward names, and keeps their order", async () => {
+  it("predicts rows with unusual column names, and keeps their order", async () => {
     const server = await start();
     const rows = Array.from(
       { length: 300 },
@@ -218,7 +218,7 @@ describe("sample server", () => {
     );
   });
 
-  it("fails for a row that has text where 26 wants a number, and takes it as 25 does", async () => {
+  it("rejects text in a numeric input in dialect 26, and accepts it in dialect 25", async () => {
     const target = "/api/projects/mindsdb/models/home_rentals_model/predict";
     const poisoned = { data: [{ sqft: 700 }, { sqft: "seven hundred" }] };
     const refused = await post(await start({ dialect: "26" }), target, poisoned);
@@ -228,7 +228,7 @@ describe("sample server", () => {
     assert.equal((await post(await start({ dialect: "25" }), target, poisoned)).status, 200);
   });
 
-  it("sends each event of a stream by itself, at the pace it was given", async () => {
+  it("sends the events of a stream one by one, with the given delay", async () => {
     const server = await start({ stepDelay: 20 });
     const url = `${server.url}/api/projects/mindsdb/agents/rental_agent/completions/stream`;
     const chunks = await new Promise<string[]>((resolve) => {
@@ -246,7 +246,7 @@ describe("sample server", () => {
     assert.ok(chunks.length >= 6, `${chunks.length} chunks for ${events} events`);
   });
 
-  it("stops although a stream is open", async () => {
+  it("stops even if a stream is open", async () => {
     const server = await start({ stepDelay: 60_000 });
     const stop = new AbortController();
     const response = await fetch(

@@ -1,4 +1,4 @@
-// One sample server for several windows: real processes that start, stop, close and crash in every order.
+// One sample server for several windows, tested with processes that start, stop, close and crash in every order.
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import type { Order, Outcome } from "./windowProcess.ts";
 type WithoutNumber<T> = T extends unknown ? Omit<T, "number"> : never;
 type OrderWithoutNumber = WithoutNumber<Order>;
 
-/** What a test does to a window, and asks of it. */
+/** The commands that a test sends to a window. */
 interface Window {
   start(): Promise<string>;
   connect(): Promise<string | undefined>;
@@ -22,12 +22,12 @@ interface Window {
   close(): Promise<void>;
 }
 
-/** A window in a process of its own. The process can be a new window later, since starting one takes long. */
+/** A window in a separate process. The process is reused for later windows, because starting one is slow. */
 class ProcessWindow implements Window {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (outcome: Outcome) => void>();
   #orders = 0;
-  /** The address it was told of last. */
+  /** The last address that it reported. */
   shown: string | undefined;
 
   constructor() {
@@ -84,7 +84,7 @@ async function createAgent(url: string, name: string): Promise<void> {
   assert.equal(response.status, 201);
 }
 
-/** Waits as long as it takes; a hanging test is ended by mocha. */
+/** Waits until a condition is true. Mocha's timeout ends a test that hangs. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(10);
 }
@@ -96,7 +96,7 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 describe("the sample server of several windows", function () {
-  // Processes take their time to start on a busy machine.
+  // Processes start slowly on a busy machine.
   this.timeout(90_000);
   let folder: string;
   const idle: ProcessWindow[] = [];
@@ -122,7 +122,7 @@ describe("the sample server of several windows", function () {
     for (const window of idle.splice(0)) await window.crash();
   });
 
-  it("is one, also when all windows start it at the same time", async () => {
+  it("runs once, even if all windows start it at the same time", async () => {
     const windows = await Promise.all([open(), open(), open(), open()]);
     const urls = await Promise.all(windows.map((window) => window.start()));
     assert.equal(new Set(urls).size, 1, urls.join());
@@ -133,7 +133,7 @@ describe("the sample server of several windows", function () {
     }
   });
 
-  it("is stopped from any window, for all, until one starts it", async () => {
+  it("can be stopped from any window, for all windows, until one starts it", async () => {
     const [owner, guest] = [await open(), await open()];
     const url = await owner.start();
     assert.equal(await guest.connect(), url);
@@ -170,7 +170,7 @@ describe("the sample server of several windows", function () {
     });
   }
 
-  it("goes on when a guest goes, and comes back after all have gone", async () => {
+  it("keeps running when a guest closes, and starts again after all windows closed", async () => {
     const [owner, guest] = [await open(), await open()];
     const url = await owner.start();
     await guest.connect();
@@ -183,7 +183,7 @@ describe("the sample server of several windows", function () {
     assert.deepEqual(await agentNames(url), ["rental_agent", "prices_agent", "mine"]);
   });
 
-  it("leaves other programs their ports, and is found beyond them", async () => {
+  it("skips ports of other programs", async () => {
     const strangers = [
       http.createServer((_, response) => response.end("hello")),
       // Another VS Code's sample server.
@@ -201,7 +201,7 @@ describe("the sample server of several windows", function () {
     const url = await owner.start();
     assert.equal(url, `http://127.0.0.1:${free}`);
     assert.equal(await guest.start(), url);
-    // What becomes free before it in the list does not part the windows.
+    // A port that becomes free earlier in the list must not separate the windows.
     await new Promise((resolve) => strangers[0]!.close(resolve));
     assert.equal(await (await open(all)).start(), url);
     await guest.stop();
@@ -209,7 +209,7 @@ describe("the sample server of several windows", function () {
     for (const stranger of strangers.slice(1)) stranger.close();
   });
 
-  it("says why it cannot start", async () => {
+  it("reports why it cannot start", async () => {
     const stranger = http.createServer((_, response) => response.end("hello"));
     await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
     const { port } = stranger.address() as net.AddressInfo;
@@ -230,7 +230,7 @@ describe("the sample server of several windows", function () {
     assert.ok(await answers(first));
   });
 
-  it("ends for nobody who does not know whose it is", async () => {
+  it("rejects stop requests without its identity", async () => {
     const url = await (await open()).start();
     const response = await fetch(`${url}/sample-server/stop`, { method: "POST" });
     assert.equal(response.status, 409);
@@ -245,10 +245,10 @@ describe("the sample server of several windows", function () {
     type Step = [window: 0 | 1, action: (typeof actions)[number]];
     const inFirst = actions.map((action): Step => [0, action]);
     const steps = [...inFirst, ...actions.map((action): Step => [1, action])];
-    // What is begun in the other window is the same with the windows' names exchanged.
+    // Sequences that start in the other window are the same with the windows swapped.
     const orders = inFirst.flatMap((a) => steps.flatMap((b) => steps.map((c) => [a, b, c])));
 
-    /** The same protocol in this process: a hundredfold cheaper than processes. */
+    /** Runs the same protocol in this process, which is a hundred times faster than separate processes. */
     async function run(order: Step[], at: string): Promise<void> {
       const make = () => new SharedSampleServer({ folder: at, stepDelay: 0 });
       const pair = [make(), make()];
@@ -259,10 +259,10 @@ describe("the sample server of several windows", function () {
         if (action === "stop") isStopped = true;
         const url = await window[action]();
         if (action === "start") assert.ok(await answers(url as string));
-        // A closed window is opened again, as a reload does.
+        // Like a reload, a closed window is opened again.
         if (action === "close") pair[which] = make();
       }
-      // Whatever has happened: both agree, and Start leads to one server in both.
+      // In every case both windows agree, and Start leads to one server in both.
       const seen = await Promise.all(pair.map((window) => window.connect()));
       assert.equal(seen[0], seen[1]);
       assert.equal(seen[0] === undefined, isStopped);
@@ -275,7 +275,7 @@ describe("the sample server of several windows", function () {
     }
 
     for (const first of inFirst) {
-      it(`beginning with ${first[1]}`, async () => {
+      it(`starting with ${first[1]}`, async () => {
         for (const [at, order] of orders.entries()) {
           if (order[0] !== first) continue;
           await run(order, path.join(folder, String(at))).catch((error: unknown) => {

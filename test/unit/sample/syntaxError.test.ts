@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runSql, type Context } from "../../../src/sample/database.ts";
 import { parse } from "../../../src/sample/sql.ts";
 
-/** What mindsdb-sql-parser 0.13.8 says of statements that the sample server's parser refuses at the same place. */
+/** Messages of mindsdb-sql-parser 0.13.8 for statements that the sample server's parser rejects at the same position. */
 const messages: [statement: string, message: string][] = [
   ["SELEC 1", "Syntax error, unknown input:\n>SELEC 1\n-^^^^^"],
   [
@@ -43,7 +43,7 @@ describe("the sample server's syntax errors", () => {
     });
   });
 
-  it("are not what a statement meets that only a real server runs", () => {
+  it("are not reported for statements that only a real server runs", () => {
     const context = {} as Context;
     for (const [statement, words] of [
       ["CREATE AGENT a USING data = {'tables': ['files.t']}", "CREATE AGENT"],

@@ -1,13 +1,13 @@
-// A window's extension host as far as the shared sample server knows it: a process of its own that does what it is told.
+// Simulates a window for the shared sample server: a separate process that executes commands from the test.
 import { SharedSampleServer } from "../../../src/sample/sharedServer.ts";
 
-/** What the parent sends; every order is answered by an `Outcome` with its number. */
+/** A command from the parent. Each is answered by an `Outcome` with its number. */
 export type Order = { number: number } & (
   | { what: "open"; folder: string; ports?: readonly number[] }
   | { what: "start" | "connect" | "stop" | "close" }
 );
 
-/** How an order ended, or (without a number) an address that came or went by itself. */
+/** The result of a command, or (without a number) a change of the address. */
 export interface Outcome {
   number?: number;
   url?: string | undefined;

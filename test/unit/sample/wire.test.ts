@@ -1,5 +1,5 @@
-// The sample server held to recorded exchanges: each recorded request is sent to it, and what it
-// answers is compared with what the real server answered, word for word or by shape.
+// Sends recorded requests to the sample server and compares the responses with those of real servers, exactly or by
+// shape.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
@@ -19,7 +19,7 @@ interface Exchange {
   answer: string;
 }
 
-/** Names of the recorded servers, and those that stand for them in the sample server. */
+/** Names on the recorded servers and the corresponding names on the sample server. */
 const names: Record<string, string> = {
   listing_notes: "rental_guide",
   rentals_kb: "rental_guide",
@@ -73,7 +73,7 @@ function send(server: SampleServer, exchange: Exchange, token: string): Promise<
   if (sent["authorization"] !== undefined) {
     sent["authorization"] = sent["authorization"].replace(/<token>|pat_\S+/, token);
   }
-  // What was recorded without a body had no length either.
+  // Recorded requests without a body have no content length.
   if (body !== "" && !sent["transfer-encoding"]) {
     sent["content-length"] = String(Buffer.byteLength(body));
   }
@@ -93,21 +93,21 @@ function send(server: SampleServer, exchange: Exchange, token: string): Promise<
   });
 }
 
-/** A text without what differs by nature: the time, the port. */
+/** Removes times and ports, which always differ. */
 function timeless(text: string): string {
   return text
     .replace(/"timestamp": "[^"]*"/, '"timestamp": ""')
     .replace(/127\.0\.0\.1:\d+/g, "host");
 }
 
-/** Keys in their order and kinds of values; of a list the first element. */
+/** Returns the ordered keys and types of a value, and for lists the shape of the first element. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shape);
   if (typeof value !== "object" || value === null) return value === null ? null : typeof value;
   return Object.entries(value).map(([key, member]) => [key, shape(member)]);
 }
 
-/** Recordings whose answers differ in content only: other rows, other models, other documents. */
+/** Recordings whose responses differ only in content: other rows, models or documents. */
 const alike: Record<string, RegExp> = {
   "26.1.0":
     /^(001|033|047|048|05[0-248]|06[1-38]|07[4578]|10[01235]|106|11[4-6]|133|14[149]|15[23]|225|231|24[0-3]|302|31[78]|320|33[035]|401|41[01345]|418|42[456])_/,
@@ -116,7 +116,7 @@ const alike: Record<string, RegExp> = {
 };
 
 for (const version of ["26.1.0", "25.14.1"] as const) {
-  describe(`sample server beside recorded ${version}`, () => {
+  describe(`sample server compared with recorded ${version}`, () => {
     let server: SampleServer;
     let token: string;
 
@@ -139,7 +139,7 @@ for (const version of ["26.1.0", "25.14.1"] as const) {
     const files = fs.readdirSync(path.join(fixtures, version)).sort();
     for (const file of files) {
       const isAlike = alike[version]?.test(file) ?? false;
-      it(`${path.parse(file).name}: ${isAlike ? "alike" : "the same"}`, async () => {
+      it(`${path.parse(file).name}: ${isAlike ? "same shape" : "identical"}`, async () => {
         const exchange = readExchange(path.join(fixtures, version, file));
         const usesDeadToken = /bad_token|badtoken|old_token/.test(file);
         const got = await send(server, exchange, usesDeadToken ? "made-up" : token);

@@ -1,4 +1,4 @@
-// The folder that `npm start` opens: what it says works on the sample server.
+// The folder that `npm start` opens works with the sample server.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -44,7 +44,7 @@ describe("The sample workspace", () => {
     return (await answer.json()) as Row[];
   }
 
-  it("has a notebook whose cells all predict something", async () => {
+  it("has a notebook in which every cell predicts", async () => {
     const { cells } = parseNotebook(
       fs.readFileSync(path.join(folder, "first-predictions.predict.md")),
     );
@@ -59,7 +59,7 @@ describe("The sample workspace", () => {
     }
   });
 
-  it("has a notebook whose rows are what the models take, so that no run warns", async () => {
+  it("has a notebook whose rows match the models, so that no run warns", async () => {
     const { cells } = parseNotebook(
       fs.readFileSync(path.join(folder, "first-predictions.predict.md")),
     );
@@ -88,7 +88,7 @@ describe("The sample workspace", () => {
     }
   });
 
-  it("has rows in three kinds of files, with the columns that the model takes", async () => {
+  it("has rows in three file formats, with the columns of the model", async () => {
     for (const file of ["homes.json", "homes.jsonl", "rented-homes.csv"]) {
       const rows = parseRows(file);
       assert.ok(rows.length >= 12, file);
@@ -99,7 +99,7 @@ describe("The sample workspace", () => {
     }
   });
 
-  it("has homes with a price that the model has not seen, and comes close to", async () => {
+  it("has homes with a price that the model predicts well without training on them", async () => {
     const rows = parseRows("rented-homes.csv");
     const predicted = await predict("mindsdb.home_rentals_model", rows);
     const actual = rows.map((row) => Number(row["rental_price"]));
@@ -110,7 +110,7 @@ describe("The sample workspace", () => {
     assert.ok(r2 > 0.8, String(r2));
   });
 
-  it("names files that are there", () => {
+  it("refers only to files that exist", () => {
     const named = [...read("README.md").matchAll(/`([\w-]+\.[\w.]+)`/g)].map(([, name]) => name);
     assert.notEqual(named.length, 0);
     for (const name of named) assert.ok(fs.existsSync(path.join(folder, name ?? "")), name);
