@@ -25,8 +25,8 @@ export async function readModelColumns(
   options: CallOptions = {},
 ): Promise<DescribedColumns> {
   const version = await findVersion(client, model, options);
-  const meant = version ? { ...model, version: version.version } : model;
-  const ask: AskModel = (attribute) => describeModel(client, meant, attribute, options);
+  const described = version ? { ...model, version: version.version } : model;
+  const ask: AskModel = (attribute) => describeModel(client, described, attribute, options);
   if (!version) return modelColumns(ask);
   const { project, name } = model;
   const remembering = descriptions.cached({ connectionId, project, name }, version, ask);

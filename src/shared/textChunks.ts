@@ -1,11 +1,12 @@
 // Splits long text into pieces that a page can lay out one at a time.
 
-/** The lines of a text without line ends; those over `longest` characters are split, but never inside a character. */
-export function* splitLines(text: string, longest: number): Generator<string> {
+/** The lines of a text without line ends; those over `maxLength` characters are split, but never inside a character. */
+export function* splitLines(text: string, maxLength: number): Generator<string> {
   for (const line of text.split(/\r\n|\n|\r/)) {
     let start = 0;
-    while (line.length - start > longest) {
-      const end = start + longest - (isHighSurrogate(line.charCodeAt(start + longest - 1)) ? 1 : 0);
+    while (line.length - start > maxLength) {
+      const end =
+        start + maxLength - (isHighSurrogate(line.charCodeAt(start + maxLength - 1)) ? 1 : 0);
       yield line.slice(start, end);
       start = end;
     }

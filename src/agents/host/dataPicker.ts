@@ -56,30 +56,32 @@ export async function pickData(
 }
 
 interface Loaded {
-  shelves: Partial<Record<ListField, DataSourceItems[]>>;
+  dataSources: Partial<Record<ListField, DataSourceItems[]>>;
   items: EntryItem[];
 }
 
 async function loadItems(question: PickQuestion): Promise<Loaded> {
-  const shelves: Loaded["shelves"] = {};
+  const dataSources: Loaded["dataSources"] = {};
   const items: EntryItem[] = [];
   for (const field of ["tables", "knowledgeBases"] as const) {
     const loaded = await question.sources[field];
     if (!loaded) continue;
-    shelves[field] = loaded;
+    dataSources[field] = loaded;
     items.push(...itemsOf(field, loaded, question.chosen[field]));
   }
-  return { shelves, items };
+  return { dataSources, items };
 }
 
 /** Shows all items at once: items added later would reset the selection. */
 function offer(
   pick: vscode.QuickPick<EntryItem>,
   question: PickQuestion,
-  { shelves, items }: Loaded,
+  { dataSources, items }: Loaded,
   finish: (picked: PickedData) => void,
 ): void {
-  const unread = Object.values(shelves).flatMap((list) => list.filter((shelf) => !shelf.items));
+  const unread = Object.values(dataSources).flatMap((list) =>
+    list.filter((source) => !source.items),
+  );
   if (unread.length > 0) {
     const names = unread.map(({ owner }) => owner).join(", ");
     pick.title = vscode.l10n.t("{0} ({1} could not be read)", question.title, names);
@@ -97,7 +99,7 @@ function offer(
   pick.onDidChangeValue((typed) => {
     const selected = pick.selectedItems;
     const checked = patterns.filter((item) => selected.includes(item));
-    const pattern = patternItem(typed.trim(), shelves);
+    const pattern = patternItem(typed.trim(), dataSources);
     const isNew = pattern && ![...checked, ...items].some(({ entry }) => entry === pattern.entry);
     const wanted = isNew ? [pattern, ...checked] : checked;
     if (patterns.length + wanted.length === 0) return;
@@ -108,7 +110,7 @@ function offer(
   pick.onDidAccept(() => {
     const picked: PickedData = { tables: [], knowledgeBases: [] };
     for (const field of ["tables", "knowledgeBases"] as const) {
-      if (!shelves[field]) picked[field] = chosen[field];
+      if (!dataSources[field]) picked[field] = chosen[field];
     }
     for (const { entry, field } of pick.selectedItems) {
       if (entry !== undefined && field !== undefined) picked[field].push(entry);
@@ -119,11 +121,11 @@ function offer(
 
 function itemsOf(
   field: ListField,
-  shelves: readonly DataSourceItems[],
+  dataSources: readonly DataSourceItems[],
   chosen: readonly string[],
 ): EntryItem[] {
   const icon = new vscode.ThemeIcon(field === "tables" ? "table" : "library");
-  const items: EntryItem[] = shelves.flatMap(({ owner, items: parts }) => {
+  const items: EntryItem[] = dataSources.flatMap(({ owner, items: parts }) => {
     const matches = formatMatchCount(field, parts?.length ?? null);
     return [
       { label: owner, kind: vscode.QuickPickItemKind.Separator },
@@ -147,7 +149,7 @@ function itemsOf(
   return [
     { label: vscode.l10n.t("Selected before"), kind: vscode.QuickPickItemKind.Separator },
     ...strangers.map((entry) => {
-      const description = formatMatchCount(field, countMatches(entry, shelves));
+      const description = formatMatchCount(field, countMatches(entry, dataSources));
       return { label: entry, description, iconPath: icon, entry, field };
     }),
     ...items,
@@ -155,10 +157,10 @@ function itemsOf(
 }
 
 /** Returns an item for a typed pattern like `files.sales_*`. */
-function patternItem(typed: string, shelves: Loaded["shelves"]): EntryItem | undefined {
+function patternItem(typed: string, dataSources: Loaded["dataSources"]): EntryItem | undefined {
   if (!isPattern(typed) || ownerOf(typed) === undefined) return undefined;
   for (const field of ["tables", "knowledgeBases"] as const) {
-    const count = countMatches(typed, shelves[field] ?? []);
+    const count = countMatches(typed, dataSources[field] ?? []);
     if (count === null) continue;
     return {
       label: typed,

@@ -42,7 +42,7 @@ export interface QuestionTexts {
   topicsOfSeveral: (knowledgeBase: string) => string;
 }
 
-const most = 4;
+const maxSuggestions = 4;
 
 /** Returns at most four questions; none for an agent without data. */
 export function suggestQuestions(data: ConnectedData, texts: QuestionTexts): string[] {
@@ -52,7 +52,7 @@ export function suggestQuestions(data: ConnectedData, texts: QuestionTexts): str
   const all = [...ofTables, ...ofBases];
   const longest = Math.max(0, ...all.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, n) => all.flatMap((one) => one[n] ?? []));
-  return [...new Set(inTurn.flat())].slice(0, most);
+  return [...new Set(inTurn.flat())].slice(0, maxSuggestions);
 }
 
 type Table = ConnectedData["tables"][number];
