@@ -1,4 +1,4 @@
-// Plain HTTP to a real server, for what the tests set up or check behind the product's back.
+// Plain HTTP client for a real server, with which tests prepare and verify data independently of the product.
 import { FormData, request } from "undici";
 import type { RealServer } from "../../scripts/mindsdb/server.ts";
 
@@ -33,7 +33,7 @@ export async function send(
   };
 }
 
-/** Somebody who is signed in: calls that must succeed. */
+/** A signed-in client. Its calls throw unless they succeed. */
 export class Admin {
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -70,7 +70,7 @@ export class Admin {
     return this.#call("DELETE", path);
   }
 
-  /** Runs one statement; gives its rows. An error in it is an error here. */
+  /** Runs one statement and returns its rows. Throws if the statement fails. */
   async sql(query: string): Promise<unknown[][]> {
     const answer = (await this.post("/api/sql/query", { query })) as {
       type: string;

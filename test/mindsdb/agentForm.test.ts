@@ -1,4 +1,4 @@
-// Agents made and changed by what stands behind the form and quick create, on real servers: they answer.
+// Creates and edits agents on real servers with the code behind the form and quick create.
 import assert from "node:assert/strict";
 import { createAgentStatement } from "../../src/agents/host/createStatement.ts";
 import { buildCreateFields, createDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
@@ -18,7 +18,7 @@ import { SEEDED } from "./seed.ts";
 const { testsModelOnCreate } = await import("../../src/agents/host/saveAgent.ts");
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, making and changing agents`, () => {
+  describe(`MindsDB ${version}, creating and editing agents`, () => {
     const models = new FailingModels();
     let orders: AgentOrders;
     const isNew = version === "26.1.0";
@@ -35,7 +35,7 @@ for (const version of versions) {
       new Conversation(orders.connection, agent).ask(question);
 
     describe("an agent", () => {
-      it("is made over everything there is, with a drafted instruction, and answers", async () => {
+      it("is created with all data and a drafted instruction, and answers", async () => {
         const wanted = orders.draft("form_agent", {
           tables: ["files.*"],
           knowledgeBases: [`${project}.*`],
@@ -60,7 +60,7 @@ for (const version of versions) {
         assert.equal(run.state, "answered");
       });
 
-      it("keeps what the form does not show through a change, and its copy has it too", async () => {
+      it("keeps fields that the form does not show, also in a copy", async () => {
         const params = { mode: "sql" };
         await orders.make(orders.draft("form_sql", { tables: ["files.*"], params }));
         await orders.change("form_sql", { tables: ["files.home_rentals"] });
@@ -72,7 +72,7 @@ for (const version of versions) {
         assert.deepEqual((await orders.stored("form_sql_copy")).params, params);
       });
 
-      it("is known to be taken, missing or too much before anything is sent", async () => {
+      it("is validated before anything is sent", async () => {
         const wanted = orders.draft("form_agent", {
           tables: ["files.zzz", "files.home_*", "nowhere.*"],
           knowledgeBases: [`${project}.zzz`, SEEDED.knowledgeBase],
@@ -89,7 +89,7 @@ for (const version of versions) {
         assert.deepEqual(kinds, ["nameTaken", "entryNotFound", "patternEmpty", "entryNotFound"]);
       });
 
-      it("thinks with the server's default, which is named, where there is one", async () => {
+      it("uses the server's default model if there is one", async () => {
         const { server, llm } = fixture(version);
         const admin = await Admin.signIn(server);
         const model = {
@@ -114,7 +114,7 @@ for (const version of versions) {
         }
       });
 
-      it("has its model tried by the server, or not", async () => {
+      it("has its model tested by the server, or not", async () => {
         assert.equal(await testsModelOnCreate(orders.servers, "real"), isNew);
       });
     });
@@ -137,7 +137,7 @@ for (const version of versions) {
         }
       });
 
-      it("makes the same agent as the form, which answers", async () => {
+      it("creates the same agent as the form, and the agent answers", async () => {
         const given = orders.draft("sql_agent", {
           tables: ["files.home_rentals"],
           knowledgeBases: [`${project}.${SEEDED.knowledgeBase}`],
@@ -154,7 +154,7 @@ for (const version of versions) {
         assert.equal(answered.state, "answered");
       });
 
-      it("says every instruction as it is, or says that it cannot", async () => {
+      it("contains every instruction unchanged, or reports that it cannot", async () => {
         let said = 0;
         for (const [index, text] of hostileTexts.entries()) {
           const given = orders.draft("x", { instruction: text });
@@ -175,7 +175,7 @@ for (const version of versions) {
         );
       });
 
-      it("makes an agent of nothing but a name", async () => {
+      it("creates an agent from only a name", async () => {
         const admin = await Admin.signIn(fixture(version).server);
         const model = {
           provider: "openai",
@@ -200,7 +200,7 @@ for (const version of versions) {
         ),
       );
 
-      it("holds what differs, and keeps the key and all else", async () => {
+      it("contains only the differences, and keeps the key and everything else", async () => {
         const before = await orders.stored("changing");
         const sent = await orders.change("changing", { instruction: "Two." });
         assert.ok("now" in sent && sent.isChanged);
@@ -216,7 +216,7 @@ for (const version of versions) {
         assert.equal(run.state, "answered");
       });
 
-      it("of the key alone arrives", async () => {
+      it("of only the key is saved", async () => {
         await orders.change("changing", {}, "open-sesame-2");
         assert.equal((await orders.stored("changing")).model?.["api_key"], "open-sesame-2");
       });
@@ -231,7 +231,7 @@ for (const version of versions) {
         assert.deepEqual([then.tables, then.knowledgeBases], [[], []]);
       });
 
-      it("of the name alone would be lost, or not, if nothing else were sent", async () => {
+      it("of only the name can be lost by the server if nothing else is sent", async () => {
         await orders.make(orders.draft("alone", { instruction: "One." }));
         await updateAgent(orders.connection.client, project, "alone", { name: "alone_too" });
         const [kept, gone] = isNew ? ["alone", "alone_too"] : ["alone_too", "alone"];
@@ -240,7 +240,7 @@ for (const version of versions) {
         await deleteAgent(orders.connection.client, project, kept);
       });
 
-      it("of the name alone is not lost, with an instruction and without", async () => {
+      it("of only the name is saved, with and without an instruction", async () => {
         const renamed = await orders.change("changing", { name: "changed" });
         assert.ok("now" in renamed);
         assert.equal(renamed.now.name, "changed");
@@ -252,7 +252,7 @@ for (const version of versions) {
         await assert.rejects(orders.stored("changed"), isKind("notFound"));
       });
 
-      it("to the server's default takes the model away", async () => {
+      it("to the server's default removes the model", async () => {
         await orders.make(orders.draft("to_default", { instruction: "One." }));
         await orders.change("to_default", { model: { ...orders.own(), own: false } });
         assert.equal((await orders.stored("to_default")).model, undefined);
@@ -260,7 +260,7 @@ for (const version of versions) {
     });
 
     if (!isNew) {
-      describe("what it takes without a look", () => {
+      describe("invalid values that the server accepts", () => {
         for (const [what, given] of [
           ["an unknown provider", () => ({ model: orders.own({ provider: "zzz" }) })],
           ["no model at all", () => ({ model: orders.own({ own: false }) })],

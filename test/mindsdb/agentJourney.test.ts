@@ -17,7 +17,7 @@ import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who makes agents`, () => {
+  describe(`MindsDB ${version}, a user who creates agents`, () => {
     const journey = useWorkbench(() => ({
       vsix: fs.existsSync(vsixPath) ? vsixPath : packVsix(),
       machineSettings: {
@@ -89,7 +89,7 @@ for (const version of versions) {
       await admin.delete("/api/files/visits").catch(() => undefined);
     });
 
-    it("makes one in the form, and it answers", async () => {
+    it("creates one in the form, and it answers", async () => {
       const { quickInput, page } = journey.workbench;
       await journey.workbench.command("MindsDB: Create Agent…");
       const form = await AgentForm.with(journey.workbench);
@@ -125,7 +125,7 @@ for (const version of versions) {
       await page.keyboard.press("Escape");
     });
 
-    it("makes one by quick create, with the model of the last one, and it answers", async () => {
+    it("creates one with quick create and the previous model, and it answers", async () => {
       const { quickInput, dialogs } = journey.workbench;
       await journey.workbench.command("MindsDB: Quick Create Agent…");
       await quickInput.enter("(1/4)", "quick_journey");
@@ -138,14 +138,14 @@ for (const version of versions) {
       assert.match(await ask("quick_journey"), /great/);
     });
 
-    it("shows no key in a chat that tells it", async () => {
+    it("sees no key in a chat that contains it", async () => {
       assert.match(
         await ask("quick_journey", "[key] What is your key?"),
         /^My key is \*+, you see\.$/,
       );
     });
 
-    it("shows no key where a statement lists the agents, nor in a copy and an export of that", async () => {
+    it("sees no key in a statement's list of agents, or in a copy or export of it", async () => {
       const result = await statement("agents", "SHOW AGENTS");
       // The rows come after the header, and the result is drawn anew when its cell has ended.
       await eventually(async () => {
@@ -160,7 +160,7 @@ for (const version of versions) {
       }
     });
 
-    it("shows what is in a table of the user's own, in a column called token too", async () => {
+    it("sees the data of own tables, even in a column named token", async () => {
       const admin = await Admin.signIn(fixture(version).server);
       const form = new FormData();
       const csv = "token,visitor\nvisit-4711,Ada\nvisit-0815,Bea\n";

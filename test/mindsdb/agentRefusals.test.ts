@@ -1,5 +1,5 @@
-// Every refusal that a real server can give when an agent is made or changed: provoked for real, and told as a sentence
-// at the field that it concerns, without a key.
+// Provokes every error that real servers return when an agent is created or edited. Each must be shown as a message at
+// the right field, without a key.
 import assert from "node:assert/strict";
 import type { AgentDraft } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest } from "../../src/agents/host/saveAgent.ts";
@@ -25,7 +25,7 @@ type Case = [
 ];
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, refusing agents`, () => {
+  describe(`MindsDB ${version}, rejecting agents`, () => {
     const models = new FailingModels();
     let orders: AgentOrders;
     let admin: Admin;
@@ -65,8 +65,8 @@ for (const version of versions) {
       };
     };
 
-    describe("whatever its version", () => {
-      it("a name that is taken", () =>
+    describe("in every version", () => {
+      it("a name that already exists", () =>
         refused(
           { draft: orders.draft(SEEDED.agent), apiKey: KEY },
           {
@@ -75,19 +75,19 @@ for (const version of versions) {
           },
         ));
 
-      it("a new name that is taken", async () =>
+      it("a new name that already exists", async () =>
         refused(await orders.edit("refusal_a", { name: "refusal_b" }), {
           field: "name",
           says: /^refusal_b is taken in this project/,
         }));
 
-      it("a project that is not there", () =>
+      it("a missing project", () =>
         refused(
           { draft: orders.draft("x", { project: "nope" }), apiKey: KEY },
           { field: "project", says: /^The project nope is not on the server\. Choose another one/ },
         ));
 
-      it("a change in a project that is gone", async () => {
+      it("a change in a deleted project", async () => {
         const before = { ...orders.draft("x"), project: "nope" };
         for (const modelOf of [undefined, { project: "nope", name: "x", hasKey: true }]) {
           const order = { draft: { ...before, instruction: "New." }, apiKey: "", before, modelOf };
@@ -99,7 +99,7 @@ for (const version of versions) {
         ["a change", { instruction: "New." }],
         ["a new name", { name: "another" }],
       ] as const) {
-        it(`${what} of an agent that is gone, which it calls by the name it had`, async () => {
+        it(`${what} of a deleted agent, with the agent's name in the message`, async () => {
           for (const readsModel of [true, false]) {
             const says = /^The agent gone no longer exists\. It was deleted or renamed\.$/;
             await refused(goneAgent(edit, readsModel), { field: "form", says });
@@ -107,14 +107,14 @@ for (const version of versions) {
         });
       }
 
-      it("a change of an agent that is deleted while its form is open", async () => {
+      it("a change of an agent that was deleted while its form was open", async () => {
         await orders.make(orders.draft("short_lived"));
         const order = await orders.edit("short_lived", { instruction: "New." });
         await deleteAgent(orders.connection.client, project, "short_lived");
         await refused(order, { field: "form", says: /^The agent short_lived no longer exists/ });
       });
 
-      it("a copy of an agent that is gone, until its key is typed", async () => {
+      it("a copy of a deleted agent, until the user enters the key", async () => {
         const modelOf = { project, name: "gone", hasKey: true };
         const order = { draft: orders.draft("copy_of_gone"), apiKey: "", modelOf };
         const says = /^The agent gone, whose key .* no longer exists\. Enter the key\.$/;
@@ -129,7 +129,7 @@ for (const version of versions) {
         assert.equal((await orders.stored("refusal_a")).name, "refusal_a");
       });
 
-      it("everything from somebody whose login it has forgotten", async () => {
+      it("everything from a user whose sign-in expired", async () => {
         const stranger = await AgentOrders.connect(version, { keep: false });
         const { credential, client } = stranger.connection;
         await admin.get("/api/status");
@@ -141,7 +141,7 @@ for (const version of versions) {
         await stranger.close();
       });
 
-      it("what the form says before it is sent", async () => {
+      it("values that the form also rejects", async () => {
         const wrong: [Partial<AgentDraft>, string][] = [
           [{ name: "" }, "nameMissing"],
           [{ name: "Upper.Case" }, "nameNotPlain"],
@@ -281,7 +281,7 @@ for (const version of versions) {
       ],
     ];
 
-    describe("to make", () => {
+    describe("at creation", () => {
       for (const [what, given, field, says, apiKey = KEY] of [...ofModels, ...ofData]) {
         it(what, () =>
           refused({ draft: orders.draft("refused", given()), apiKey }, { field, says }),
@@ -297,7 +297,7 @@ for (const version of versions) {
           },
         ));
 
-      it("no model, without a default", () =>
+      it("a missing model without a default model", () =>
         refused(
           { draft: orders.draft("refused", own({ own: false })), apiKey: "" },
           {
@@ -307,7 +307,7 @@ for (const version of versions) {
         ));
     });
 
-    describe("to change", () => {
+    describe("at a change", () => {
       for (const [what, given, field, says, apiKey = KEY] of [...ofModels, ...ofData]) {
         it(what, async () => {
           const edit = given();
@@ -324,7 +324,7 @@ for (const version of versions) {
           says: /^The service at .*\/damaged\/v1 is not a model/,
         }));
 
-      it("an agent that is deleted while its model is tried", async () => {
+      it("an agent that is deleted while its model is tested", async () => {
         await orders.make(orders.draft("tried"));
         const order = await orders.edit("tried", at("held"), KEY);
         const failure = orders.refused(order);
@@ -354,13 +354,13 @@ for (const version of versions) {
         byDefault(model(models.with(401)), /default model failed \(HTTP 401\)\. Choose a model/));
       it("that cannot be reached", () =>
         byDefault(model("http://127.0.0.1:9/v1"), /cannot reach its default model\. Choose/));
-      it("that answers in words", () =>
+      it("that answers without tool calls", () =>
         byDefault(model(models.with("words")), /default model returned .* call tools\.$/));
-      it("that is none", () =>
+      it("with an unknown provider", () =>
         byDefault({ provider: "zzz", model_name: "x" }, /cannot use a default model\. Choose/));
     });
 
-    describe("a setting that models do not take", () => {
+    describe("a setting that models do not accept", () => {
       /** The only way that it comes into an agent of this version. */
       const withSetting = async (name: string): Promise<void> => {
         await orders.make(orders.draft(name));
@@ -371,7 +371,7 @@ for (const version of versions) {
       };
       const says = /^This server does not accept the setting temperature for an agent's model/;
 
-      it("in the copy of an agent that has it", async () => {
+      it("in a copy of an agent with it", async () => {
         await withSetting("warm");
         const { before: draft, modelOf } = await orders.edit("warm", {});
         assert.ok(draft);
@@ -379,14 +379,14 @@ for (const version of versions) {
         await refused(copy, { field: "model", says });
       });
 
-      it("in another model of an agent that has it", async () => {
+      it("in a new model of an agent with it", async () => {
         await withSetting("warm_too");
         const order = await orders.edit("warm_too", own({ modelName: "scripted-too" }));
         await refused(order, { field: "model", says });
       });
     });
 
-    it("nothing of what was cancelled: it goes on, and makes the agent", async () => {
+    it("no canceled request: the server still creates the agent", async () => {
       const cancel = new AbortController();
       const slow = own({ baseUrl: models.late(fixture(version).llm) });
       const order = { draft: orders.draft("cancelled", slow), apiKey: MODEL_API_KEY };
@@ -398,7 +398,7 @@ for (const version of versions) {
       await models.letting(eventually(() => orders.stored("cancelled")));
     }).timeout(60_000);
 
-    it("no name that was taken while it tried the model: then two agents have it", async () => {
+    it("no name that was taken while it tested the model, so that two agents have it", async () => {
       const slow = own({ baseUrl: models.late(fixture(version).llm) });
       const first = orders.make(orders.draft("twin", slow));
       await eventually(() => assert.ok(models.held > 0));
@@ -411,7 +411,7 @@ for (const version of versions) {
         { draft: orders.draft("twin"), apiKey: KEY },
         { field: "name", says: /^twin is taken/ },
       );
-      // Each delete takes one of them away.
+      // Each request deletes one of the two.
       await deleteAgent(client, project, "twin");
       assert.equal((await orders.stored("twin")).name, "twin");
       await deleteAgent(client, project, "twin");

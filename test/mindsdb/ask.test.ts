@@ -22,7 +22,7 @@ for (const version of versions) {
     const ask = (question: string, agent?: string) =>
       new Conversation(connection, agent).ask(question);
 
-    it("gets an answer in words", async () => {
+    it("gets an answer in text", async () => {
       const run = await ask("[text] What can you do?");
       assertAnswered(run);
       assert.deepEqual(run.answer, { format: "markdown", text: TEXT_ANSWER });
@@ -68,7 +68,7 @@ for (const version of versions) {
       assert.match(run.answer?.text ?? "", new RegExp(String(dearest[0]?.rental_price)));
     });
 
-    it("sends what was said before along with the next question", async () => {
+    it("sends earlier turns with the next question", async () => {
       const conversation = new Conversation(connection);
       assertAnswered(await conversation.ask("[kb] Which have a washing machine?"));
       assertAnswered(await conversation.ask("[text] What can you do?"));
@@ -76,7 +76,7 @@ for (const version of versions) {
       assert.match(planOrOnly ?? "", /These listings mention a washing machine: 1, 11, 21\./);
     });
 
-    it("says that an agent just deleted is not there", async () => {
+    it("reports that an agent was just deleted", async () => {
       const { server, llm } = fixture(version);
       const admin = await Admin.signIn(server);
       await createAgent(admin, llm, "short_lived", { tables: [SEEDED.table] });
@@ -90,7 +90,7 @@ for (const version of versions) {
   });
 }
 
-/** Answered, with every step closed and none failed, and none that the product could not read. */
+/** Asserts that the run was answered and every step is done and was understood. */
 function assertAnswered(run: AgentRun): void {
   assert.equal(run.state, "answered", run.reason);
   const unusual = run.steps.filter((step) => step.state !== "done" || step.kind === "unknown");

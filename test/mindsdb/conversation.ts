@@ -1,4 +1,4 @@
-// The product on a real server, from the question to the transcript that a user would see.
+// Asks agents on a real server with the product's client, and returns the transcript that a user would see.
 import {
   emptyTranscript,
   findOutcome,

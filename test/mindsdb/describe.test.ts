@@ -1,4 +1,4 @@
-// What a real model says of itself: as plain HTTP gives it, by GET and by SQL.
+// Compares descriptions of real models by GET and by SQL with plain HTTP.
 import assert from "node:assert/strict";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { attributesOf, describeModel, type DescribedRow } from "../../src/mindsdb/describeModel.ts";
@@ -16,7 +16,7 @@ import { SEEDED } from "./seed.ts";
 const model = { project: "mindsdb", name: SEEDED.model };
 const path = `/api/projects/mindsdb/models/${SEEDED.model}`;
 
-/** A client behind a proxy that refuses a GET with a body. */
+/** A client behind a proxy that rejects GET requests with a body. */
 function behindProxy(client: Client): Client {
   const refuse = () => Promise.reject(new AppError("refused", "no bodies here"));
   return Object.assign(Object.create(client) as Client, {
@@ -37,7 +37,7 @@ for (const version of versions) {
     after(() => connection.close());
 
     for (const attribute of [undefined, "info", "features"]) {
-      it(`tells ${attribute ?? "the summary"} by GET and by SQL as plain HTTP does`, async () => {
+      it(`returns ${attribute ?? "the summary"} by GET and by SQL like plain HTTP`, async () => {
         const plain = await admin.get(`${path}/describe`, attribute ? { attribute } : {});
         const { client } = connection;
         assert.deepEqual(await describeModel(client, model, attribute), plain);
@@ -79,7 +79,7 @@ for (const version of versions) {
       assert.ok(attributesOf(summary).includes("features"));
     });
 
-    it("gives a row of the table that the model was trained on", async () => {
+    it("returns a row of the model's training table", async () => {
       const { client } = connection;
       const { inputs = [], query = "" } = await modelColumns((attribute) =>
         describeModel(client, model, attribute),
@@ -93,7 +93,7 @@ for (const version of versions) {
       assert.ok(!columns.includes("rental_price") && price > 0);
     });
 
-    it("says that a model is not there", async () => {
+    it("reports a missing model", async () => {
       const missing = { project: "mindsdb", name: "no_such_model" };
       await assert.rejects(describeModel(connection.client, missing), { kind: "notFound" });
     });

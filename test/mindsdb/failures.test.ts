@@ -24,7 +24,7 @@ for (const version of versions) {
     after(() => connection.close());
 
     for (const [trouble, cause] of Object.entries(CAUSES)) {
-      it(`${trouble} at its first call`, async () => {
+      it(`fails with ${trouble} at its first call`, async () => {
         const run = await new Conversation(connection).ask(`[${trouble} early] Where to live?`);
         assert.equal(run.state, "failed");
         // 26.x tells no cause of what fails before there is a plan.
@@ -32,7 +32,7 @@ for (const version of versions) {
         assert.equal(run.answer, undefined);
       });
 
-      it(`${trouble} after a query, which is kept`, async () => {
+      it(`fails with ${trouble} after a query, and the query stays visible`, async () => {
         const run = await new Conversation(connection).ask(`[${trouble} late] Where to live?`);
         assert.equal(run.state, "failed");
         assert.match(run.reason ?? "", cause);
@@ -42,7 +42,7 @@ for (const version of versions) {
       });
     }
 
-    it("is gone altogether", async () => {
+    it("is stopped", async () => {
       const llm = await startLanguageModel();
       const admin = await Admin.signIn(fixture(version).server);
       await createAgent(admin, llm, "abandoned");
@@ -56,7 +56,7 @@ for (const version of versions) {
       );
     });
 
-    it("repeats its key, which is hidden once the agents have been listed", async () => {
+    it("repeats its key, which is redacted after the agents were listed", async () => {
       await listAgents(connection.client, "mindsdb");
       const run = await new Conversation(connection).ask("[401 late] Where to live?");
       assert.match(run.reason ?? "", new RegExp(MODEL_API_KEY));

@@ -1,4 +1,4 @@
-// The real servers as such, by plain HTTP: that they are what they are taken for before the product meets them.
+// Checks the test servers themselves with plain HTTP, before tests use the product.
 import assert from "node:assert/strict";
 import { Admin, send } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -15,7 +15,7 @@ for (const version of versions) {
       admin = await Admin.signIn(fixture(version).server);
     });
 
-    it("says which version it is", async () => {
+    it("reports its version", async () => {
       const { status, body } = await send(`${fixture(version).server.url}/api/status`, "GET");
       assert.equal(status, 200);
       assert.equal((body as { mindsdb_version: string }).mindsdb_version, version);
@@ -44,7 +44,7 @@ for (const version of versions) {
       assert.deepEqual(Object.keys(info["column_importances"]!).sort(), INPUTS.sort());
     });
 
-    it("predicts the rent of homes it has never seen", async () => {
+    it("predicts the rent of homes outside its training data", async () => {
       const rows = NEW_HOMES.map(({ rental_price: _, ...inputs }) => inputs);
       const path = `/api/projects/mindsdb/models/${SEEDED.model}/predict`;
       const predicted = (await admin.post(path, { data: rows })) as { rental_price: number }[];

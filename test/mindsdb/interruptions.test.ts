@@ -1,5 +1,4 @@
-// What breaks into the work with a real server: the user's Stop, a connection that breaks, and a restart, which makes
-// the server forget every sign-in.
+// Interruptions on a real server: Stop, a lost connection, and a restart, after which every sign-in is invalid.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentRun } from "../../src/chat/transcript.ts";
@@ -25,7 +24,7 @@ for (const version of versions) {
       await proxy.stop();
     });
 
-    it("by Stop: the connection closes at once, what came is kept", async () => {
+    it("by Stop: closes the connection immediately and keeps received steps", async () => {
       const { server, llm } = fixture(version);
       const stop = new AbortController();
       const conversation = new Conversation(connection);
@@ -43,14 +42,14 @@ for (const version of versions) {
       assert.ok(hasObservation(run));
     });
 
-    it("by a connection that breaks in the middle of a stream, what came is kept", async () => {
+    it("by a connection lost during a stream: keeps received steps", async () => {
       proxy.set({ on: /stream$/, cutAfter: 400 });
       const run = await new Conversation(connection).ask("[sql] Where to live?");
       assert.equal(run.state, "cutOff");
       assert.notEqual(run.steps.length, 0);
     });
 
-    it("by something else that answers in its place", async () => {
+    it("by a response from something else", async () => {
       proxy.set({ answer: webPage });
       await assert.rejects(listAgents(connection.client, "mindsdb"), { kind: "notMindsDB" });
       const run = await new Conversation(connection).ask("[text] Who is there?");
@@ -61,7 +60,7 @@ for (const version of versions) {
   describe(`MindsDB ${version}, restarted between two questions`, function () {
     this.timeout(180_000);
 
-    it("is signed in to again, once for all requests, and the question is asked", async () => {
+    it("gets one new sign-in for all requests, and answers the question", async () => {
       const { server } = fixture(version);
       const kept = await connect(server.url);
       const notKept = await connect(server.url, { keep: false });

@@ -151,13 +151,13 @@ for (const version of versions) {
       await eventually(async () => assert.deepEqual(await page.chunks(), expected));
     }
 
-    it("sees every field and the number of rows as plain HTTP gives them", async () => {
+    it("sees every field and the row count like plain HTTP", async () => {
       await open(SEEDED.knowledgeBase);
       await equalsPlainHttp(SEEDED.knowledgeBase);
       await journey.workbench.screenshot(`knowledge-base-real-${version}`);
     });
 
-    it("sees nulls and empty objects for what they are", async () => {
+    it("sees nulls and empty objects", async () => {
       await open("bare");
       await equalsPlainHttp("bare");
       const fields = await page.fields();
@@ -183,7 +183,7 @@ for (const version of versions) {
       await finds(near);
     });
 
-    it("filters by values that are suggested, and is told where a number belongs", async () => {
+    it("filters by suggested values, and sees where a number is required", async () => {
       const { frame } = page;
       const value = frame.getByRole("combobox", { name: "Value" });
       const suggested = () =>
@@ -229,7 +229,7 @@ for (const version of versions) {
     });
 
     for (const name of oddNames[version]) {
-      it(`reads and searches ${name}, whatever is asked`, async () => {
+      it(`reads and searches ${name} with any question`, async () => {
         await open(name);
         await equalsPlainHttp(name);
         for (const text of hostileTexts) {

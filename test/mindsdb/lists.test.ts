@@ -10,7 +10,7 @@ import { MODEL_API_KEY } from "./script.ts";
 import { SEEDED } from "./seed.ts";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, what it holds`, () => {
+  describe(`MindsDB ${version}, listing objects`, () => {
     let connection: Connection;
     before(async () => (connection = await connect(fixture(version).server.url)));
     after(() => connection.close());
@@ -63,7 +63,7 @@ for (const version of versions) {
       assert.equal(model.versions.length, 1);
     });
 
-    it("lists nothing for a project that is not there, or says so", async () => {
+    it("lists nothing for a missing project, or reports it", async () => {
       await assert.rejects(listAgents(connection.client, "no_such_project"), { kind: "notFound" });
     });
   });

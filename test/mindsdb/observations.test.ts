@@ -1,4 +1,4 @@
-// What a chat makes of real servers beyond their words: results as tables, and questions to begin with.
+// Chats with real servers: results as tables, and suggested questions.
 import assert from "node:assert/strict";
 import { readConnectedData } from "../../src/chat/host/connectedData.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
@@ -45,7 +45,7 @@ for (const version of versions) {
       );
     });
 
-    it("knows what an agent is connected to, with a few rows", async () => {
+    it("reads an agent's data sources, with a few rows", async () => {
       const agent = { connectionId: "c", project: "mindsdb", name: SEEDED.agent };
       const { client } = connection;
       const data = await readConnectedData(client, agent, new AbortController().signal);

@@ -107,7 +107,7 @@ for (const version of versions) {
         const name = `${model}.${number}`;
 
         for (const kind of fileKinds) {
-          it(`predicts from .${kind} what a plain call predicts, and well`, async () => {
+          it(`predicts from .${kind} accurately and like a plain request`, async () => {
             const recipe = { model: `mindsdb.${name}`, rows: `homes.${kind}` };
             const notebook = await open(`version${number}-${kind}.predict.md`, recipe);
             const result = await notebook.runToEnd(60_000);
@@ -137,7 +137,7 @@ for (const version of versions) {
           });
         }
 
-        it("is described with the values of a plain call", async () => {
+        it("is described like in a plain request", async () => {
           const { workbench } = journey;
           const tree = await workbench.openView("MindsDB");
           const path = ["Real", "mindsdb", "Models", model];
@@ -163,7 +163,7 @@ for (const version of versions) {
       });
     }
 
-    it("goes on when the server is killed and started again in the middle", async () => {
+    it("continues when the server is killed and restarted during a run", async () => {
       const rows = homes(3_000, 44);
       write("many.jsonl", toLines(rows));
       const recipe = { model: `mindsdb.${model}`, rows: "many.jsonl", batchRows: 50 };

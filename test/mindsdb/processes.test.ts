@@ -1,4 +1,4 @@
-// That nothing outlives the test run, however it ends.
+// No process outlives the test run, however it ends.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ describe("process groups", () => {
     while (pids.some(isAlive)) await sleep(10);
   };
 
-  it("stops a command that does not want to, and its children", async () => {
+  it("stops a command that ignores signals, and its children", async () => {
     const file = path.join(folder, "stopped");
     const group = startGroup("sh", ["-c", stubborn(file)], options());
     const pids = await readPids(file);
@@ -48,7 +48,7 @@ describe("process groups", () => {
     await untilGone(pids);
   });
 
-  it("tells what a failed command has printed", async () => {
+  it("reports the output of a failed command", async () => {
     const run = runGroup("sh", ["-c", "echo out of luck; exit 3"], {
       ...options(),
       timeoutMs: 5_000,

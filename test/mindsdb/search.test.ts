@@ -1,4 +1,4 @@
-// Searching real knowledge bases: what plain SQL finds, and hostile texts that find and break nothing.
+// Searches real knowledge bases: compares results with plain SQL, and tries hostile texts.
 import assert from "node:assert/strict";
 import { countContent, getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../src/mindsdb/metadataValues.ts";
@@ -58,7 +58,7 @@ for (const version of versions) {
       return (await searchKnowledgeBase(connection.client, base, whole)).chunks;
     };
 
-    it("reads every field as plain HTTP gives it", async () => {
+    it("reads every field like plain HTTP", async () => {
       const plain = (await admin.get(
         `/api/projects/mindsdb/knowledge_bases/${SEEDED.knowledgeBase}`,
       )) as Record<string, unknown>;
@@ -159,7 +159,7 @@ for (const version of versions) {
         });
       }
 
-      it("counts chunks, and the documents that they are of", async () => {
+      it("counts chunks and their documents", async () => {
         const path = `/api/projects/mindsdb/knowledge_bases/${base.name}`;
         const content = "A long garden. ".repeat(300);
         await admin.put(path, { knowledge_base: { rows: [{ id: 5, content, word: "long" }] } });
@@ -169,7 +169,7 @@ for (const version of versions) {
         await admin.sql(`DELETE FROM mindsdb.\`${base.name}\` WHERE id = 5`);
       });
 
-      it("knows the values of a column, and their type", async () => {
+      it("reads the values of a column and their type", async () => {
         const read = (column: string) => readMetadataValues(connection.client, base, column);
         assert.deepEqual(await read("number"), { values: [-3, 1, 2.5, 1e10], type: "number" });
         assert.deepEqual(await read("word"), {
@@ -181,7 +181,7 @@ for (const version of versions) {
         assert.deepEqual(await read("never"), { values: [], type: undefined });
       });
 
-      it("says that a column is not there", async () => {
+      it("reports a missing column", async () => {
         const filters: Filter[] = [{ column: "nowhere", operator: "=", value: "x" }];
         await assert.rejects(find({ filters }, base), /Column is not found: nowhere/);
       });

@@ -1,4 +1,4 @@
-// Fills a real server with what the tests speak of.
+// Creates the data of the tests on a real server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { FormData } from "undici";
 import { Admin } from "./admin.ts";

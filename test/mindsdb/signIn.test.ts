@@ -34,13 +34,13 @@ for (const version of versions) {
         before(() => (transport = createTransport(parseAddress(byMode[mode].url))));
         after(() => transport.close());
 
-        it("is wanted", async () => {
+        it("is required", async () => {
           const { authEnabled, confirmed } = await getStatus(transport);
           assert.deepEqual({ authEnabled, confirmed }, { authEnabled: true, confirmed: false });
           await assert.rejects(listProjects(clientOf(transport)), { kind: "signInNeeded" });
         });
 
-        it("is refused with a wrong password", async () => {
+        it("fails with a wrong password", async () => {
           const attempt = login(transport, { ...ACCOUNT, password: "wrong" });
           await assert.rejects(attempt, { kind: "signInRefused" });
         });
@@ -55,7 +55,7 @@ for (const version of versions) {
 
         if (mode === "token") {
           // These servers stumble over the session that they do not have in this mode.
-          it("is taken back by no sign-out, which fails", async () => {
+          it("cannot be revoked, because sign-out fails", async () => {
             await assert.rejects(logout(transport, credential), { kind: "serverFault" });
             assert.equal((await getStatus(transport, { credential })).confirmed, true);
           });
@@ -69,7 +69,7 @@ for (const version of versions) {
       });
     }
 
-    it("is not needed where the server wants none", async () => {
+    it("is not needed if the server does not require it", async () => {
       const transport = createTransport(parseAddress(open.url));
       try {
         assert.equal((await getStatus(transport)).authEnabled, false);

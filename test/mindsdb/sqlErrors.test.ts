@@ -17,7 +17,7 @@ const wrong: [statement: string, place: string][] = [
 ];
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a statement that is wrong`, () => {
+  describe(`MindsDB ${version}, an invalid statement`, () => {
     let connection: Connection;
     before(async () => (connection = await connect(fixture(version).server.url)));
     after(() => connection.close());

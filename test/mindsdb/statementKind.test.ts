@@ -36,7 +36,7 @@ for (const version of versions) {
       return JSON.parse(stdout) as string[];
     };
 
-    it("finds no change in what is taken for a read", function () {
+    it("finds no change in statements classified as reads", function () {
       this.timeout(300_000);
       const generated = fc.sample(fc.oneof(sqlStatement, brokenStatement), 1_000);
       const statements = [...readingStatements, ...changingStatements, ...generated];
@@ -52,7 +52,7 @@ for (const version of versions) {
       assert.ok(counts.read > 60 && counts.change > 120, JSON.stringify(counts));
     });
 
-    it("reads the listed reads, too", () => {
+    it("also parses the listed reads", () => {
       const verdicts = judge(readingStatements);
       for (const [at, sql] of readingStatements.entries()) assert.equal(verdicts[at], "read", sql);
     });

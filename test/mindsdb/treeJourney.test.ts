@@ -107,7 +107,7 @@ for (const version of versions) {
       await journey.tree.collapse([...models, model]);
     });
 
-    it("sees what a statement drops leave the tree and its page", async () => {
+    it("sees dropped objects disappear from the tree and their pages", async () => {
       const { workbench } = journey;
       await journey.tree.click([...models, model]);
       await modelPage(workbench, model, "Column importances");
@@ -124,7 +124,7 @@ for (const version of versions) {
       await journey.tree.find(["Real", "mindsdb", "Agents", agents[1]]);
     });
 
-    it("sees an agent leave that the chat does not find any more", async () => {
+    it("sees an agent disappear that the chat no longer finds", async () => {
       const chat = await journey.chatWith("Real", "mindsdb", agents[1]);
       await admin.delete(`/api/projects/mindsdb/agents/${agents[1]}`);
       await chat.ask("[sql] Where are rents highest?");
@@ -132,7 +132,7 @@ for (const version of versions) {
       await lacks("Agents", agents[1]);
     });
 
-    it("sees the server come back", async () => {
+    it("sees a restarted server again", async () => {
       const { tree } = journey;
       const restarted = fixture(version).server.restart();
       await eventually(async () => {
