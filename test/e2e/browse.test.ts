@@ -27,7 +27,7 @@ describe("Browsing a server", () => {
   }
 
   /** Waits until these are the requests since `server.forget()`. */
-  async function asked(expected: string[]): Promise<void> {
+  async function waitForRequests(expected: string[]): Promise<void> {
     await eventually(() => {
       assert.deepEqual(server.requests().sort(), expected);
     });
@@ -35,7 +35,7 @@ describe("Browsing a server", () => {
 
   it("expands the only connection, and requests nothing below it", async () => {
     await children(["Rentals"], ["mindsdb", "support"]);
-    await asked(["GET /api/databases/", "GET /api/status"]);
+    await waitForRequests(["GET /api/databases/", "GET /api/status"]);
     await described(["Rentals"], `26.1.0 · ${server.address}`);
     await described(["Rentals", "mindsdb"], "default");
     await described(["Rentals", "support"], "");
@@ -50,18 +50,18 @@ describe("Browsing a server", () => {
 
     await tree.expand(group("Knowledge Bases"));
     await children(group("Knowledge Bases"), ["rental_guide"]);
-    await asked(["GET /api/projects/mindsdb/knowledge_bases"]);
+    await waitForRequests(["GET /api/projects/mindsdb/knowledge_bases"]);
 
     server.forget();
     await tree.expand(group("Agents"));
     await children(group("Agents"), ["prices_agent", "rental_agent"]);
-    await asked(["GET /api/projects/mindsdb/agents"]);
+    await waitForRequests(["GET /api/projects/mindsdb/agents"]);
 
     server.forget();
     await tree.expand(group("Models"));
     const models = ["days_on_market_model", "home_rentals_model", "location_model", "season_model"];
     await children(group("Models"), models);
-    await asked(["GET /api/projects/mindsdb/models"]);
+    await waitForRequests(["GET /api/projects/mindsdb/models"]);
     await described(group("Models"), "4");
 
     server.forget();
@@ -157,7 +157,7 @@ describe("Browsing a server", () => {
     server.forget();
     await journey.tree.inlineAction(group("Agents"), "Refresh");
     await children(group("Agents"), ["newcomer", "prices_agent", "rental_agent"]);
-    await asked(["GET /api/projects/mindsdb/agents"]);
+    await waitForRequests(["GET /api/projects/mindsdb/agents"]);
     await described(group("Agents"), "3");
   });
 

@@ -26,7 +26,7 @@ describe("Connecting and signing in", () => {
 
   const signIn = () => journey.workbench.quickInput.signIn({ username, password }, { keep: false });
 
-  async function says(sentence: string | RegExp): Promise<void> {
+  async function waitForMessage(sentence: string | RegExp): Promise<void> {
     await eventually(async () => {
       const message = await journey.workbench.quickInput.message();
       if (typeof sentence === "string") assert.equal(message, sentence);
@@ -94,7 +94,7 @@ describe("Connecting and signing in", () => {
     it("accepts IPv6 in brackets", async () => {
       const port = await freePort();
       await add(`[::1]:${port}`);
-      await says(`Can't reach http://[::1]:${port}.`);
+      await waitForMessage(`Can't reach http://[::1]:${port}.`);
       await journey.workbench.quickInput.cancel();
     });
 
@@ -102,7 +102,7 @@ describe("Connecting and signing in", () => {
       const { quickInput } = journey.workbench;
       const dead = `127.0.0.1:${await freePort()}`;
       await add("http://");
-      await says('"http://" is not an address.');
+      await waitForMessage('"http://" is not an address.');
       for (const [typed, sentence] of [
         ["ftp://127.0.0.1", "An address starts with http:// or https://, not ftp://."],
         ["ada:secret@127.0.0.1", /^An address has no username or password in it/],
@@ -110,13 +110,13 @@ describe("Connecting and signing in", () => {
       ] as const) {
         await quickInput.box.fill(typed);
         await quickInput.box.press("Enter");
-        await says(sentence);
+        await waitForMessage(sentence);
         assert.equal(await quickInput.box.inputValue(), typed);
       }
       guarded.proxy.set({ answer: webPage });
       await quickInput.box.fill(guarded.address);
       await quickInput.box.press("Enter");
-      await says("Something answers there, but it is not a MindsDB server.");
+      await waitForMessage("Something answers there, but it is not a MindsDB server.");
       guarded.proxy.set();
       await quickInput.cancel();
     });
@@ -141,12 +141,12 @@ describe("Connecting and signing in", () => {
       await add(guarded.address);
       const { quickInput } = journey.workbench;
       await quickInput.tryAccount({ username: "nobody", password });
-      await says("The username or the password is wrong.");
+      await waitForMessage("The username or the password is wrong.");
       await quickInput.back();
       await quickInput.expect("Username at");
       assert.equal(await quickInput.box.inputValue(), "nobody");
       await quickInput.tryAccount({ username, password: "wrong" });
-      await says("The username or the password is wrong.");
+      await waitForMessage("The username or the password is wrong.");
       await quickInput.enter("(2/3)", password);
       await quickInput.answerKeep(true);
       await projects(guarded.address);
@@ -303,9 +303,9 @@ describe("Connecting and signing in", () => {
       await journey.tree.contextMenu([guarded.address], "Rename Connection…");
       const title = `Rename ${guarded.address}`;
       await quickInput.enter(title, open.address);
-      await says(`Another connection is named ${open.address}.`);
+      await waitForMessage(`Another connection is named ${open.address}.`);
       await quickInput.enter(title, "  ");
-      await says("Type a name.");
+      await waitForMessage("Type a name.");
       await journey.workbench.screenshot("rename");
       await quickInput.enter(title, " Rental  team ");
       await quickInput.widget.waitFor({ state: "hidden" });

@@ -49,7 +49,7 @@ describe("Agent pages", () => {
     const page = await open("keyed");
     assert.equal(page.isGone, false);
     await deleteAgent(await client(), "mindsdb", "keyed");
-    await until("the news", () => page.isGone);
+    await until("the update", () => page.isGone);
     assert.match(shown(page, "failed")?.notice.text ?? "", /^keyed is no longer in mindsdb\./);
     const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
     const before = tabs();
@@ -78,7 +78,7 @@ describe("Agent pages", () => {
     await transport.close();
     assert.equal(page.isGone, false);
     await assert.rejects(getAgent(await client(), "mindsdb", "followed"));
-    await until("the news", () => page.isGone);
+    await until("the update", () => page.isGone);
   });
 
   it("distinguish a server that cannot be reached from a deleted agent", async () => {

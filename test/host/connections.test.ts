@@ -403,7 +403,7 @@ describe("Connections", () => {
     const subscription = connections.onDidChange((which) => (isAskedAgain ||= !which));
     await configuration.update("caFile", "/nowhere.pem", vscode.ConfigurationTarget.Global);
     try {
-      await until("the lists to be asked for again", () => isAskedAgain);
+      await until("the lists to be requested again", () => isAskedAgain);
     } finally {
       subscription.dispose();
       await configuration.update("caFile", undefined, vscode.ConfigurationTarget.Global);

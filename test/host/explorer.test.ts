@@ -231,7 +231,7 @@ describe("The explorer", () => {
       let isDrawnAgain = false;
       const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
       await fresh.getChildren(root);
-      await until("the server's word", () => isDrawnAgain);
+      await until("the server's version", () => isDrawnAgain);
       subscription.dispose();
       fresh.dispose();
       return [before, fresh.getTreeItem(root).contextValue];
@@ -261,7 +261,7 @@ describe("The explorer", () => {
     let isDrawnAgain = false;
     const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
     open?.();
-    await until("the keychain's word", () => isDrawnAgain);
+    await until("the keychain's response", () => isDrawnAgain);
     assert.equal(fresh.getTreeItem(root).contextValue, "connection.own.signedIn");
     subscription.dispose();
     fresh.dispose();

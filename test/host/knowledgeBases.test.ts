@@ -64,7 +64,7 @@ describe("Knowledge base pages", () => {
       // Another part of the extension gets the error.
       const client = await connections.client(id);
       await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
-      await until("the news", () => page.isGone);
+      await until("the update", () => page.isGone);
       const failed = shown("failed");
       const text = failed?.type === "failed" ? failed.notice.text : "";
       assert.equal(text, "rental_guide is no longer in mindsdb. It was deleted.");

@@ -89,7 +89,7 @@ describe("Model pages", () => {
     it("say that the model was deleted, disable Predict, and recover with the model", async () => {
       answer([]);
       await runSql(await client(), "DROP MODEL rents");
-      await until("the news", () => page.isGone);
+      await until("the update", () => page.isGone);
       assert.equal(failure(), "rents is no longer in mindsdb. It was deleted.");
       const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
       const before = tabs();
@@ -107,7 +107,7 @@ describe("Model pages", () => {
       await until("the training", () => page.description?.isTraining);
       answer([]);
       page.receive({ type: "poll" });
-      await until("the news", () => page.isGone);
+      await until("the update", () => page.isGone);
     });
   });
 

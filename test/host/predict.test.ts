@@ -96,7 +96,7 @@ describe("The predict notebook", () => {
   async function saveAnyway(notebook: vscode.NotebookDocument): Promise<Buffer> {
     const { fsPath } = notebook.uri;
     fs.utimesSync(fsPath, 1, 1);
-    await until("the file as it was touched", () => fs.statSync(fsPath).mtimeMs === 1_000);
+    await until("the file's new time", () => fs.statSync(fsPath).mtimeMs === 1_000);
     await vscode.commands.executeCommand("workbench.action.files.save");
     await until("the file to be written", () => fs.statSync(fsPath).mtimeMs > 1_000);
     return fs.readFileSync(fsPath);

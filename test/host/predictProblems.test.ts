@@ -219,13 +219,13 @@ describe("Problems in a predict notebook", () => {
     const edit = new vscode.WorkspaceEdit();
     edit.set(cell.notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
     await vscode.workspace.applyEdit(edit);
-    await until("the deleted cell's marks to leave", () => diagnosticsAt(uri).length === 0);
+    await until("the deleted cell's marks to disappear", () => diagnosticsAt(uri).length === 0);
 
     const other = await open(invalid);
     await marks(other, '"x.y"', "1");
     const { uri: otherUri } = other.document;
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    await until("the closed cell's marks to leave", () => diagnosticsAt(otherUri).length === 0);
+    await until("the closed cell's marks to disappear", () => diagnosticsAt(otherUri).length === 0);
   });
 
   function diagnosticsAt(uri: vscode.Uri): vscode.Diagnostic[] {

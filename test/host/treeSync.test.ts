@@ -147,7 +147,7 @@ describe("Tree synchronization", () => {
     assert.deepEqual(drawn, [[before[1]]]);
     await listModels(client, project);
     await sleep(50);
-    assert.equal(drawn.length, 1, "what is the same is not drawn");
+    assert.equal(drawn.length, 1, "unchanged rows are not redrawn");
   });
 
   it("shows the current versions below an expanded model", async () => {
@@ -166,7 +166,7 @@ describe("Tree synchronization", () => {
     await rows(models);
     await findVersion(client, { project, name: "rents", version: 2 });
     await sleep(100);
-    assert.equal(requests(/\/models$/).length, 1, "nothing is different");
+    assert.equal(requests(/\/models$/).length, 1, "nothing has changed");
     await answerModels(trained);
     await findVersion(client, { project, name: "rents", version: 2 });
     await until("the new version", async () => (await rows(models))[0] === "rents: complete · v2");
@@ -226,7 +226,7 @@ describe("Tree synchronization", () => {
     await runSql(client, "DROP AGENT mindsdb.y");
     await until("the list", () => requests(/\/agents$/).length > 0);
     await sleep(150);
-    assert.equal(requests(/\/agents$/).length, 1, "what comes together is one change");
+    assert.equal(requests(/\/agents$/).length, 1, "simultaneous events are one change");
     assert.equal(requests(/\/models$/).length, 0);
     await runSql(client, "SELECT 1");
     await sleep(150);

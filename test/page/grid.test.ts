@@ -99,10 +99,12 @@ describe("The result grid", function () {
   async function show(value: ResultHeader, isLive = true): Promise<void> {
     await render(value);
     const { runId, columns, ...progress } = value;
-    await tell(isLive ? { type: "progress", runId, progress, columns } : { type: "gone", runId });
+    await postToPage(
+      isLive ? { type: "progress", runId, progress, columns } : { type: "gone", runId },
+    );
   }
 
-  async function tell(message: ToPage): Promise<void> {
+  async function postToPage(message: ToPage): Promise<void> {
     await page.evaluate(
       (given) => (globalThis as unknown as { receive: (message: unknown) => void }).receive(given),
       message,
@@ -135,7 +137,7 @@ describe("The result grid", function () {
 
   /** Posts the run's progress. */
   async function progress({ runId, columns, ...progress }: ResultHeader): Promise<void> {
-    await tell({ type: "progress", runId, progress, columns });
+    await postToPage({ type: "progress", runId, progress, columns });
   }
 
   /** Answers all requested windows. */
@@ -188,7 +190,7 @@ describe("The result grid", function () {
     const number = page.locator(".grid-row .number", { hasText: /^2$/ });
     const grid = (await page.locator(".grid").boundingBox())!;
     const box = (await number.boundingBox())!;
-    assert.ok(Math.abs(box.x - grid.x) <= 1, "the number has moved");
+    assert.ok(Math.abs(box.x - grid.x) <= 1, "the row number has moved");
     // The focused cell is neither behind the row numbers nor beyond the edge.
     const active = (await cell("column 39 of 1.").boundingBox())!;
     assert.ok(active.x >= box.x + box.width - 1 && active.x + active.width <= grid.x + grid.width);
@@ -263,7 +265,7 @@ describe("The result grid", function () {
     const [arrow, title] = [head.locator(".arrow"), head.locator(".title")];
     await arrow.waitFor();
     const [right, left] = [(await title.boundingBox())!, (await arrow.boundingBox())!];
-    assert.ok(right.x + right.width <= left.x, "the arrow lies on the title");
+    assert.ok(right.x + right.width <= left.x, "the arrow covers the title");
   });
 
   describe("with 5,000,000 rows", () => {
@@ -456,7 +458,7 @@ describe("The result grid", function () {
     await answer(rowAt, 400);
     await progress({ ...running, count: 500 });
     await page.waitForTimeout(100);
-    assert.deepEqual(sent, [], "nothing is asked for while the run goes on, for a while");
+    assert.deepEqual(sent, [], "rows are not requested again while the run continues");
     await progress({ ...running, state: { kind: "done" }, count: 600 });
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "window"))));
     assert.equal(await page.locator(".coming").count(), 0);
@@ -511,7 +513,10 @@ describe("The result grid", function () {
     await eventually(() => Promise.resolve(assert.deepEqual(sent.at(-1), stopped)));
     await stop.focus();
     await progress({ ...running, count: 3_000 });
-    assert.ok(await stop.evaluate((button) => button.matches(":focus")), "it keeps the focus");
+    assert.ok(
+      await stop.evaluate((button) => button.matches(":focus")),
+      "the button keeps the focus",
+    );
     await progress({ ...running, state: { kind: "stopped" }, count: 3_000 });
     assert.equal(await stop.count(), 0);
   });
@@ -578,17 +583,17 @@ describe("The result grid", function () {
     const { instance, cell: asked } = question;
     assert.equal(asked, "key");
     const isEmpty = () => page.locator("#out").evaluate((out) => out.clientHeight === 0);
-    await tell({ type: "stored", instance, cell: "key" });
-    await tell({ type: "stored", instance, cell: "other", header: header() });
-    await tell({ type: "stored", instance: "other", cell: "key", header: header() });
+    await postToPage({ type: "stored", instance, cell: "key" });
+    await postToPage({ type: "stored", instance, cell: "other", header: header() });
+    await postToPage({ type: "stored", instance: "other", cell: "key", header: header() });
     assert.ok(await isEmpty());
     // A restarted host has not received the request.
-    await tell({ type: "began" });
+    await postToPage({ type: "began" });
     await eventually(() =>
       Promise.resolve(assert.equal(sent.filter(({ type }) => type === "stored").length, 2)),
     );
     const origin = "From 2:02 PM";
-    await tell({ type: "stored", instance, cell: "key", header: header({ origin }) });
+    await postToPage({ type: "stored", instance, cell: "key", header: header({ origin }) });
     await cell("row 0").waitFor();
     assert.equal(await page.locator(".origin").innerText(), origin);
     await eventually(() =>
