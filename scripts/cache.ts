@@ -1,4 +1,4 @@
-// Where everything that is downloaded or installed for tests lies: outside the clone, so that the next clone finds it.
+// The cache folder for downloads and installations. It is outside the clone, so that clones share it.
 import os from "node:os";
 import path from "node:path";
 

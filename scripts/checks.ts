@@ -1,4 +1,4 @@
-// What must hold beside the tests: lint, format, types, and the sizes of what is shipped.
+// Checks lint, formatting, types and the sizes of shipped files.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { writeResult } from "./mocha.ts";

@@ -1,4 +1,4 @@
-// Fails where files in src/ import each other in a circle; imports of types alone count.
+// Fails if files in src/ have circular imports, including type-only imports.
 import fs from "node:fs";
 import path from "node:path";
 import ts from "typescript";

@@ -58,7 +58,7 @@ export async function runMocha(
 }
 
 if (import.meta.filename === process.argv[1]) {
-  // mocha, run from a script, takes no notice of a promise that nobody waited for.
+  // When mocha runs from a script, it ignores unhandled rejections.
   process.on("unhandledRejection", (error) => {
     throw error;
   });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 
 /**
- * Runs npm without its chatter; what it says is shown only if it fails.
+ * Runs npm quietly. Its output is shown only if it fails.
  * @param {string[]} args
  * @param {string} cwd
  * @returns {Promise<string>} what npm printed on stdout

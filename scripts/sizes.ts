@@ -1,4 +1,4 @@
-// Packs the extension and holds it against its size budgets.
+// Packages the extension and checks its size budgets.
 import fs from "node:fs";
 import path from "node:path";
 import { packVsix } from "./package.ts";
@@ -17,7 +17,7 @@ const outputs = JSON.parse(
   fs.readFileSync(path.join(root, "out", "bundle.json"), "utf8"),
 ) as Record<string, Output>;
 
-/** What is loaded with a file: itself and everything that it imports statically. */
+/** Returns a file and everything that it imports statically. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   seen.add(file);
   for (const { path: imported, kind, external } of outputs[file]?.imports ?? []) {

@@ -1,4 +1,4 @@
-// Every suite there is, and the one line that sums them up.
+// All test suites, and the summary of their results.
 import fs from "node:fs";
 import path from "node:path";
 import type { SuiteResult } from "./mocha.ts";
@@ -12,7 +12,7 @@ export const testSuites = [...quickSuites, "host-1.103", "host-1.139", "e2e-1.13
 /** What CI runs beside it. */
 export const ciSuites = [...testSuites, "checks", "mindsdb"];
 
-/** Forgets earlier results, so that a suite that did not run cannot look as if it had. */
+/** Deletes earlier results, so that a suite that did not run has no results. */
 export function clearResults(): void {
   fs.rmSync(results, { recursive: true, force: true });
 }

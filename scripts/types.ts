@@ -1,4 +1,4 @@
-// Checks the types of every room with the compiler settings of that room.
+// Type-checks every tsconfig in src/ and test/.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -5,7 +5,7 @@ import { Secrets } from "../src/mindsdb/redact/redact.ts";
 import { Session, type Credential } from "../src/mindsdb/http/session.ts";
 import type { Transport } from "../src/mindsdb/http/transport.ts";
 
-/** A client that nobody signs in again when the server forgets its credential. */
+/** Creates a client that does not sign in again if its credential becomes invalid. */
 export function clientOver(
   transport: Transport,
   {

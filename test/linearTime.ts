@@ -1,4 +1,4 @@
-// Holds code to linear time: twice the input may take at most 2.5 times as long.
+// Asserts linear time: twice the input can take at most 2.5 times as long.
 import assert from "node:assert/strict";
 
 /** ms; a shorter time says nothing, since a busy machine or a garbage collection adds as much. */
@@ -30,7 +30,7 @@ export function assertLinear<Input>({
   if (millisecondsOf(() => run(double)) < floorMs) return;
   let best = { single: Infinity, double: Infinity };
   for (let attempt = 0; attempt < 5; attempt++) {
-    // By turns, so that what slows the machine down slows both.
+    // Alternate, so that load on the machine affects both.
     best = {
       single: Math.min(
         best.single,

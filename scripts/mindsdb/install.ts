@@ -19,7 +19,7 @@ const here = import.meta.dirname;
 /** An engine that trains, which 26.1.0 comes without. */
 const engine = path.join(here, "engine", "linear_handler");
 
-/** Installs the release unless that has been done, and returns the Python that runs it (`-m mindsdb`). */
+/** Installs the release if needed, and returns the path of the Python that runs it (`-m mindsdb`). */
 export async function installMindsDB(version: Version): Promise<string> {
   const folder = path.join(cacheFolder(), `mindsdb-${version}-${recipeHash(version)}`);
   if (!fs.existsSync(folder)) {
@@ -54,7 +54,7 @@ async function install(version: Version, folder: string): Promise<void> {
       VIRTUAL_ENV: folder,
       UV_CACHE_DIR: uvCache,
       UV_HTTP_TIMEOUT: "120",
-      // What packages are built with is pinned, too.
+      // Build dependencies are pinned, too.
       UV_BUILD_CONSTRAINT: requirements(version),
       PIP_CONSTRAINT: requirements(version),
       PIP_NO_CACHE_DIR: "1",
@@ -109,7 +109,7 @@ function requirements(version: Version): string {
   return path.join(here, "requirements", `${version}.txt`);
 }
 
-/** Stands for all that decides what gets installed: another recipe goes into another folder. */
+/** Returns a hash of everything that affects the installation. Each hash has its own folder. */
 function recipeHash(version: Version): string {
   const added =
     version === "25.14.1" ? [path.join(here, "cpuTorch.ts")] : fs.globSync(`${engine}/*.py`).sort();
@@ -126,7 +126,7 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Removes what runs that were killed half-way have left. */
+/** Removes leftovers of interrupted installations. */
 function removeAbandoned(folder: string): void {
   for (const partial of fs.globSync(`${folder}.*`)) {
     const pid = Number(partial.slice(folder.length + 1));

@@ -15,11 +15,11 @@ export interface GroupOptions {
   log: string;
 }
 
-/** A running command with everything it has started. */
+/** A running command and all its descendants. */
 export interface ProcessGroup {
   /** Resolves with the command's exit code (null after a signal, or if it could not be started). */
   readonly exited: Promise<number | null>;
-  /** Asks all of the group to end, and kills what is left after `graceMs`. */
+  /** Sends a termination signal to the group, and kills what still runs after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function startGroup(command: string, args: string[], options: GroupOption
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  // Neither keeps this process alive.
+  // Neither must keep this process alive.
   child.unref();
   guard.unref();
   (guard.stdin as Socket).unref();

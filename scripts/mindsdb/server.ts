@@ -8,7 +8,7 @@ import { installMindsDB, sitePackages, type Version } from "./install.ts";
 import { logTail, startGroup, type ProcessGroup } from "./processes.ts";
 
 const START_LIMIT_MS = 120_000;
-/** With a stream still open a server does not end by itself, so there is no use in waiting long. */
+/** A server with an open stream does not exit by itself, so a long wait is useless. */
 const STOP_GRACE_MS = 3_000;
 
 /** How a server wants its users to sign in; the made-up user is the only one. */
@@ -20,9 +20,9 @@ export interface Auth {
 
 export interface ServerOptions {
   version: Version;
-  /** Without it the server lets everybody in. */
+  /** If missing, the server requires no sign-in. */
   auth?: Auth;
-  /** A folder to keep after the end; without it the server has one of its own and deletes it. */
+  /** A storage folder that is kept. Default: a temporary folder that is deleted at stop. */
   storage?: string;
   port?: number;
 }
@@ -108,7 +108,7 @@ function serverEnvironment(python: string, storage: string): NodeJS.ProcessEnv {
     LANG: "C.UTF-8",
     HOME: storage,
     TMPDIR: path.join(storage, "tmp"),
-    // Nothing listens there: what would be fetched from the internet fails at once.
+    // Nothing listens there, so that requests to the internet fail immediately.
     HTTP_PROXY: "http://127.0.0.1:1",
     HTTPS_PROXY: "http://127.0.0.1:1",
     NO_PROXY: "127.0.0.1",

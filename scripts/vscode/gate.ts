@@ -1,4 +1,4 @@
-// Who may talk to our VS Code: it can read and write files, so only its own pages may, whatever else a browser has open.
+// Protects the VS Code server, which can read and write files, from web pages of other origins.
 import type { IncomingMessage } from "node:http";
 
 /**
@@ -17,7 +17,7 @@ export function refusal(request: IncomingMessage): string | undefined {
   }
   const site = request.headers["sec-fetch-site"];
   const foreign = site === "cross-site" || site === "same-site";
-  // A link may lead here; a frame, an image or a script of another page may not.
+  // Links from other pages are allowed; frames, images and scripts of other pages are not.
   if (foreign && request.headers["sec-fetch-dest"] !== "document") {
     return "Refused: this is embedded in another page.";
   }

@@ -1,4 +1,4 @@
-// Puts npm packages into the cache folder: checked, whole or not at all, also when two runs do it at once.
+// Installs npm packages into the cache folder: verified, atomically, and safe for concurrent runs.
 import fs from "node:fs";
 import path from "node:path";
 import { extract } from "tar";
@@ -58,7 +58,7 @@ async function buildAside(folder: string, build: (stage: string) => Promise<void
 
 const stagePrefix = ".installing-";
 
-/** Removes what killed runs left behind: stages that nobody has touched for an hour. */
+/** Removes staging folders of killed runs, after one hour without changes. */
 function removeAbandoned(parent: string): void {
   for (const name of fs.readdirSync(parent)) {
     if (!name.startsWith(stagePrefix)) continue;

@@ -26,7 +26,7 @@ export interface ServeOptions {
   firstView?: string;
 }
 
-/** What VS Code's server-main.js gives away; it has no typings. */
+/** The exports of VS Code's server-main.js, which has no typings. */
 interface CodeServer {
   handleRequest(request: http.IncomingMessage, response: http.ServerResponse): void;
   handleUpgrade(request: http.IncomingMessage, socket: Socket): void;
@@ -38,7 +38,7 @@ const options = JSON.parse(process.argv[2] ?? "") as ServeOptions;
 async function loadVSCode(): Promise<CodeServer> {
   // VS Code forks its extension hosts with the executable it finds here.
   process.execPath = options.node;
-  // With this set the module gives its parts away instead of starting a server of its own.
+  // With this set, the module exports its parts instead of starting a server.
   process.env["CODE_SERVER_PARENT_PID"] = String(process.pid);
   const main = pathToFileURL(path.join(options.vscodeFolder, "out", "server-main.js"));
   const { loadCodeWithNls } = (await import(main.href)) as {
@@ -99,7 +99,7 @@ function configurePage(html: string, authority: string): string {
   );
 }
 
-/** Lets VS Code answer with its page and changes the page on its way out. */
+/** Lets VS Code render its page and modifies the page before it is sent. */
 function answerPage(
   vscode: CodeServer,
   request: http.IncomingMessage,

@@ -60,7 +60,7 @@ export async function startVSCode(options: VSCodeOptions): Promise<RunningVSCode
     fs.mkdirSync(path.join(dataFolder, folder), { recursive: true });
   }
   writeSettings(dataFolder, options.settings ?? {}, options.machineSettings ?? {});
-  // VS Code leaves its sockets lying about.
+  // VS Code does not remove its sockets.
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "vscode-"));
   const env = hostEnvironment({
     TMPDIR: temporary,
@@ -159,7 +159,7 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   clearTimeout(late);
 }
 
-/** Ends what the process started and left: extension hosts, searches, terminals. */
+/** Kills remaining child processes: extension hosts, searches, terminals. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
@@ -169,7 +169,7 @@ function killGroup(child: ChildProcess): void {
       process.kill(-child.pid, "SIGKILL");
     }
   } catch {
-    // Nothing of the group is left.
+    // The group has already ended.
   }
 }
 

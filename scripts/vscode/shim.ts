@@ -5,7 +5,7 @@ import { launchBrowser } from "./browser.ts";
 import { startVSCode } from "./server.ts";
 import { parseVersion } from "./versions.ts";
 
-/** No suite of ours takes longer; a window that waits for somebody would wait for ever. */
+/** No suite takes longer. Without a limit, a window that waits for input would never end. */
 const limitMs = 15 * 60_000;
 
 const { values, positionals } = parseArgs({

@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What is opened: on a server of the user's own nothing may speak of the sample server's data. */
+/** The workspace to open. With the user's own server it must not refer to the sample server's data. */
 const template = options.server ? "serverWorkspace" : "workspace";
 const workspace = path.join(folder, template);
 
@@ -48,7 +48,7 @@ function rememberPorts(ports: Ports): void {
   fs.writeFileSync(portsFile, JSON.stringify(ports));
 }
 
-/** VS Code's address does not change by itself: what the user keeps in it would seem to be lost. */
+/** Keeps VS Code's port across starts, because the user's state and secrets belong to the origin. */
 async function choosePort(ports: Ports): Promise<number> {
   const port = options.port ? Number(options.port) : ports.vscode;
   if (port === undefined) return firstFree(8120);

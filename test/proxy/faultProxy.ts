@@ -1,5 +1,5 @@
-// A proxy that stands in front of a server and does to its answers what networks and servers do to them.
-// It records what it was asked, to the byte. It works as a plain front and as an HTTP proxy.
+// A proxy that simulates faults of networks and servers. It records requests exactly, and works as a reverse proxy and as
+// an HTTP proxy.
 import http from "node:http";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
