@@ -91,7 +91,10 @@ for (const version of versions) {
         const before = { ...orders.draft("x"), project: "nope" };
         for (const modelOf of [undefined, { project: "nope", name: "x", hasKey: true }]) {
           const order = { draft: { ...before, instruction: "New." }, apiKey: "", before, modelOf };
-          await refused(order, { field: "form", says: /^The project nope is no longer on the server/ });
+          await refused(order, {
+            field: "form",
+            says: /^The project nope is no longer on the server/,
+          });
         }
       });
 
@@ -351,7 +354,10 @@ for (const version of versions) {
       };
 
       it("that fails", () =>
-        byDefault(model(models.with(401)), /default model failed \(HTTP 401\)\. Choose a custom model/));
+        byDefault(
+          model(models.with(401)),
+          /default model failed \(HTTP 401\)\. Choose a custom model/,
+        ));
       it("that cannot be reached", () =>
         byDefault(model("http://127.0.0.1:9/v1"), /cannot reach its default model\. Choose/));
       it("that answers without tool calls", () =>
