@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { getAgentFields } from "../../mindsdb/agents.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
-import { isItemNotFound, ItemLoader } from "../../shared/host/itemLoader.ts";
-import { ItemPanels, type ItemPanel } from "../../shared/host/itemPanels.ts";
+import { isItemNotFound } from "../../shared/host/itemLoader.ts";
+import { ItemPanels } from "../../shared/host/itemPanels.ts";
+import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import { readAgentDetails, type AgentDetails } from "../agentDetails.ts";
@@ -48,11 +49,8 @@ export function createAgentPanels(
   });
 }
 
-export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObject> {
-  readonly item: AgentRef;
-  readonly #post: PostToPage<ToAgentPage>;
+export class AgentPanel extends LoadedItemPanel<FromAgentPage, ToAgentPage, JsonObject> {
   readonly #options: AgentPanelOptions;
-  readonly #loader: ItemLoader;
   #details: AgentDetails | undefined;
 
   /** `row` is the agent as the server has just sent it, without keys; without it the server is asked. */
@@ -62,28 +60,10 @@ export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObj
     post: PostToPage<ToAgentPage>,
     options: AgentPanelOptions,
   ) {
-    this.item = agent;
-    this.#post = post;
+    super(agent, "agents", post, options);
     this.#options = options;
-    this.#loader = new ItemLoader({
-      ...options,
-      item: agent,
-      list: "agents",
-      post,
-      read: (client, signal) => this.#read(client, signal),
-      explainGone: (error) =>
-        isItemNotFound(error, agent) ? formatAgentGone(agent.name, agent.project) : undefined,
-    });
     if (row) this.#details = readAgentDetails(row);
-    else void this.#loader.load();
-  }
-
-  get title(): string {
-    return this.item.name;
-  }
-
-  get isGone(): boolean {
-    return this.#loader.isGone;
+    else void this.loader.load();
   }
 
   snapshot(): ToAgentPage[] {
@@ -91,18 +71,18 @@ export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObj
       {
         type: "begin",
         agent: this.item,
-        connection: this.#loader.connectionName,
+        connection: this.loader.connectionName,
         texts: createAgentPageTexts(),
       },
       ...(this.#details ? [{ type: "read", details: this.#details } as const] : []),
-      ...this.#loader.messages,
+      ...this.loader.messages,
     ];
   }
 
   receive(message: FromAgentPage): void {
     switch (message.type) {
       case "refresh":
-        void this.#loader.load();
+        void this.loader.load();
         break;
       case "ask":
         if (!this.isGone) this.#options.ask(this.item);
@@ -114,38 +94,35 @@ export class AgentPanel implements ItemPanel<FromAgentPage, ToAgentPage, JsonObj
         void vscode.env.clipboard.writeText(this.#details?.instruction ?? "");
         break;
       case "accept":
-        void this.#loader.pressButton();
+        void this.loader.pressButton();
         break;
     }
   }
 
-  onClosed(): void {
-    this.#loader.cancel();
-  }
-
-  learn(change: ServerChange): void {
-    this.#loader.learn(change);
-  }
-
-  reopen(row: JsonObject | undefined): void {
+  override reopen(row: JsonObject | undefined): void {
     if (!row) {
-      void this.#loader.loadIfGone();
+      super.reopen(row);
       return;
     }
-    this.#loader.cancel();
+    this.loader.cancel();
     this.#show(row);
   }
 
-  async #read(client: Client, signal: AbortSignal): Promise<void> {
+  protected override async read(client: Client, signal: AbortSignal): Promise<void> {
     const { project, name } = this.item;
     const row = await getAgentFields(client, project, name, { signal });
     signal.throwIfAborted();
     this.#show(row);
   }
 
+  protected override explainGone(error: unknown): string | undefined {
+    const { name, project } = this.item;
+    return isItemNotFound(error, this.item) ? formatAgentGone(name, project) : undefined;
+  }
+
   #show(row: JsonObject): void {
-    this.#loader.succeed();
+    this.loader.succeed();
     this.#details = readAgentDetails(row);
-    this.#post({ type: "read", details: this.#details });
+    this.post({ type: "read", details: this.#details });
   }
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { ServerAccess, ServerChange, ServerChanges } from "../../connections/connection.ts";
+import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { panels } from "../../ids.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -11,8 +11,9 @@ import {
   searchStatement,
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
-import { isItemNotFound, ItemLoader } from "../../shared/host/itemLoader.ts";
-import { ItemPanels, type ItemPanel } from "../../shared/host/itemPanels.ts";
+import { isItemNotFound } from "../../shared/host/itemLoader.ts";
+import { ItemPanels } from "../../shared/host/itemPanels.ts";
+import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
@@ -51,11 +52,8 @@ export function createKnowledgeBasePanels(
   });
 }
 
-export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
-  readonly item: KnowledgeBaseRef;
-  readonly #post: PostToPage<ToPage>;
+export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   readonly #options: KnowledgeBasePanelOptions;
-  readonly #loader: ItemLoader;
   /** The newest message of each kind, for snapshots. */
   readonly #shown = new Map<"details" | "count" | "result", ToPage>();
   readonly #suggestions: MetadataSuggestions;
@@ -67,35 +65,10 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     post: PostToPage<ToPage>,
     options: KnowledgeBasePanelOptions,
   ) {
-    this.item = knowledgeBase;
-    this.#post = post;
+    super(knowledgeBase, "knowledgeBases", post, options);
     this.#options = options;
     this.#suggestions = new MetadataSuggestions(knowledgeBase, post, options);
-    this.#loader = new ItemLoader({
-      ...options,
-      item: knowledgeBase,
-      list: "knowledgeBases",
-      post,
-      read: (client, signal) => this.#read(client, signal),
-      explainGone: (error) => explainGone(error, knowledgeBase),
-    });
-    void this.#loader.load();
-  }
-
-  get title(): string {
-    return this.item.name;
-  }
-
-  get isGone(): boolean {
-    return this.#loader.isGone;
-  }
-
-  learn(change: ServerChange): void {
-    this.#loader.learn(change);
-  }
-
-  reopen(): void {
-    void this.#loader.loadIfGone();
+    void this.loader.load();
   }
 
   snapshot(): ToPage[] {
@@ -103,12 +76,12 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
       {
         type: "begin",
         knowledgeBase: this.item,
-        connection: this.#loader.connectionName,
+        connection: this.loader.connectionName,
         texts: createKnowledgeBaseTexts(),
         locale: vscode.env.language,
       },
       ...this.#shown.values(),
-      ...this.#loader.messages,
+      ...this.loader.messages,
       ...(this.#searching ? [{ type: "searching" } as const] : []),
     ];
   }
@@ -118,7 +91,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     switch (message.type) {
       case "refresh":
         this.#suggestions.clear();
-        void this.#loader.load();
+        void this.loader.load();
         break;
       case "search":
         void this.#search(message.search);
@@ -142,31 +115,40 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
         void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
         break;
       case "accept":
-        void this.#loader.pressButton();
+        void this.loader.pressButton();
         break;
     }
   }
 
-  onClosed(): void {
-    this.#loader.cancel();
+  override onClosed(): void {
+    super.onClosed();
     this.#searching?.abort();
     this.#suggestions.cancel();
   }
 
-  async #read(client: Client, signal: AbortSignal): Promise<void> {
+  protected override async read(client: Client, signal: AbortSignal): Promise<void> {
     const { project, name } = this.item;
     const row = await getKnowledgeBase(client, project, name, { signal });
-    this.#loader.succeed();
+    this.loader.succeed();
     this.#show("details", { type: "read", details: readDetails(row) });
     const count = await countContent(client, project, name, { signal }).then(
       (count): ToPage => ({ type: "counted", ...count }),
       (error: unknown): ToPage => {
         signal.throwIfAborted();
-        const { message } = this.#loader.explain("could not be counted", error);
+        const { message } = this.loader.explain("could not be counted", error);
         return { type: "notCounted", reason: message };
       },
     );
     this.#show("count", count);
+  }
+
+  protected override explainGone(error: unknown): string | undefined {
+    const isGone =
+      isItemNotFound(error, this.item) ||
+      (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
+    if (!isGone) return undefined;
+    const { name, project } = this.item;
+    return vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
   }
 
   async #search(draft: SearchDraft): Promise<void> {
@@ -174,7 +156,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     const searching = new AbortController();
     const { signal } = searching;
     this.#searching = searching;
-    this.#post({ type: "searching" });
+    this.post({ type: "searching" });
     const { connectionId, project, name } = this.item;
     const search = readSearchDraft(draft);
     try {
@@ -194,9 +176,9 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
     } catch (error) {
       // A newer search has replaced this one.
       if (this.#searching !== searching) return;
-      if (signal.aborted) this.#post(this.#shown.get("result") ?? { type: "notFound", reason: "" });
+      if (signal.aborted) this.post(this.#shown.get("result") ?? { type: "notFound", reason: "" });
       else {
-        const reason = this.#loader.explain("could not be searched", error).message;
+        const reason = this.loader.explain("could not be searched", error).message;
         this.#show("result", { type: "notFound", reason });
       }
     }
@@ -205,7 +187,7 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
 
   #show(kind: "details" | "count" | "result", message: ToPage): void {
     this.#shown.set(kind, message);
-    this.#post(message);
+    this.post(message);
   }
 
   /** Copies the search as SQL, or as the JSON body of `/api/sql/query`. */
@@ -221,17 +203,10 @@ export class KnowledgeBasePanel implements ItemPanel<ToHost, ToPage, never> {
           : vscode.l10n.t("Copied the request");
       vscode.window.setStatusBarMessage(copied, 5_000);
     } catch (error) {
-      const reason = this.#loader.explain("has no statement", error).message;
+      const reason = this.loader.explain("has no statement", error).message;
       this.#show("result", { type: "notFound", reason });
     }
   }
 }
 
 /** Returns what to say if a 404 is about this knowledge base or its project, and not about the server's API. */
-function explainGone(error: unknown, item: KnowledgeBaseRef): string | undefined {
-  const isGone =
-    isItemNotFound(error, item) ||
-    (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
-  if (!isGone) return undefined;
-  return vscode.l10n.t("{0} is no longer in {1}. It was deleted.", item.name, item.project);
-}

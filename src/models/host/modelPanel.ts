@@ -11,8 +11,8 @@ import { isListAbsent } from "../../mindsdb/missingLists.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import { findVersion, isListed, listModels, unlistedModel } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
-import { ItemLoader } from "../../shared/host/itemLoader.ts";
-import { ItemPanels, type ItemPanel } from "../../shared/host/itemPanels.ts";
+import { ItemPanels } from "../../shared/host/itemPanels.ts";
+import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { PostToPage } from "../../shared/host/panels.ts";
 import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
@@ -53,11 +53,8 @@ export function createModelPanels(
   });
 }
 
-export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
-  readonly item: ItemRef;
-  readonly #post: PostToPage<ToPage>;
+export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
   readonly #options: ModelPanelOptions;
-  readonly #loader: ItemLoader;
   /** The version that the user chose; undefined is the active one. */
   #chosen: number | undefined;
   #description: ModelDescription | undefined;
@@ -73,35 +70,18 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     post: PostToPage<ToPage>,
     options: ModelPanelOptions,
   ) {
-    this.item = model;
+    super(model, "models", post, options);
     this.#chosen = version;
-    this.#post = post;
     this.#options = options;
-    this.#loader = new ItemLoader({
-      ...options,
-      item: model,
-      list: "models",
-      post,
-      read: (client, signal) => this.#read(client, signal),
-      explainGone: (error) => (error instanceof ModelGoneError ? error.message : undefined),
-    });
-    void this.#loader.load();
+    void this.loader.load();
   }
 
-  get title(): string {
-    return this.item.name;
-  }
-
-  get isGone(): boolean {
-    return this.#loader.isGone;
-  }
-
-  learn(change: ServerChange): void {
-    const isAsking = this.#loader.isLoading || this.#isPolling;
+  override learn(change: ServerChange): void {
+    const isAsking = this.loader.isLoading || this.#isPolling;
     switch (changeOfItem(change, "models", this.item)) {
       case "changed":
         // A request under way may have been answered before the change.
-        if (this.#loader.isLoading) void this.#loader.load();
+        if (this.loader.isLoading) void this.loader.load();
         else void this.#poll();
         break;
       case "absent":
@@ -111,7 +91,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
       case "present": {
         if (isAsking || change.kind !== "listed" || change.list !== "models") break;
         const rows = change.items.find(({ name }) => name === this.item.name);
-        if (this.isGone || !isDeepStrictEqual(rows, this.#rows)) void this.#loader.load();
+        if (this.isGone || !isDeepStrictEqual(rows, this.#rows)) void this.loader.load();
         break;
       }
       case undefined:
@@ -119,8 +99,8 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
   }
 
   /** Shows the version, if one is given; otherwise the one that is shown stays. */
-  reopen(version: number | undefined): void {
-    if (version === undefined) void this.#loader.loadIfGone();
+  override reopen(version: number | undefined): void {
+    if (version === undefined) super.reopen(version);
     else this.choose(version);
   }
 
@@ -134,12 +114,12 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
       {
         type: "begin",
         model: this.item,
-        connection: this.#loader.connectionName,
+        connection: this.loader.connectionName,
         texts: createModelTexts(),
         locale: vscode.env.language,
       },
       ...(this.#description ? [this.#described(this.#description)] : []),
-      ...this.#loader.messages,
+      ...this.loader.messages,
     ];
   }
 
@@ -151,7 +131,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
         break;
       case "refresh":
         this.#options.descriptions.forget(this.item);
-        void this.#loader.load();
+        void this.loader.load();
         break;
       case "poll":
         void this.#poll();
@@ -169,7 +149,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
         void vscode.commands.executeCommand(commands.modelPredict, this.#shownModel());
         break;
       case "accept":
-        void this.#loader.pressButton();
+        void this.loader.pressButton();
         break;
     }
   }
@@ -177,24 +157,24 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
   /** Shows another version; undefined is the active one. */
   choose(version: number | undefined): void {
     this.#chosen = version;
-    void this.#loader.load();
+    void this.loader.load();
   }
 
   #shownModel(): ModelRef {
     return { ...this.item, version: this.#chosen };
   }
 
-  onClosed(): void {
-    this.#loader.cancel();
-  }
-
-  async #read(client: Client, signal: AbortSignal): Promise<void> {
+  protected override async read(client: Client, signal: AbortSignal): Promise<void> {
     const rows = await this.#list(client, signal);
     const version = this.#versionOf(rows);
     // The list is quick; describing may have to wait for the engine to start.
     if (isListed(rows)) this.#show(rows, version, {}, signal);
     const answers = await this.#describe(client, rows, version, signal);
     this.#show(rows, version, answers, signal);
+  }
+
+  protected override explainGone(error: unknown): string | undefined {
+    return error instanceof ModelGoneError ? error.message : undefined;
   }
 
   async #list(client: Client, signal: AbortSignal): Promise<Model> {
@@ -255,7 +235,7 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     } catch (error) {
       signal.throwIfAborted();
       if (!isListed(model)) throw isAppError(error, "notFound") ? this.#gone() : error;
-      answers.failure = this.#loader.explain("could not be described", error).message;
+      answers.failure = this.loader.explain("could not be described", error).message;
     }
     return answers;
   }
@@ -263,9 +243,9 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
   #show(rows: Model, version: ModelVersion, answers: ServerAnswers, signal: AbortSignal): void {
     signal.throwIfAborted();
     this.#rows = rows;
-    this.#loader.succeed();
+    this.loader.succeed();
     this.#description = buildDescription(rows, version, answers);
-    this.#post(this.#described(this.#description));
+    this.post(this.#described(this.#description));
   }
 
   #described(description: ModelDescription): ToPage {
@@ -274,19 +254,19 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
 
   /** Reads the list, and everything else only if the model's rows have changed. */
   async #poll(): Promise<void> {
-    if (this.#loader.isLoading) return;
+    if (this.loader.isLoading) return;
     this.#pollsAgain = this.#isPolling;
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
       const client = await this.#options.servers.client(this.item.connectionId);
       const rows = await this.#list(client, new AbortController().signal);
-      const isChanged = this.#loader.hasFailed || !isDeepStrictEqual(rows, this.#rows);
-      if (isChanged) await this.#loader.load();
+      const isChanged = this.loader.hasFailed || !isDeepStrictEqual(rows, this.#rows);
+      if (isChanged) await this.loader.load();
     } catch (error) {
       // Other failures may pass: the next poll asks again.
-      if (isAppError(error, "notFound", "signInNeeded")) this.#loader.fail(error);
-      else this.#loader.explain("could not be polled", error);
+      if (isAppError(error, "notFound", "signInNeeded")) this.loader.fail(error);
+      else this.loader.explain("could not be polled", error);
     } finally {
       this.#isPolling = false;
     }
@@ -299,10 +279,10 @@ export class ModelPanel implements ItemPanel<ToHost, ToPage, number> {
     try {
       const client = await this.#options.servers.client(this.item.connectionId);
       const rows = await describeModel(client, { ...this.item, version }, name);
-      this.#post({ type: "attribute", name, version, table: attributeTable(rows) });
+      this.post({ type: "attribute", name, version, table: attributeTable(rows) });
     } catch (error) {
-      const { message } = this.#loader.explain(`could not be asked for ${name}`, error);
-      this.#post({ type: "attribute", name, version, failure: message });
+      const { message } = this.loader.explain(`could not be asked for ${name}`, error);
+      this.post({ type: "attribute", name, version, failure: message });
     }
   }
 
