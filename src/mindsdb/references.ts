@@ -7,6 +7,11 @@ export interface ItemRef {
   name: string;
 }
 
+/** Whether two references mean the same item. */
+export function isSameItem(a: ItemRef, b: ItemRef): boolean {
+  return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
+}
+
 export type AgentRef = ItemRef;
 
 export type KnowledgeBaseRef = ItemRef;

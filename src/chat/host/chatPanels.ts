@@ -11,12 +11,12 @@ import {
   type PostToPage,
   type RestoredPanel,
 } from "../../shared/host/panels.ts";
-import type { AgentRef } from "../../mindsdb/references.ts";
+import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
 import { emptyTranscript, countText, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
-import { ChatSessions, isSameAgent } from "./chatSessions.ts";
+import { ChatSessions } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";
 import { pickConversation } from "./openChatPicker.ts";
 import { ChatPanel } from "./chatPanel.ts";
@@ -108,7 +108,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
         ? vscode.l10n.t("Open a Conversation with {0}", agent.name)
         : vscode.l10n.t("Open a Conversation"),
       list: async () =>
-        (await this.#store.list()).filter((kept) => !agent || isSameAgent(kept.agent, agent)),
+        (await this.#store.list()).filter((kept) => !agent || isSameItem(kept.agent, agent)),
       connectionName: (connectionId) => access.connectionName(connectionId),
       first: this.active?.session.transcript.agent,
       activity: (of) => {
@@ -145,7 +145,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   /** The newest open panel with this agent. */
   #findByAgent(agent: AgentRef): ChatPanel | undefined {
     return this.#panels.contents.findLast(({ session }) =>
-      isSameAgent(session.transcript.agent, agent),
+      isSameItem(session.transcript.agent, agent),
     );
   }
 

@@ -1,5 +1,5 @@
 // The conversations that are open in this window, with or without a panel.
-import type { AgentRef } from "../../mindsdb/references.ts";
+import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import type { Transcript } from "../transcript.ts";
 import type { ChatStore } from "./chatStore.ts";
 import { ChatSession, type ChatSessionOptions } from "./chatSession.ts";
@@ -39,13 +39,13 @@ export class ChatSessions {
 
   /** Returns the newest session with this agent. */
   findByAgent(agent: AgentRef): ChatSession | undefined {
-    return this.all.findLast(({ transcript }) => isSameAgent(transcript.agent, agent));
+    return this.all.findLast(({ transcript }) => isSameItem(transcript.agent, agent));
   }
 
   /** Returns the activity of an agent's conversations that have no panel. */
   getActivity(agent: AgentRef): AgentActivity | undefined {
     const hidden = this.all.filter(
-      (session) => !session.isShown && isSameAgent(session.transcript.agent, agent),
+      (session) => !session.isShown && isSameItem(session.transcript.agent, agent),
     );
     if (hidden.some(({ conversation }) => conversation.running)) return "answering";
     return hidden.some(({ isUnread }) => isUnread) ? "unread" : undefined;
@@ -79,8 +79,4 @@ export class ChatSessions {
     this.#store.close(transcript.chatId);
     if (transcript.runs.length === 0) this.#store.remove(transcript.chatId);
   }
-}
-
-export function isSameAgent(a: AgentRef, b: AgentRef): boolean {
-  return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
 }

@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { plainLabel } from "../../shared/oneLine.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
-import type { AgentRef } from "../../mindsdb/references.ts";
-import { isSameAgent, type AgentActivity } from "./chatSessions.ts";
+import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
+import type { AgentActivity } from "./chatSessions.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 
@@ -81,7 +81,7 @@ export async function pickConversation(kept: OpenChatPicker): Promise<string | u
 
 /** Returns the conversations of one agent first, with a title for each group. */
 function groupByAgent(chats: StoredChat[], first: AgentRef | undefined): (StoredChat | string)[] {
-  const own = chats.filter(({ agent }) => first && isSameAgent(agent, first));
+  const own = chats.filter(({ agent }) => first && isSameItem(agent, first));
   const others = chats.filter((chat) => !own.includes(chat));
   if (!first || own.length === 0 || others.length === 0) return chats;
   return [first.name, ...own, vscode.l10n.t("Other Agents"), ...others];

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { ServerChange, ServerChanges } from "../../connections/connection.ts";
-import type { ItemRef } from "../../mindsdb/references.ts";
+import { isSameItem, type ItemRef } from "../../mindsdb/references.ts";
 import {
   Panels,
   type PanelContent,
@@ -58,9 +58,8 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
   /** Shows the item's page. */
   open({ connectionId, project, name }: ItemRef, detail?: Detail): void {
     const item = { connectionId, project, name };
-    const key = keyOf(item);
-    this.contents.find((panel) => keyOf(panel.item) === key)?.reopen(detail);
-    this.#panels.show(key, (post) => this.#options.create(item, detail, post));
+    this.contents.find((panel) => isSameItem(panel.item, item))?.reopen(detail);
+    this.#panels.show(keyOf(item), (post) => this.#options.create(item, detail, post));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
