@@ -63,6 +63,7 @@ export default defineConfig(
         { ignorePrimitives: { string: true } },
       ],
       "@typescript-eslint/dot-notation": "off",
+      "no-duplicate-imports": ["error", { allowSeparateTypeImports: true }],
       // Without braces only on one line.
       curly: ["error", "multi-line"],
       "@typescript-eslint/consistent-type-definitions": "off",

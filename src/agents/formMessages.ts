@@ -2,8 +2,7 @@
 import * as v from "valibot";
 import { noticeButtonPressed, type Notice } from "../shared/itemPage.ts";
 import type { AgentDraft } from "./agentDraft.ts";
-import type { Field, ProblemKind } from "./validation.ts";
-import type { LoadedData } from "./validation.ts";
+import type { Field, LoadedData, ProblemKind } from "./validation.ts";
 
 const modelDraft = v.object({
   own: v.boolean(),

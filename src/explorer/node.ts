@@ -1,9 +1,7 @@
 // The nodes of the tree as plain data, with their ids and parents.
 import type { Connection } from "../connections/connection.ts";
-import type { Agent } from "../mindsdb/listItems.ts";
+import type { Agent, KnowledgeBase, Model, ModelVersion } from "../mindsdb/listItems.ts";
 import type { AppError } from "../mindsdb/errors.ts";
-import type { KnowledgeBase } from "../mindsdb/listItems.ts";
-import type { Model, ModelVersion } from "../mindsdb/listItems.ts";
 import type { ItemRef, ModelRef } from "../mindsdb/references.ts";
 
 export interface ConnectionNode {

@@ -1,9 +1,8 @@
 // Predicts with models and describes them, in the formats of both server generations.
 import { crash, pythonJson, pythonRepr } from "./replies.ts";
-import type { Predictor } from "./state.ts";
 import { toNumber } from "./regression.ts";
 import { relationOf } from "./select.ts";
-import type { Dialect, Model, Project, Relation, State } from "./state.ts";
+import type { Dialect, Model, Predictor, Project, Relation, State } from "./state.ts";
 
 type Row = Record<string, unknown>;
 

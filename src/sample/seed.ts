@@ -2,11 +2,10 @@
 import { applianceManuals, rentalGuide } from "./data/documents.ts";
 import { sampleTables } from "./data/homeRentals.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
-import type { Predictor } from "./state.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
 import { timestamp } from "./state.ts";
-import type { Dialect, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
+import type { Dialect, KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
 
 /** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
 const firstUserAgentId = 101;

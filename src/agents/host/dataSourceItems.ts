@@ -5,8 +5,7 @@ import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/missingLists.ts";
 import { inParallel } from "../../mindsdb/http/inParallel.ts";
-import type { KnowledgeBase } from "../../mindsdb/listItems.ts";
-import type { Project } from "../../mindsdb/listItems.ts";
+import type { KnowledgeBase, Project } from "../../mindsdb/listItems.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import {
   entryOf,
@@ -18,8 +17,7 @@ import {
   type Parts,
 } from "../../mindsdb/dataPatterns.ts";
 import type { DescribedData } from "../draftInstruction.ts";
-import type { LoadedData } from "../validation.ts";
-import type { Counts } from "../validation.ts";
+import type { Counts, LoadedData } from "../validation.ts";
 import { maxConnected } from "../modelProviders.ts";
 
 /** The tables of a data source, or the knowledge bases of a project; `items` is undefined if they could not be read. */

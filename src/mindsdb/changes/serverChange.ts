@@ -1,9 +1,6 @@
 // What requests show about a server, so that tree and pages stay up to date.
-import type { Agent } from "../listItems.ts";
-import type { KnowledgeBase } from "../listItems.ts";
-import type { Model, ModelVersion } from "../listItems.ts";
+import type { Agent, KnowledgeBase, Model, ModelVersion, Project } from "../listItems.ts";
 import { isSameName } from "../nameOrder.ts";
-import type { Project } from "../listItems.ts";
 
 /** The lists of a server. All but the projects belong to a project. */
 export type ListKind = "projects" | "agents" | "knowledgeBases" | "models";

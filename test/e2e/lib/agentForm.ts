@@ -1,19 +1,10 @@
 // Page object of the agent form.
 import type { Frame, Locator } from "playwright-core";
+import type { Field } from "../../../src/agents/validation.ts";
 import { eventually } from "./eventually.ts";
 import type { Workbench } from "./workbench.ts";
 
-export type FormField =
-  | "project"
-  | "name"
-  | "model"
-  | "provider"
-  | "modelName"
-  | "apiKey"
-  | "baseUrl"
-  | "tables"
-  | "knowledgeBases"
-  | "instruction";
+export type FormField = Exclude<Field, "form">;
 
 export class AgentForm {
   readonly frame: Frame;

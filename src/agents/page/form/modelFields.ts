@@ -3,8 +3,7 @@ import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element } from "../../../shared/page/dom.ts";
 import type { ModelDraft } from "../../agentDraft.ts";
 import type { FormTexts } from "../../formMessages.ts";
-import type { LoadedData } from "../../validation.ts";
-import type { Field } from "../../validation.ts";
+import type { Field, LoadedData } from "../../validation.ts";
 import { providers } from "../../modelProviders.ts";
 import {
   choiceControl,
