@@ -1,4 +1,5 @@
 // Page object of the chat panel.
+import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import type { Workbench } from "./workbench.ts";
@@ -27,6 +28,9 @@ export interface ShownRun {
   buttons: string[];
 }
 
+/** Of sending a question. */
+const maxAttempts = 3;
+
 export class Chat {
   readonly frame: Frame;
 
@@ -48,10 +52,25 @@ export class Chat {
     return this.frame.getByRole("button", { name, exact: true });
   }
 
-  /** Types a question and sends it. */
+  /**
+   * Types a question and sends it. On a busy machine, VS Code can move the focus to a tab that has just opened after the
+   * question is typed, and the key is lost: like a user who sees the question still there, it presses Enter again. The
+   * page ignores that if it has sent the question, so a question that is lost on its way still fails the test.
+   */
   async ask(question: string): Promise<void> {
     await this.composer.fill(question);
-    await this.composer.press("Enter");
+    for (let attempt = 1; ; attempt++) {
+      await this.composer.press("Enter");
+      try {
+        await eventually(async () => {
+          assert.notEqual(await this.composer.inputValue(), question);
+        }, 3_000);
+        return;
+      } catch (error) {
+        if (attempt === maxAttempts) throw error;
+        console.log("      (Enter had to be pressed again)");
+      }
+    }
   }
 
   async stop(): Promise<void> {

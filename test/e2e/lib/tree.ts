@@ -69,11 +69,12 @@ export class Tree {
     }
   }
 
-  /** Expands a node and its parents. Its children may still be loading: find() waits for them. */
+  /** Expands a node and its parents, and waits a little for its children, so that they move no row under the next click. */
   async expand(path: string[]): Promise<void> {
     for (let length = 1; length <= path.length; length++) {
       await this.#fold(path.slice(0, length), true);
     }
+    await this.#until(async () => (await this.children(path)).length > 0).catch(() => undefined);
   }
 
   async collapse(path: string[]): Promise<void> {
