@@ -1,12 +1,13 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { databasesOf } from "./listings.ts";
+import { deleteDocuments } from "./knowledgeBaseRoutes.ts";
 import { describe, findModel, predict } from "./models.ts";
 import { pythonJson } from "./replies.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "./search.ts";
 import { frame, relationOf, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
-import type { Select, Source, Value } from "./sql.ts";
+import type { Delete, Select, Source, Value } from "./sql.ts";
 import type { Agent, Project, Relation, State } from "./state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
@@ -29,6 +30,7 @@ export function runSql(context: Context, sql: string): Outcome {
   if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
   if (statement.kind === "select") return { relation: runSelectStatement(context, sql, statement) };
+  if (statement.kind === "delete") return deleteFrom(context, statement);
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
   const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
   const last = (path.at(-1) ?? "").toLowerCase();
@@ -42,6 +44,9 @@ export function runSql(context: Context, sql: string): Outcome {
       throw new SqlError(`Database does not exist: ${last}`);
     case "create":
       if (object === "project") return createProject(state, last);
+      break;
+    case "drop":
+      if (object === "knowledge_base") return dropKnowledgeBase(context, path);
   }
   throw unsupportedError(verb, object);
 }
@@ -51,11 +56,27 @@ export function runSql(context: Context, sql: string): Outcome {
  * their syntax and would report a syntax error.
  */
 const unsupportedStatement =
-  /^\s*(create|drop|alter|insert|update|delete|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
+  /^\s*(?!drop\s+knowledge_base\b)(create|drop|alter|insert|update|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
 
 function unsupportedError(verb: string, object: string): SqlError {
   const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
   return new SqlError(`The sample server does not run ${words}.`);
+}
+
+function deleteFrom(context: Context, { from, where }: Delete): Outcome {
+  const { name, project } = resolveName(context, from);
+  const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
+  if (!project || !found) throw unsupportedError("delete", "");
+  deleteDocuments(project, found, conjuncts(where));
+  return {};
+}
+
+function dropKnowledgeBase(context: Context, path: string[]): Outcome {
+  const { name, project } = resolveName(context, { path, alias: "" });
+  const at = project?.knowledgeBases.findIndex(({ row }) => row.name === name) ?? -1;
+  if (!project || at < 0) throw new SqlError(`Knowledge base not found: ${name}`);
+  project.knowledgeBases.splice(at, 1);
+  return {};
 }
 
 function createProject(state: State, name: string): Outcome {

@@ -44,10 +44,20 @@ function stem(word: string): string {
 export class Index {
   readonly documents: Document[];
   readonly #weights = new Map<string, number>();
-  readonly #vectors: Map<string, number>[];
+  #computed: Map<string, number>[] | undefined;
 
   constructor(documents: Document[]) {
     this.documents = documents;
+  }
+
+  /** The documents' vectors, computed with the first search: a knowledge base is filled in many requests. */
+  get #vectors(): Map<string, number>[] {
+    this.#computed ??= this.#compute();
+    return this.#computed;
+  }
+
+  #compute(): Map<string, number>[] {
+    const { documents } = this;
     const texts = documents.map(({ content, metadata }) =>
       terms(`${metadata["title"] ?? ""} ${content}`),
     );
@@ -59,15 +69,16 @@ export class Index {
     for (const [word, count] of this.#weights) {
       this.#weights.set(word, Math.log(1 + documents.length / count));
     }
-    this.#vectors = texts.map((words) => this.#vector(words));
+    return texts.map((words) => this.#vector(words));
   }
 
   /** Returns all documents, the closest to the question first. */
   search(question: string): Hit[] {
+    const vectors = this.#vectors;
     const asked = this.#vector(terms(question));
     return this.documents
       .map((document, i) => {
-        const distance = 1 - cosine(asked, this.#vectors[i] ?? asked);
+        const distance = 1 - cosine(asked, vectors[i] ?? asked);
         return { document, distance, relevance: 1 / (1 + distance) };
       })
       .sort((a, b) => a.distance - b.distance);
@@ -75,6 +86,7 @@ export class Index {
 
   /** Returns the summed weights of the question's words that occur in a text. Rare words weigh more. */
   overlap(question: string, text: string): number {
+    this.#computed ??= this.#compute();
     const present = new Set(terms(text));
     const asked = new Set(terms(question));
     return [...asked].reduce(

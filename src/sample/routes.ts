@@ -10,6 +10,7 @@ import {
   listTables,
   listTree,
 } from "./listings.ts";
+import { createKnowledgeBase, deleteKnowledgeBase, insertRows } from "./knowledgeBaseRoutes.ts";
 import { agentOf, projectOf } from "./lookup.ts";
 import { describeModel, getModel, listModels, predictRows } from "./modelRoutes.ts";
 import { complete, completeStream, querySql } from "./queryRoutes.ts";
@@ -48,7 +49,10 @@ const routes: Route[] = [
   ),
   createRoute("GET", projectPath, getProject),
   createRoute("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
+  createRoute("POST", `${projectPath}/knowledge_bases`, createKnowledgeBase),
   createRoute("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
+  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, insertRows),
+  createRoute("DELETE", `${projectPath}/knowledge_bases/:kb`, deleteKnowledgeBase),
   createRoute("GET", `${projectPath}/agents`, (call) => json(projectOf(call).agents)),
   createRoute("POST", `${projectPath}/agents`, createAgent),
   createRoute("GET", `${projectPath}/agents/:agent`, (call) => json(agentOf(call).agent)),

@@ -6,6 +6,11 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { crash } from "./replies.ts";
+import {
+  applyKnowledgeBases,
+  computeKnowledgeBaseChanges,
+  storedKnowledgeBase,
+} from "./savedKnowledgeBases.ts";
 import type { Agent, Project, State } from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */
@@ -38,10 +43,20 @@ const changesSchema = v.object({
     }),
   ),
   deletedAgents: v.array(v.number()),
+  // Absent in files of older versions.
+  knowledgeBases: v.optional(v.array(storedKnowledgeBase), []),
+  deletedKnowledgeBases: v.optional(v.array(v.number()), []),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
-const noChanges: Changes = { version: 1, projects: [], agents: [], deletedAgents: [] };
+const noChanges: Changes = {
+  version: 1,
+  projects: [],
+  agents: [],
+  deletedAgents: [],
+  knowledgeBases: [],
+  deletedKnowledgeBases: [],
+};
 
 /** Loads and saves the changes of one state. The state must equal the seed when this is constructed. */
 export class SavedChanges {
@@ -112,11 +127,12 @@ export class SavedChanges {
     checkUnique(names);
     checkUnique(changes.agents.map(({ agent }) => agent.id));
     checkUnique(changes.projects);
+    checkUnique(changes.knowledgeBases.map(({ row }) => row.id));
     return changes;
   }
 
   /** Sets the state's projects and agents to those of the seed plus these changes. */
-  #apply({ projects, agents, deletedAgents }: Changes): void {
+  #apply({ projects, agents, deletedAgents, ...rest }: Changes): void {
     const all = cloneProjects(this.#seedProjects);
     for (const name of projects) {
       if (all.some((project) => project.name === name)) continue;
@@ -131,6 +147,7 @@ export class SavedChanges {
       const stored = changed.map(({ agent }) => ({ ...agent, project_id: project.id }));
       project.agents = [...kept, ...stored].sort((a, b) => a.id - b.id);
     }
+    applyKnowledgeBases(all, rest);
     const lost = agents.find(({ project }) => !all.some(({ name }) => name === project));
     if (lost) throw new Error(`an agent is in ${lost.project}, which is no project`);
     const ids = all.flatMap((project) => project.agents.map(({ id }) => id + 1));
@@ -152,6 +169,7 @@ export class SavedChanges {
         ({ agent }) => !isDeepStrictEqual(agent, this.#seedAgents.get(agent.id)),
       ),
       deletedAgents: [...this.#seedAgents.keys()].filter((id) => !ids.has(id)),
+      ...computeKnowledgeBaseChanges(this.#seedProjects, projects),
     };
   }
 
@@ -177,9 +195,13 @@ export class SavedChanges {
   }
 }
 
-/** Copies projects and their agents. Knowledge bases and models are shared, because nothing changes them. */
+/** Copies projects and their agents. Models and knowledge bases are shared: the latter are replaced, never changed. */
 function cloneProjects(projects: readonly Project[]): Project[] {
-  return projects.map((project) => ({ ...project, agents: structuredClone(project.agents) }));
+  return projects.map((project) => ({
+    ...project,
+    agents: structuredClone(project.agents),
+    knowledgeBases: [...project.knowledgeBases],
+  }));
 }
 
 function checkUnique(values: readonly unknown[]): void {

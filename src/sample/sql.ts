@@ -62,8 +62,14 @@ export interface Select {
   offset: number;
 }
 
-/** A SELECT statement, or the words and the dotted name of another statement. */
-export type Statement = Select | { kind: "words"; words: string[]; path: string[] };
+export interface Delete {
+  kind: "delete";
+  from: Source;
+  where?: Condition;
+}
+
+/** A SELECT or DELETE statement, or the words and the dotted name of another statement. */
+export type Statement = Select | Delete | { kind: "words"; words: string[]; path: string[] };
 
 interface Token {
   kind: "word" | "name" | "text" | "number" | "parameter" | "symbol" | "end";
@@ -279,6 +285,12 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return statement;
   }
 
+  function parseDelete(): Delete {
+    expect("from");
+    const from = parseSource();
+    return take("where") ? { kind: "delete", from, where: parseOr() } : { kind: "delete", from };
+  }
+
   function parseWords(): Statement {
     const found: string[] = [];
     while (peek().kind === "word" && tokens[position + 1]?.text !== ".") found.push(parseName());
@@ -286,9 +298,9 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return { kind: "words", words: found, path: parts };
   }
 
-  const known = isWord("select", "show", "describe", "use", "create", "drop");
+  const known = isWord("select", "show", "describe", "use", "create", "drop", "delete");
   if (!known) throw fail();
-  const statement = take("select") ? parseSelect() : parseWords();
+  const statement = take("select") ? parseSelect() : take("delete") ? parseDelete() : parseWords();
   const error = fail();
   const isClosed = take(";");
   if (peek().kind === "end") return statement;

@@ -47,7 +47,7 @@ describe("the sample server's syntax errors", () => {
     const context = {} as Context;
     for (const [statement, words] of [
       ["CREATE AGENT a USING data = {'tables': ['files.t']}", "CREATE AGENT"],
-      ["drop knowledge_base k", "DROP KNOWLEDGE BASE"],
+      ["alter knowledge_base k USING id_column = 'i'", "ALTER KNOWLEDGE BASE"],
       ["RETRAIN mindsdb.m", "RETRAIN"],
     ] as const) {
       const message = `The sample server does not run ${words}.`;

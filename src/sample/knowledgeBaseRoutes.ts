@@ -1,0 +1,209 @@
+// Handlers that create, fill and delete knowledge bases. Embeddings are computed here, so no model is called.
+import { createHash } from "node:crypto";
+import type { Call } from "./call.ts";
+import { projectOf } from "./lookup.ts";
+import { maskKeys } from "./maskKeys.ts";
+import { crash, json, problem, pythonRepr } from "./replies.ts";
+import type { Reply } from "./replies.ts";
+import { Index } from "./retrieval.ts";
+import type { Document } from "./retrieval.ts";
+import { filter } from "./select.ts";
+import type { Condition } from "./sql.ts";
+import { textOf, timestamp } from "./state.ts";
+import type { Dialect, KnowledgeBase, Project, State } from "./state.ts";
+
+type Given = Record<string, unknown>;
+
+/** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
+const firstUserKnowledgeBaseId = 101;
+
+const providers = "openai azure_openai bedrock gemini google ollama snowflake sample".split(" ");
+
+/** `POST …/knowledge_bases`. Real servers report every invalid value under the same misleading title. */
+export function createKnowledgeBase(call: Call): Reply {
+  const given = readFields(call, "POST");
+  const { name } = given;
+  if (typeof name !== "string" || name === "") {
+    throw problem(400, "Missing parameter", 'Must provide "name" parameter in POST body');
+  }
+  const project = projectOf(call);
+  if (project.knowledgeBases.some(({ row }) => row.name === name)) {
+    const detail = `Knowledge Base with name ${name} already exists`;
+    throw problem(409, "Knowledge Base already exists", detail);
+  }
+  checkEmbeddingModel(given["embedding_model"]);
+  const { dialect } = call.state;
+  const now = timestamp();
+  const store = dialect === "25" ? `${name}_chromadb` : `store_${name}`;
+  const row: KnowledgeBase["row"] = {
+    id: nextId(call.state),
+    name,
+    project_id: project.id,
+    vector_database: store,
+    vector_database_table: dialect === "25" ? "default_collection" : name,
+    updated_at: now,
+    created_at: now,
+    query_id: null,
+    embedding_model: maskKeys(given["embedding_model"]),
+    reranking_model: maskKeys(given["reranking_model"] ?? {}),
+    metadata_columns: given["metadata_columns"] ?? null,
+    content_columns: given["content_columns"] ?? null,
+    id_column: given["id_column"] ?? null,
+    params: { default_vector_storage: store, version: 2 },
+  };
+  project.knowledgeBases.push({ row, index: new Index([]) });
+  return json(row, 201);
+}
+
+/** `PUT …/knowledge_bases/{kb}` with rows. Real servers answer without counts, whatever they left out. */
+export function insertRows(call: Call): Reply {
+  const { project, knowledgeBase } = knowledgeBaseOf(call);
+  const given = readFields(call, "PUT");
+  if ("rows" in given) {
+    const added = readDocuments(knowledgeBase, given["rows"]);
+    replace(project, knowledgeBase, merge(call.state.dialect, knowledgeBase, added));
+  }
+  return json("");
+}
+
+/** `DELETE …/knowledge_bases/{kb}`. */
+export function deleteKnowledgeBase(call: Call): Reply {
+  const { project, knowledgeBase } = knowledgeBaseOf(call);
+  project.knowledgeBases.splice(project.knowledgeBases.indexOf(knowledgeBase), 1);
+  return { status: 204, type: "application/json", body: "" };
+}
+
+/** `DELETE FROM knowledge base WHERE …`: deletes the documents with a chunk that meets the conditions. */
+export function deleteDocuments(
+  project: Project,
+  knowledgeBase: KnowledgeBase,
+  conditions: Condition[],
+): void {
+  const { documents } = knowledgeBase.index;
+  const columns = [...new Set(documents.flatMap(({ metadata }) => Object.keys(metadata)))];
+  const rows = documents.map(({ id, content, metadata }, at) => [
+    at,
+    id,
+    `${id}:content:1of1:0to${content.length}`,
+    ...columns.map((column) => metadata[column] ?? null),
+  ]);
+  const met = filter({ columns: ["", "id", "chunk_id", ...columns], rows }, conditions);
+  const gone = new Set(met.rows.map(([at]) => at));
+  replace(
+    project,
+    knowledgeBase,
+    documents.filter((_, at) => !gone.has(at)),
+  );
+}
+
+/** Knowledge bases are replaced and never changed, so that a changed one can be told from the seed's. */
+function replace(project: Project, before: KnowledgeBase, documents: Document[]): void {
+  const now = { ...before.row, updated_at: timestamp() };
+  project.knowledgeBases[project.knowledgeBases.indexOf(before)] = {
+    row: now,
+    index: new Index(documents),
+  };
+}
+
+function knowledgeBaseOf(call: Call): { project: Project; knowledgeBase: KnowledgeBase } {
+  const project = projectOf(call);
+  const name = call.params["kb"] ?? "";
+  const knowledgeBase = project.knowledgeBases.find(({ row }) => row.name === name);
+  if (knowledgeBase) return { project, knowledgeBase };
+  const detail = `Knowledge Base with name ${name} does not exist`;
+  throw problem(404, "Knowledge Base not found", detail);
+}
+
+function readFields(call: Call, method: string): Given {
+  const body = call.json();
+  if (isObject(body) && isObject(body["knowledge_base"])) return body["knowledge_base"];
+  const detail = `Must provide "knowledge_base" parameter in ${method} body`;
+  throw problem(400, "Missing parameter", detail);
+}
+
+function checkEmbeddingModel(model: unknown): void {
+  const title = "Invalid preprocessing configuration";
+  if (!isObject(model) || Object.keys(model).length === 0) {
+    throw problem(400, title, "No embedding model parameters provided");
+  }
+  const provider = String(model["provider"]);
+  if (!providers.includes(provider)) {
+    const known = pythonRepr(providers);
+    throw problem(
+      400,
+      title,
+      `Wrong embedding provider: ${provider}. Available providers: ${known}`,
+    );
+  }
+  // Real servers call the model; here keys that start with `bad` are rejected.
+  const key = model["api_key"];
+  if (typeof key === "string" && /^(sk-)?bad\b/.test(key)) {
+    const body = `Error code: 401 - {'error': {'message': 'Incorrect API key provided: ${key}.'}}`;
+    throw crash("RuntimeError", `Problem with embedding model config: ${body}`);
+  }
+}
+
+/** Reads rows as real servers do: ids as texts, rows without content and repeated ids left out. */
+function readDocuments({ row }: KnowledgeBase, given: unknown): Document[] {
+  const title = "Preprocessing Error";
+  if (!Array.isArray(given)) {
+    throw problem(400, title, "DataFrame constructor not properly called!");
+  }
+  const rows = given as unknown[];
+  if (!rows.every(isObject)) {
+    throw problem(400, title, "'int' object has no attribute 'lower'");
+  }
+  if (rows.length === 0) return [];
+  const listed = textsOf(row["content_columns"]);
+  const contentColumns = listed.length > 0 ? listed : ["content"];
+  const present = new Set(rows.flatMap((one) => Object.keys(one)));
+  if (!contentColumns.some((column) => present.has(column))) {
+    const detail = `Content columns ${pythonRepr(listed.length > 0 ? listed : null)} not found in dataset: ${pythonRepr([...present])}`;
+    throw problem(400, title, `Error during preprocessing: ${detail}`);
+  }
+  const idColumn = present.has(textOf(row["id_column"])) ? textOf(row["id_column"]) : "id";
+  const metadataColumns = textsOf(row["metadata_columns"]);
+  const documents: Document[] = [];
+  const seen = new Set<string>();
+  for (const one of rows) {
+    const ownId = textOf(one[idColumn]);
+    if (ownId !== "" && seen.has(ownId)) continue;
+    seen.add(ownId);
+    const metadata = Object.fromEntries(
+      Object.entries(one).filter(([name, value]) => {
+        if (name === idColumn || contentColumns.includes(name) || value === null) return false;
+        return metadataColumns.length === 0 || metadataColumns.includes(name);
+      }),
+    ) as Document["metadata"];
+    for (const column of contentColumns) {
+      const content = textOf(one[column]);
+      if (content.trim() === "") continue;
+      const id = ownId || createHash("md5").update(content).digest("hex").slice(0, 16);
+      documents.push({ id, content, metadata });
+    }
+  }
+  return documents;
+}
+
+/** 26.x replaces documents by id. 25.x keeps the old chunks unless the new ones are as long. */
+function merge(dialect: Dialect, { index }: KnowledgeBase, added: Document[]): Document[] {
+  const keyOf = ({ id, content }: Document): string =>
+    dialect === "26" ? id : JSON.stringify([id, content.length]);
+  const replaced = new Set(added.map(keyOf));
+  return [...index.documents.filter((document) => !replaced.has(keyOf(document))), ...added];
+}
+
+function nextId(state: State): number {
+  const ids = state.projects.flatMap(({ knowledgeBases }) =>
+    knowledgeBases.map(({ row }) => row.id + 1),
+  );
+  return Math.max(firstUserKnowledgeBaseId, ...ids);
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
+}
+
+function isObject(value: unknown): value is Given {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
