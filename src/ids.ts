@@ -7,6 +7,7 @@ export const commands = {
   connectionSignOut: "mindsdbWorkbench.connection.signOut",
   connectionRename: "mindsdbWorkbench.connection.rename",
   connectionCopyAddress: "mindsdbWorkbench.connection.copyAddress",
+  connectionSetProtection: "mindsdbWorkbench.connection.setProtection",
   connectionRemove: "mindsdbWorkbench.connection.remove",
   sampleServerStart: "mindsdbWorkbench.sampleServer.start",
   sampleServerTry: "mindsdbWorkbench.sampleServer.try",

@@ -7,8 +7,30 @@ import type { Secrets } from "../mindsdb/redact/redact.ts";
 /** The id of the connection to the embedded sample server. */
 export const sampleConnectionId = "sample";
 
+/** What may change a server: everything, everything after a confirmation, or nothing. */
+export type Protection = "none" | "confirm" | "readOnly";
+
+/** How careful the user wants to be with a connection. */
+export interface ConnectionGuard {
+  readonly protection: Protection;
+  /** Marked in the tree and the status bar; a deletion asks to type the object's name. */
+  readonly isProduction: boolean;
+}
+
+/** The guard as it stands in settings or in storage. A protection that this version does not know protects most. */
+export function readGuard(stored: {
+  protection?: unknown;
+  isProduction?: unknown;
+}): ConnectionGuard {
+  const { protection = "none", isProduction } = stored;
+  return {
+    protection: protection === "none" || protection === "confirm" ? protection : "readOnly",
+    isProduction: isProduction === true,
+  };
+}
+
 /** A server that the user has added. The id never changes: chats, tree ids and secrets refer to it. */
-export interface Connection {
+export interface Connection extends ConnectionGuard {
   readonly id: string;
   readonly name: string;
   /** As `formatAddress` writes it. */
@@ -30,12 +52,31 @@ export interface ServerChanges {
   readonly onDidLearn: (listener: (change: ServerChange) => void) => { dispose(): void };
 }
 
+/** A change that is about to be made on a server. */
+export interface PlannedChange {
+  /** Verb and object in a translated sentence without an end mark: "Delete the agent rental_agent in mindsdb". */
+  readonly what: string;
+  /** The dialog's button that goes ahead: "Delete". */
+  readonly button?: string;
+  /** What else the user should know. */
+  readonly detail?: string;
+  /** The name of what is deleted. Deletions are confirmed on every connection. */
+  readonly deletes?: string;
+  /** Asks on every connection, not only on those that ask before each change. */
+  readonly isAlwaysAsked?: boolean;
+}
+
 /** The connections, and a client for each. */
 export interface ServerAccess {
   list(): readonly Connection[];
   find(id: string): Connection | undefined;
   /** Throws AppError "notFound" when the connection was removed. */
   client(id: string): Promise<Client>;
+  /**
+   * Whether a change may be made: the one question before every request that changes a server. Asks the user where the
+   * connection or the change demands it, and says so where the connection is read-only.
+   */
+  allowWrite(id: string, change: PlannedChange): Promise<boolean>;
   /** The known secrets of this connection only. */
   secrets(id: string): Secrets;
   /** The server's status; never needs a login. */

@@ -374,10 +374,10 @@ describe("Creating and editing agents", () => {
       const remove = () =>
         journey.tree.contextMenu([...agents, "rent_expert_copy"], "Delete Agent…");
       await remove();
-      await dialogs.modal("Delete the agent rent_expert_copy?", "Cancel");
+      await dialogs.modal("Delete the agent rent_expert_copy in mindsdb?", "Cancel");
       assert.ok((await names()).includes("rent_expert_copy"));
       await remove();
-      await dialogs.modal("Delete the agent rent_expert_copy?", "Delete");
+      await dialogs.modal("Delete the agent rent_expert_copy in mindsdb?", "Delete");
       await eventually(async () => assert.ok(!(await names()).includes("rent_expert_copy")));
       // Its page says so, and disables its actions.
       const shown = await journey.workbench.frameWith(heading);
@@ -402,7 +402,7 @@ describe("Creating and editing agents", () => {
       const group = ["Server", "support", "Agents"];
       await journey.tree.expand(group);
       await journey.tree.contextMenu([...group, "manual_agent"], "Delete Agent…");
-      await journey.workbench.dialogs.modal("Delete the agent manual_agent?", "Delete");
+      await journey.workbench.dialogs.modal("Delete the agent manual_agent in support?", "Delete");
       await journey.tree.find([...group, "No agents yet"]);
       await journey.tree.click([...group, "No agents yet"]);
       const form = await AgentForm.with(journey.workbench);

@@ -8,7 +8,7 @@ import { FormPanel, type FormOptions } from "../../src/agents/host/formPanel.ts"
 import { editForm, newForm, panelKey } from "../../src/agents/host/initialForm.ts";
 import type { AgentForm, ToPage } from "../../src/agents/formMessages.ts";
 import type { AgentRef } from "../../src/mindsdb/references.ts";
-import type { Connection, ServerAccess } from "../../src/connections/connection.ts";
+import { readGuard, type Connection, type ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "../../src/mindsdb/agents.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
@@ -53,11 +53,18 @@ describe("Agent forms", () => {
     const secrets = new Secrets();
     client = clientOver(transport, { secrets });
     log = new Log();
-    const connection: Connection = { id: "c", name: "Test", address: proxy.url, isPreset: false };
+    const connection: Connection = {
+      id: "c",
+      name: "Test",
+      address: proxy.url,
+      isPreset: false,
+      ...readGuard({}),
+    };
     const servers: ServerAccess = {
       list: () => [connection],
       find: () => connection,
       client: () => Promise.resolve(client),
+      allowWrite: () => Promise.resolve(true),
       secrets: () => secrets,
       status: () => getStatus(transport),
     };

@@ -57,6 +57,52 @@ describe("Connections", () => {
     assert.match(last?.headers.authorization ?? "", /^Bearer pat_/);
   });
 
+  it("keep their protection when they are saved again or renamed, and send no change while read-only", async () => {
+    const guard = () => {
+      const { name, protection, isProduction } = connections.find(id) ?? {};
+      return { name, protection, isProduction };
+    };
+    await connections.signIn(id, account);
+    assert.deepEqual(guard(), { name: "test", protection: "none", isProduction: false });
+    const client = await connections.client(id);
+    await connections.change(id, { protection: "readOnly", isProduction: true });
+    await connections.change(id, { name: "guarded" });
+    await connections.save({ id, name: "again", address: proxy.url });
+    assert.deepEqual(guard(), { name: "again", protection: "readOnly", isProduction: true });
+    await connections.signIn(id, account);
+    const before = proxy.requests.length;
+    for (const one of [client, await connections.client(id)]) {
+      await assert.rejects(one.delete("/api/projects/mindsdb/agents/a"), isKind("readOnly"));
+    }
+    assert.equal(proxy.requests.length, before);
+    assert.equal(await connections.allowWrite(id, { what: "Delete everything" }), false);
+    assert.ok((await projects()).length > 0);
+    await connections.change(id, { protection: "none" });
+    assert.equal(await connections.allowWrite(id, { what: "Change something" }), true);
+  });
+
+  it("take their protection from the settings, and the strictest where it is not known", async () => {
+    const settings = vscode.workspace.getConfiguration("mindsdbWorkbench");
+    const { Global } = vscode.ConfigurationTarget;
+    const address = "127.0.0.1:9";
+    const guards = ["confirm", "readOnly", "readonly", null, 1, undefined];
+    const presets = guards.map((protection, at) => ({ name: String(at), address, protection }));
+    await settings.update("connections", presets, Global);
+    try {
+      const shown = () => connections.list().filter(({ isPreset }) => isPreset);
+      await until("the presets", () => shown().length === guards.length);
+      assert.deepEqual(
+        shown().map(({ protection }) => protection),
+        ["confirm", "readOnly", "readOnly", "readOnly", "readOnly", "none"],
+      );
+      const [first] = shown();
+      await connections.change(first!.id, { protection: "none", isProduction: true });
+      assert.equal(connections.find(first!.id)?.protection, "confirm");
+    } finally {
+      await settings.update("connections", undefined, Global);
+    }
+  });
+
   it("sign in again automatically, once for all requests, if the user wants to stay signed in", async () => {
     await signInToStay(account);
     await restart();

@@ -16,6 +16,7 @@ const kinds: AppErrorKind[] = [
   "notFound",
   "conflict",
   "refused",
+  "readOnly",
   "serverFault",
   "sql",
   "agentFailed",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { Connection } from "../../src/connections/connection.ts";
+import { readGuard, type Connection } from "../../src/connections/connection.ts";
 import {
   ExplorerTreeDataProvider,
   type TreeAccess,
@@ -14,7 +14,7 @@ import { createTransport, type Transport } from "../../src/mindsdb/http/transpor
 import { startSampleServer } from "../../src/sample/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure, startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { until } from "./workbench.ts";
+import { drawnItem, until } from "./workbench.ts";
 import { clientOver } from "../clientOver.ts";
 
 type Sample = Awaited<ReturnType<typeof startSampleServer>>;
@@ -30,13 +30,20 @@ function memory(): vscode.Memento {
 }
 
 function accessTo(url: string, transport: Transport): TreeAccess {
-  const connection: Connection = { id: "c 1/ä", name: "Test", address: url, isPreset: false };
+  const connection: Connection = {
+    id: "c 1/ä",
+    name: "Test",
+    address: url,
+    isPreset: false,
+    ...readGuard({}),
+  };
   const client = clientOver(transport);
   return {
     list: () => [connection],
     find: () => connection,
     client: () => Promise.resolve(client),
     status: () => getStatus(transport),
+    allowWrite: () => Promise.resolve(true),
     secrets: () => client.secrets,
     signedIn: () => Promise.resolve(new Set<string>()),
   };
@@ -73,7 +80,7 @@ describe("The explorer", () => {
 
   const child = async (parent: ExplorerNode | undefined, label: string): Promise<ExplorerNode> => {
     const children = await tree.getChildren(parent);
-    const found = children.find((node) => tree.getTreeItem(node).label === label);
+    const found = children.find((node) => drawnItem(tree, node).label === label);
     assert.ok(found, `${label} is not among ${children.map(nodeId).join(", ")}`);
     return found;
   };
@@ -96,24 +103,24 @@ describe("The explorer", () => {
 
   it("shows a group's count after it was opened", async () => {
     const agents = await open("Test", "mindsdb", "Agents");
-    assert.equal(tree.getTreeItem(agents).description, undefined);
+    assert.equal(drawnItem(tree, agents).description, undefined);
     const { length } = await tree.getChildren(agents);
-    assert.equal(tree.getTreeItem(agents).description, String(length));
+    assert.equal(drawnItem(tree, agents).description, String(length));
   });
 
   it("shows a model's active version and status, and the other versions below it", async () => {
     const model = await open("Test", "mindsdb", "Models", "home_rentals_model");
-    const item = tree.getTreeItem(model);
+    const item = drawnItem(tree, model);
     assert.match(String(item.description), /^complete · v\d+$/);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
-    const versions = (await tree.getChildren(model)).map((node) => tree.getTreeItem(node));
+    const versions = (await tree.getChildren(model)).map((node) => drawnItem(tree, node));
     assert.ok(versions.length > 1);
     assert.equal(
       versions.filter(({ description }) => String(description).includes("active")).length,
       1,
     );
     const single = await open("Test", "mindsdb", "Models", "location_model");
-    assert.equal(tree.getTreeItem(single).collapsibleState, vscode.TreeItemCollapsibleState.None);
+    assert.equal(drawnItem(tree, single).collapsibleState, vscode.TreeItemCollapsibleState.None);
   });
 
   it("shows a failed list as one error node, with everything else, and requests it again on Retry", async () => {
@@ -125,7 +132,7 @@ describe("The explorer", () => {
       children.map(({ kind }) => kind),
       ["error"],
     );
-    const item = tree.getTreeItem(children[0]!);
+    const item = drawnItem(tree, children[0]!);
     assert.equal(typeof item.label, "string");
     assert.doesNotMatch(item.label as string, /Traceback|site-packages/);
     assert.ok(item.command);
@@ -164,8 +171,8 @@ describe("The explorer", () => {
     const [empty, ...rest] = await tree.getChildren(models);
     assert.equal(rest.length, 0);
     assert.equal(empty?.kind, "empty");
-    assert.ok(tree.getTreeItem(empty).command);
-    assert.equal(tree.getTreeItem(models).description, "0");
+    assert.ok(drawnItem(tree, empty).command);
+    assert.equal(drawnItem(tree, models).description, "0");
   });
 
   it("shows Sign In if the server requires it", async () => {
@@ -173,7 +180,7 @@ describe("The explorer", () => {
     const connection = await open("Test");
     const [node] = await tree.getChildren(connection);
     assert.equal(node?.kind, "error");
-    const { command } = tree.getTreeItem(node);
+    const { command } = drawnItem(tree, node);
     assert.equal(command?.command, "mindsdbWorkbench.connection.signIn");
     assert.deepEqual(command.arguments, ["c 1/ä"]);
   });
@@ -184,7 +191,7 @@ describe("The explorer", () => {
     const later = new ExplorerTreeDataProvider(access, state, log);
     try {
       assert.equal(
-        later.getTreeItem(project).collapsibleState,
+        (await later.getTreeItem(project)).collapsibleState,
         vscode.TreeItemCollapsibleState.Expanded,
       );
     } finally {
@@ -197,7 +204,7 @@ describe("The explorer", () => {
       const fresh = new ExplorerTreeDataProvider(access, state, log);
       const [root] = await fresh.getChildren();
       assert.ok(root);
-      const { collapsibleState } = fresh.getTreeItem(root);
+      const { collapsibleState } = drawnItem(fresh, root);
       fresh.dispose();
       return collapsibleState;
     };
@@ -218,7 +225,7 @@ describe("The explorer", () => {
     const connection = await open("Test");
     await tree.getChildren(connection);
     await until("the version", () => isDrawnAgain);
-    assert.match(String(tree.getTreeItem(connection).description), /26\.1\.0/);
+    assert.match(String(drawnItem(tree, connection).description), /26\.1\.0/);
     subscription.dispose();
   });
 
@@ -227,14 +234,14 @@ describe("The explorer", () => {
       const fresh = new ExplorerTreeDataProvider(access, state, log);
       const [root] = await fresh.getChildren();
       assert.ok(root);
-      const before = fresh.getTreeItem(root).contextValue;
+      const before = drawnItem(fresh, root).contextValue;
       let isDrawnAgain = false;
       const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
       await fresh.getChildren(root);
       await until("the server's version", () => isDrawnAgain);
       subscription.dispose();
       fresh.dispose();
-      return [before, fresh.getTreeItem(root).contextValue];
+      return [before, drawnItem(fresh, root).contextValue];
     };
     assert.deepEqual(await contexts(access), ["connection.own", "connection.own.withoutLogin"]);
     const wantsLogin: TreeAccess = {
@@ -257,12 +264,12 @@ describe("The explorer", () => {
     const fresh = new ExplorerTreeDataProvider({ ...access, signedIn: () => locked }, state, log);
     const [root] = await fresh.getChildren();
     assert.ok(root);
-    assert.equal(fresh.getTreeItem(root).contextValue, "connection.own");
+    assert.equal(drawnItem(fresh, root).contextValue, "connection.own");
     let isDrawnAgain = false;
     const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
     open?.();
     await until("the keychain's response", () => isDrawnAgain);
-    assert.equal(fresh.getTreeItem(root).contextValue, "connection.own.signedIn");
+    assert.equal(drawnItem(fresh, root).contextValue, "connection.own.signedIn");
     subscription.dispose();
     fresh.dispose();
   });
@@ -275,7 +282,7 @@ describe("The explorer", () => {
     const subscription = fresh.onDidChangeTreeData(() => timesDrawnAgain++);
     const [root] = await fresh.getChildren();
     assert.ok(root);
-    assert.equal(fresh.getTreeItem(root).contextValue, "connection.own.signedIn");
+    assert.equal(drawnItem(fresh, root).contextValue, "connection.own.signedIn");
     await sleep(50);
     assert.equal(timesDrawnAgain, 0);
     subscription.dispose();
@@ -286,7 +293,7 @@ describe("The explorer", () => {
     const agent = await open("Test", "mindsdb", "Agents", "rental_agent");
     assert.equal(agent.kind, "agent");
     const hostile: ExplorerNode = { ...agent, name: "[x](command:y) ![i](http://h/i) <b>z</b>" };
-    const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(hostile), hostile);
+    const { tooltip } = await tree.resolveTreeItem(drawnItem(tree, hostile), hostile);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     assert.doesNotMatch(tooltip.value, /\]\(command:|!\[i\]\(|<b>/);
     assert.ok(!tooltip.isTrusted && !tooltip.supportHtml);

@@ -237,7 +237,7 @@ describe("Problems in a predict notebook", () => {
     proxy.set({ reset: true });
     try {
       // This clears what is known about the server.
-      await connections.rename(connectionId, "Problems");
+      await connections.change(connectionId, { name: "Problems" });
       const cell = await open('{ "model": "mindsdb.nothing", "rows": "none.json" }');
       await marks(cell, '"none.json"');
     } finally {
@@ -252,7 +252,7 @@ describe("Problems in a predict notebook", () => {
 
   it("send one request for many keystrokes", async () => {
     const { connections } = await workbench();
-    await connections.rename(connectionId, "Problems");
+    await connections.change(connectionId, { name: "Problems" });
     const cell = await open('{ "model": "mindsdb.h", "rows": "tiny.jsonl" }');
     await marks(cell, '"mindsdb.h"');
     proxy.requests.length = 0;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as vscode from "vscode";
-import type { Connection } from "../../src/connections/connection.ts";
+import { readGuard, type Connection } from "../../src/connections/connection.ts";
 import {
   ExplorerTreeDataProvider,
   type TreeAccess,
@@ -20,7 +20,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import type { Answer } from "../proxy/faults.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { until } from "./workbench.ts";
+import { drawnItem, until } from "./workbench.ts";
 
 /** The server's list; both generations keep `active` on the old version while a new one trains. */
 interface ModelRow {
@@ -50,7 +50,13 @@ describe("Tree synchronization", () => {
     proxy = await startFaultProxy({ target: server.url });
     transport = createTransport(parseAddress(proxy.url));
     const connectionId = "c";
-    const connection: Connection = { id: "c", name: "Test", address: proxy.url, isPreset: false };
+    const connection: Connection = {
+      id: "c",
+      name: "Test",
+      address: proxy.url,
+      isPreset: false,
+      ...readGuard({}),
+    };
     client = clientOver(transport, {
       observe: (observation) => void tree.learn({ ...observation, connectionId }),
     });
@@ -59,6 +65,7 @@ describe("Tree synchronization", () => {
       find: () => connection,
       client: () => Promise.resolve(client),
       status: () => getStatus(transport),
+      allowWrite: () => Promise.resolve(true),
       secrets: () => client.secrets,
       signedIn: () => Promise.resolve(new Set<string>()),
     };
@@ -85,7 +92,7 @@ describe("Tree synchronization", () => {
     let node: ExplorerNode | undefined;
     for (const label of labels) {
       const children = await tree.getChildren(node);
-      const found = children.find((child) => tree.getTreeItem(child).label === label);
+      const found = children.find((child) => drawnItem(tree, child).label === label);
       assert.ok(found, `${label} is not there`);
       tree.setExpanded(found, true);
       node = found;
@@ -98,7 +105,7 @@ describe("Tree synchronization", () => {
   async function rows(node: ExplorerNode): Promise<string[]> {
     const children = await tree.getChildren(node);
     return children.map((child) => {
-      const { label, description } = tree.getTreeItem(child);
+      const { label, description } = drawnItem(tree, child);
       return [label, description].filter((part) => typeof part === "string").join(": ");
     });
   }
@@ -134,7 +141,7 @@ describe("Tree synchronization", () => {
     ]);
     const before = await tree.getChildren(models);
     const icons = () =>
-      before.map((node) => (tree.getTreeItem(node).iconPath as vscode.ThemeIcon).id);
+      before.map((node) => (drawnItem(tree, node).iconPath as vscode.ThemeIcon).id);
     assert.deepEqual(icons(), ["graph-line", "sync"]);
     await sleep(50);
     drawn.length = 0;
@@ -181,7 +188,7 @@ describe("Tree synchronization", () => {
     const kept = await tree.getChildren(agents);
     await createAgent(client, project, { name: "a new one", data: {} });
     await until("its row", async () => (await rows(agents)).length === before.length + 1);
-    assert.equal(tree.getTreeItem(agents).description, String(before.length + 1));
+    assert.equal(drawnItem(tree, agents).description, String(before.length + 1));
     const all = await tree.getChildren(agents);
     assert.ok(
       kept.every((node) => all.includes(node)),

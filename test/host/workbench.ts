@@ -38,3 +38,13 @@ export function useSampleServer(): void {
     await connections.remove("sample");
   });
 }
+
+/** The item of a node of a tree whose rows have been asked for before. */
+export function drawnItem<Node>(
+  tree: { getTreeItem(node: Node): vscode.TreeItem | Promise<vscode.TreeItem> },
+  node: Node,
+): vscode.TreeItem {
+  const item = tree.getTreeItem(node);
+  assert.ok(!(item instanceof Promise));
+  return item;
+}

@@ -12,7 +12,7 @@ import {
 } from "../../src/agents/agentDraft.ts";
 import type { SaveRequest, SavedAgent } from "../../src/agents/host/saveAgent.ts";
 import type { Field } from "../../src/agents/validation.ts";
-import type { ServerAccess } from "../../src/connections/connection.ts";
+import { readGuard, type ServerAccess } from "../../src/connections/connection.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { deleteAgent, getAgent } from "../../src/mindsdb/agents.ts";
 import type { AppError } from "../../src/mindsdb/errors.ts";
@@ -135,7 +135,13 @@ export class AgentOrders {
 
   private constructor(version: Version, connection: Connection) {
     const { server, llm } = fixture(version);
-    const entry = { id: "real", name: "Real", address: server.url, isPreset: false };
+    const entry = {
+      id: "real",
+      name: "Real",
+      address: server.url,
+      isPreset: false,
+      ...readGuard({}),
+    };
     const transport = createTransport(parseAddress(server.url));
     this.#llm = llm.url;
     this.connection = connection;
@@ -143,6 +149,7 @@ export class AgentOrders {
       list: () => [entry],
       find: () => entry,
       client: () => Promise.resolve(connection.client),
+      allowWrite: () => Promise.resolve(true),
       secrets: () => connection.client.secrets,
       status: () => getStatus(transport),
     };

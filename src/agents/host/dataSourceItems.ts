@@ -1,5 +1,5 @@
 // The tables and knowledge bases of one server, for agent forms. A part that cannot be read is left out, not thrown.
-import type { ServerAccess } from "../../connections/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -40,6 +40,10 @@ export class DataSources {
 
   client(): Promise<Client> {
     return this.#servers.client(this.connectionId);
+  }
+
+  allowWrite(change: PlannedChange): Promise<boolean> {
+    return this.#servers.allowWrite(this.connectionId, change);
   }
 
   /**

@@ -3,7 +3,6 @@ import type { AgentRef } from "../../mindsdb/references.ts";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { deleteAgent } from "../../mindsdb/agents.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 
 /** Asks for confirmation and deletes the agent; false if the user declines. */
 export async function confirmAndDeleteAgent(
@@ -11,20 +10,13 @@ export async function confirmAndDeleteAgent(
   agent: AgentRef,
 ): Promise<boolean> {
   const { connectionId, project, name } = agent;
-  const yes = vscode.l10n.t("Delete");
-  const answer = await showWarning(
-    vscode.l10n.t("Delete the agent {0}?", name),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        "It is deleted from {0} on {1} for everybody. Its tables and knowledge bases stay.",
-        project,
-        servers.find(connectionId)?.name ?? connectionId,
-      ),
-    },
-    yes,
-  );
-  if (answer !== yes) return false;
+  const isAllowed = await servers.allowWrite(connectionId, {
+    what: vscode.l10n.t("Delete the agent {0} in {1}", name, project),
+    button: vscode.l10n.t("Delete"),
+    detail: vscode.l10n.t("It is deleted for everybody. Its tables and knowledge bases stay."),
+    deletes: name,
+  });
+  if (!isAllowed) return false;
   await deleteAgent(await servers.client(connectionId), project, name).catch(ignoreNotFound);
   return true;
 }

@@ -297,7 +297,9 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     try {
       const sent = await saveAgent(this.#dataSources, order, sending.abort.signal);
       this.#sending = undefined;
-      if ("problem" in sent) {
+      if ("isDeclined" in sent) {
+        this.#showSaveError({ field: "form", text: formatTexts.declined() });
+      } else if ("problem" in sent) {
         this.#showSaveError({ field: sent.problem.field, text: formatProblem(sent.problem) });
       } else if ("now" in sent) this.#showSaved(sent.now, draft.project, sent.isChanged);
       else await this.#showCreated(draft, sent.made);

@@ -266,6 +266,7 @@ export function formatMatchCount(field: ListField, count: number | null): string
 export const formatTexts = {
   cancelled: () =>
     l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
+  declined: () => l10n.t("Not saved."),
   changedSince: () => l10n.t("The agent was changed on the server since then."),
   saved: () => l10n.t("Saved."),
   unchanged: () => l10n.t("Nothing has changed."),

@@ -49,6 +49,12 @@ type Answer = typeof back | undefined | true;
 
 /** Creates an agent with the quick input. Throws AppError if the server cannot be asked. */
 export async function quickCreateAgent(options: QuickCreateOptions): Promise<void> {
+  const { servers, connectionId } = options;
+  if (servers.find(connectionId)?.protection === "readOnly") {
+    // Says so before the questions, not after them.
+    await servers.allowWrite(connectionId, { what: vscode.l10n.t("Create an Agent") });
+    return;
+  }
   const project = options.project ?? (await pickProject(options));
   if (project === undefined) return;
   const quick = new QuickCreate(options, project);
@@ -294,7 +300,8 @@ class QuickCreate {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       try {
-        await saveAgent(this.#dataSources, this.#answers, abort.signal);
+        const saved = await saveAgent(this.#dataSources, this.#answers, abort.signal);
+        if ("isDeclined" in saved) return undefined;
       } catch (error) {
         return abort.signal.aborted ? this.#showCancelled() : this.#handleError(error);
       }

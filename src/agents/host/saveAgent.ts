@@ -1,6 +1,7 @@
 // Creates or updates an agent on the server, for the form and quick create.
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
+import * as vscode from "vscode";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { explainError, type ErrorAction } from "../../shared/host/errorMessages.ts";
@@ -35,9 +36,10 @@ export interface SaveRequest {
 export type SavedAgent =
   | { made: JsonObject | undefined }
   | { now: StoredAgent; isChanged: boolean }
-  | { problem: Problem };
+  | { problem: Problem }
+  | { isDeclined: true };
 
-/** Creates or updates the agent. Throws AppError, or the signal's reason. */
+/** Creates or updates the agent, if the connection and the user allow it. Throws AppError, or the signal's reason. */
 export async function saveAgent(
   catalogue: DataSources,
   order: SaveRequest,
@@ -51,11 +53,19 @@ export async function saveAgent(
   const stored = await readStoredModel(catalogue, order, signal);
   if (!before) {
     const fields = buildCreateFields(draft, apiKey, stored);
+    const what = vscode.l10n.t("Create the agent {0} in {1}", draft.name, draft.project);
+    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Create") })))
+      {return { isDeclined: true };}
+    signal.throwIfAborted();
     return { made: await createAgent(client, draft.project, fields, { signal }) };
   }
   const change = buildUpdateFields(before, draft, apiKey, stored);
   const isChanged = !isUnchanged(change);
   if (isChanged) {
+    const what = vscode.l10n.t("Change the agent {0} in {1}", before.name, before.project);
+    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Save") })))
+      {return { isDeclined: true };}
+    signal.throwIfAborted();
     await updateAgent(client, before.project, before.name, change, { signal });
   }
   // Real servers respond with the new name even if they have lost it.

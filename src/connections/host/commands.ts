@@ -17,6 +17,7 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     vscode.commands.registerCommand(commands.connectionSignOut, run("signOut")),
     vscode.commands.registerCommand(commands.connectionRename, run("rename")),
     vscode.commands.registerCommand(commands.connectionCopyAddress, run("copyAddress")),
+    vscode.commands.registerCommand(commands.connectionSetProtection, run("setProtection")),
     vscode.commands.registerCommand(commands.connectionRemove, run("remove")),
   );
 }

@@ -1,5 +1,5 @@
-// The connection commands: add, connect to the local server, sign in, sign out, rename, copy the address,
-// remove.
+// The connection commands: add, connect to the local server, sign in, sign out, rename, copy the address, set the
+// protection, remove.
 import * as vscode from "vscode";
 import { settings } from "../../ids.ts";
 import type { Connection } from "../connection.ts";
@@ -17,7 +17,14 @@ const statusTimeLimitMs = 3_000;
 type ConnectionCommand = (argument?: ConnectionArgument) => Promise<void>;
 
 export type ConnectionCommands = Record<
-  "add" | "connectLocal" | "signIn" | "signOut" | "rename" | "copyAddress" | "remove",
+  | "add"
+  | "connectLocal"
+  | "signIn"
+  | "signOut"
+  | "rename"
+  | "copyAddress"
+  | "setProtection"
+  | "remove",
   ConnectionCommand
 >;
 
@@ -92,6 +99,19 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
     vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", address), 3_000);
   };
 
+  const setProtectionOf = async (argument: ConnectionArgument): Promise<void> => {
+    const connection = await found(vscode.l10n.t("Set Protection"), argument);
+    if (!connection) return;
+    if (connection.isPreset) {
+      await offerSettings(
+        vscode.l10n.t("{0} comes from the settings and is protected there.", connection.name),
+      );
+      return;
+    }
+    const { setProtection } = await import("./setProtection.ts");
+    await setProtection(connections, connection);
+  };
+
   const remove = async (argument: ConnectionArgument): Promise<void> => {
     const connection = await found(vscode.l10n.t("Remove a Connection"), argument);
     if (!connection) return;
@@ -122,6 +142,7 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
     signOut: signOutOf,
     rename,
     copyAddress,
+    setProtection: setProtectionOf,
     remove,
   };
 }

@@ -17,13 +17,19 @@ import type { Transport } from "../../mindsdb/http/transport.ts";
 import { settings } from "../../ids.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { networkOptions, onDidChangeNetworkSettings } from "../../shared/host/settings.ts";
-import type { Connection, ServerAccess, ServerChange, ServerChanges } from "../connection.ts";
+import type {
+  Connection,
+  ConnectionGuard,
+  PlannedChange,
+  ServerAccess,
+  ServerChange,
+  ServerChanges,
+} from "../connection.ts";
 import type { ConnectionSecret } from "../secretRecord.ts";
+import { OwnConnections } from "./ownConnections.ts";
 import { PlainHttpConsent } from "./plainHttp.ts";
 import { presetConnections, PresetProblems } from "./presets.ts";
 import { SecretStore, type SecretOwner } from "./secretStore.ts";
-
-const storageKey = "connections";
 
 export interface Account {
   username: string;
@@ -46,7 +52,7 @@ interface OpenLink {
 export class Connections implements ServerAccess, ServerChanges, vscode.Disposable {
   /** Whether a password may be sent over plain http. */
   readonly plainHttp: PlainHttpConsent;
-  readonly #state: vscode.Memento;
+  readonly #own: OwnConnections;
   readonly #secretStore: SecretStore;
   /** Separate for each connection: a password on one server can be a normal word on another. */
   readonly #secrets = new Map<string, Secrets>();
@@ -70,7 +76,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   readonly onDidLearn = this.#learned.event;
 
   constructor(context: vscode.ExtensionContext, log: Log) {
-    this.#state = context.globalState;
+    this.#own = new OwnConnections(context.globalState);
     this.plainHttp = new PlainHttpConsent(context.globalState);
     this.#secretStore = new SecretStore({
       storage: context.secrets,
@@ -97,7 +103,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   list(): readonly Connection[] {
     const presets = presetConnections();
     const ids = new Set(presets.map(({ id }) => id));
-    const own = this.#own().filter(({ id }) => !ids.has(id));
+    const own = this.#own.list().filter(({ id }) => !ids.has(id));
     return [...presets, ...own.map((one) => this.#withAddressHere(one))];
   }
 
@@ -150,21 +156,25 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   /** Adds a connection, or changes the address and name of an existing one. */
   async save(connection: { id?: string; name: string; address: string }): Promise<Connection> {
     const { id = randomUUID(), name, address } = connection;
-    const others = this.#own().filter((other) => other.id !== id);
-    await this.#state.update(storageKey, [...others, { id, name, address }]);
+    await this.#own.put({ id, name, address });
     this.#addresses.delete(id);
     this.#closeLink(id);
     this.#changed.fire(undefined);
-    return { id, name, address, isPreset: false };
+    return this.#existing(id);
   }
 
-  /** Renames a connection that is not a preset. */
-  async rename(id: string, name: string): Promise<void> {
-    const renamed = this.#own().map((own) => {
-      return { id: own.id, name: own.id === id ? name : own.name, address: own.address };
-    });
-    await this.#state.update(storageKey, renamed);
+  /** Renames a connection that is not a preset, or changes its guard. */
+  async change(
+    id: string,
+    change: Partial<Pick<Connection, "name"> & ConnectionGuard>,
+  ): Promise<void> {
+    await this.#own.change(id, change);
     this.#changed.fire(undefined);
+  }
+
+  async allowWrite(id: string, change: PlannedChange): Promise<boolean> {
+    const { allowWrite } = await import("./allowWrite.ts");
+    return allowWrite(this.#existing(id), change);
   }
 
   /** Removes a connection with its secrets, then tries to log out of the server. */
@@ -173,10 +183,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     if (!connection) return;
     const link = await this.#link(id).catch(() => undefined);
     // Before the secrets are deleted: a locked keyring must not keep the connection in the list.
-    await this.#state.update(
-      storageKey,
-      this.#own().filter((other) => other.id !== id),
-    );
+    await this.#own.remove(id);
     this.#changed.fire(undefined);
     await this.plainHttp.forget(id);
     try {
@@ -244,21 +251,18 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #own(): Connection[] {
-    const saved = this.#state.get<Omit<Connection, "isPreset">[]>(storageKey, []);
-    return saved.map(({ id, name, address }) => ({ id, name, address, isPreset: false }));
-  }
-
   #withAddressHere(connection: Connection): Connection {
     return { ...connection, address: this.#addresses.get(connection.id) ?? connection.address };
   }
 
-  async #link(id: string): Promise<Link> {
+  #existing(id: string): Connection {
     const connection = this.find(id);
-    if (!connection) {
-      throw new AppError("notFound", vscode.l10n.t("This connection has been removed."));
-    }
-    const { address } = connection;
+    if (connection) return connection;
+    throw new AppError("notFound", vscode.l10n.t("This connection has been removed."));
+  }
+
+  async #link(id: string): Promise<Link> {
+    const { address } = this.#existing(id);
     const open = this.#links.get(id);
     if (open?.address === address) return open.link;
     // Another window has changed its address.
@@ -278,9 +282,11 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
     ]);
     const transport = createTransport(address, networkOptions());
     const session = new Session(transport, this.#keeper(id, address, transport));
-    const client = new Client(session, this.secrets(id), (observation) =>
-      this.#learned.fire({ ...observation, connectionId: id }),
-    );
+    const client = new Client(session, this.secrets(id), {
+      observe: (observation) => this.#learned.fire({ ...observation, connectionId: id }),
+      // Read with each request: the protection may change while the client is in use.
+      isReadOnly: () => this.find(id)?.protection === "readOnly",
+    });
     return { address, transport, client };
   }
 

@@ -4,7 +4,7 @@ import { settings } from "../../ids.ts";
 import { formatAddress, parseAddress } from "../../mindsdb/http/serverAddress.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { connectionPresets, type ConnectionPreset } from "../../shared/host/settings.ts";
-import { nameFor, type Connection } from "../connection.ts";
+import { nameFor, readGuard, type Connection } from "../connection.ts";
 import { assignPresetIds } from "../presetIds.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
@@ -13,8 +13,8 @@ const setting = `${settings.section}.${settings.connections}`;
 /** The presets as connections, without those with an invalid address. */
 export function presetConnections(): Connection[] {
   const presets = connectionPresets().flatMap((preset) => readAddress(preset) ?? []);
-  return assignPresetIds(presets).map(({ id, name, address }) => {
-    return { id, name: name ?? nameFor(address), address, isPreset: true };
+  return assignPresetIds(presets).map(({ id, name, address, ...guard }) => {
+    return { id, name: name ?? nameFor(address), address, ...readGuard(guard), isPreset: true };
   });
 }
 

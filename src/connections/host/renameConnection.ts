@@ -23,5 +23,5 @@ export async function renameConnection(
       );
     },
   });
-  if (typeof value === "string") await connections.rename(id, oneLine(value));
+  if (typeof value === "string") await connections.change(id, { name: oneLine(value) });
 }

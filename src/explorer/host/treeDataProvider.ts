@@ -16,7 +16,7 @@ import {
 } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import type { OpenedNames } from "../openedNames.ts";
-import { buildTreeItem } from "./treeItem.ts";
+import type { buildTreeItem } from "./treeItem.ts";
 import type { SyncedTree, TreeList } from "./treeList.ts";
 import type { TreeSync } from "./treeSync.ts";
 
@@ -41,6 +41,8 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   readonly closed = new Set<string>();
   isVisible = false;
   #sync: Promise<TreeSync> | undefined;
+  /** Undefined until the first rows are asked for. */
+  #build: typeof buildTreeItem | undefined;
   /** VS Code identifies a row by its object, so a connection's node is reused while it is unchanged. */
   #roots: ConnectionNode[] = [];
   readonly counts = new Map<string, number>();
@@ -70,9 +72,11 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     this.#isUntouched = expanded === undefined;
   }
 
-  getTreeItem(node: ExplorerNode): vscode.TreeItem {
+  /** A promise only before the first rows: thousands of rows are drawn at once. */
+  getTreeItem(node: ExplorerNode): vscode.TreeItem | Promise<vscode.TreeItem> {
+    if (!this.#build) return this.#loadTreeItems().then(() => this.getTreeItem(node));
     const id = nodeId(node);
-    return buildTreeItem(node, {
+    return this.#build(node, {
       isExpanded: this.#expanded.has(id),
       count: this.counts.get(id),
       server: this.statuses.get(id),
@@ -92,7 +96,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
     if (!node) {
-      await this.#learnSignedIn();
+      await Promise.all([this.#learnSignedIn(), this.#loadTreeItems()]);
       return this.#loadRoots();
     }
     if (!isParent(node)) return [];
@@ -166,6 +170,10 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   dispose(): void {
     void this.#sync?.then((sync) => sync.dispose());
     this.changed.dispose();
+  }
+
+  async #loadTreeItems(): Promise<void> {
+    this.#build ??= (await import("./treeItem.ts")).buildTreeItem;
   }
 
   #loadRoots(): ConnectionNode[] {

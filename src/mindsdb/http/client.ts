@@ -7,6 +7,7 @@ import type { Observe } from "../changes/serverChange.ts";
 import { changesOfFailure, changesOfSuccess } from "../changes/changesOfRequest.ts";
 import { detectEventStream } from "../stream/detectEventStream.ts";
 import type { Secrets } from "../redact/redact.ts";
+import { isReadRequest } from "./readRequest.ts";
 import type { Session } from "./session.ts";
 import type { HttpRequest, HttpResponse } from "./transport.ts";
 
@@ -31,16 +32,25 @@ export function apiPath(parts: TemplateStringsArray, ...names: string[]): string
   );
 }
 
+export interface ClientOptions {
+  /** Receives what requests show about the server. */
+  observe?: Observe | undefined;
+  /** Whether everything but reads is refused before it is sent; asked for each request. */
+  isReadOnly?: (() => boolean) | undefined;
+}
+
 export class Client {
   readonly secrets: Secrets;
   /** Receives what requests show about the server. */
   readonly observe: Observe;
   readonly #session: Session;
+  readonly #isReadOnly: () => boolean;
 
-  constructor(session: Session, secrets: Secrets, observe: Observe = () => undefined) {
+  constructor(session: Session, secrets: Secrets, options: ClientOptions = {}) {
     this.#session = session;
     this.secrets = secrets;
-    this.observe = observe;
+    this.observe = options.observe ?? (() => undefined);
+    this.#isReadOnly = options.isReadOnly ?? (() => false);
   }
 
   /** GETs JSON. A body is sent for endpoints that read one (describe). */
@@ -54,7 +64,7 @@ export class Client {
 
   /** POSTs JSON bytes and returns the unparsed bytes of the answer, so that rows keep their exact form. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#observed("POST", path, async () => {
+    return this.#observed("POST", path, undefined, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });
@@ -75,7 +85,7 @@ export class Client {
    * that answers. Errors and web pages are AppErrors.
    */
   async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
-    return this.#observed("POST", path, async () => {
+    return this.#observed("POST", path, body, async () => {
       const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
@@ -100,7 +110,7 @@ export class Client {
     body: unknown,
     options: CallOptions,
   ): Promise<unknown> {
-    return this.#observed(method, path, async () =>
+    return this.#observed(method, path, body, async () =>
       readJson(
         await this.#send(jsonRequest(method, path, body, options)),
         options.limits ?? responseLimits.listing,
@@ -119,12 +129,16 @@ export class Client {
     }
   }
 
-  /** Runs a request, reports observations, and removes secrets from errors. */
+  /** Runs a request if it may be sent, reports observations, and removes secrets from errors. */
   async #observed<T>(
     method: HttpRequest["method"],
     path: string,
+    body: unknown,
     work: () => Promise<T>,
   ): Promise<T> {
+    if (this.#isReadOnly() && !isReadRequest(method, path, body)) {
+      throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
+    }
     try {
       const answer = await work();
       for (const observation of changesOfSuccess(method, path)) this.observe(observation);

@@ -48,7 +48,7 @@ export class CellController implements vscode.Disposable {
   /** Settles when a cell's last execution is over. */
   readonly #executions = new WeakMap<vscode.NotebookCell, Promise<unknown>>();
   readonly #executing = new Set<vscode.NotebookCell>();
-  readonly #consent = new NotebookConsent();
+  readonly #consent: NotebookConsent;
   readonly #sqlErrors = new SqlErrorMarks();
   readonly #subscriptions: vscode.Disposable[];
   #order = 0;
@@ -56,6 +56,7 @@ export class CellController implements vscode.Disposable {
   constructor(options: CellControllerOptions) {
     const { servers, messaging, log } = options;
     this.#options = options;
+    this.#consent = new NotebookConsent(servers);
     this.#stored = new NotebookResults(options, worker, log);
     const models = new ModelChanges(servers);
     const results = new OpenResults({ stored: this.#stored, models, messaging, log });

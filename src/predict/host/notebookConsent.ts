@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../connections/connection.ts";
+import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { createStatementPrompt, type StatementPrompt } from "../notebook/statementConsent.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
@@ -8,11 +8,17 @@ import { showWarning } from "../../shared/host/notifications.ts";
  * statements and files until the window closes.
  */
 export class NotebookConsent {
+  readonly #servers: Pick<ServerAccess, "allowWrite">;
   readonly #agreed = new Map<string, Set<string>>();
+
+  constructor(servers: Pick<ServerAccess, "allowWrite">) {
+    this.#servers = servers;
+  }
 
   /**
    * Whether a cell's statement may run: it only reads, or the user agrees. Consent includes the notebook's other statements
-   * that the dialog lists; changed texts need a new one.
+   * that the dialog lists; changed texts need a new one. Where each change is to be confirmed, consent is for this statement
+   * and this time.
    */
   async allowStatement(
     { notebook }: vscode.NotebookCell,
@@ -24,13 +30,22 @@ export class NotebookConsent {
       .getCells()
       .filter(({ document }) => document.languageId === "sql")
       .map(({ document }) => document.getText());
-    const prompt = createStatementPrompt(text, cells, agreed);
+    const prompt = createStatementPrompt(text, cells, agreed, connection.protection);
     if (!prompt) return true;
-    const message =
+    const button = vscode.l10n.t("Run");
+    const isAllowed =
       prompt.kind === "write"
-        ? vscode.l10n.t("Run a statement that may change “{0}”?", connection.name)
-        : vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name);
-    const isAllowed = await ask(message, statementDetail(prompt, connection), vscode.l10n.t("Run"));
+        ? await this.#servers.allowWrite(connection.id, {
+            what: vscode.l10n.t("Run a statement that may change “{0}”", connection.name),
+            button,
+            detail: statementDetail(prompt),
+            isAlwaysAsked: true,
+          })
+        : await ask(
+            vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),
+            `${statementDetail(prompt)}\n\n${vscode.l10n.t("It runs at {0}.", connection.address)}`,
+            button,
+          );
     if (isAllowed) for (const one of prompt.texts) agreed.add(one);
     return isAllowed;
   }
@@ -86,9 +101,9 @@ async function ask(message: string, detail: string, button: string): Promise<boo
   return (await showWarning(message, options, button)) === button;
 }
 
-function statementDetail(prompt: StatementPrompt, { address }: Connection): string {
+function statementDetail(prompt: StatementPrompt): string {
   const { statement, others, notIncluded } = prompt;
-  const paragraphs = [statement, vscode.l10n.t("It runs at {0}.", address)];
+  const paragraphs = [statement];
   if (others.length > 0) {
     paragraphs.push(
       [vscode.l10n.t("Run also allows these statements of the notebook:"), ...others].join("\n"),

@@ -1,5 +1,6 @@
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql, type StatementKind } from "../../mindsdb/sql/statementKind.ts";
+import type { Protection } from "../../connections/connection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 
 /** Statements that are listed beside the one that is about to run. */
@@ -23,15 +24,21 @@ export interface StatementPrompt {
 
 /**
  * The prompt for a statement; undefined if it is read-only or the user has agreed to it. `cells` are the texts of all cells
- * of the notebook with statements.
+ * of the notebook with statements. Where a protection is set, consent is for one change and for one time.
  */
 export function createStatementPrompt(
   text: string,
   cells: readonly string[],
   agreed: ReadonlySet<string>,
+  protection: Protection = "none",
 ): StatementPrompt | undefined {
   const kind = kindOfSql(text);
-  if (kind === "read" || agreed.has(text)) return undefined;
+  if (kind === "read") return undefined;
+  if (kind === "write" && protection !== "none") {
+    const statement = shortenMiddle(formatForDialog(text));
+    return { kind, statement, others: [], notIncluded: 0, texts: [] };
+  }
+  if (agreed.has(text)) return undefined;
   const rest = [...new Set(cells)].filter(
     (cell) => cell !== text && !agreed.has(cell) && kindOfSql(cell) !== "read",
   );

@@ -38,6 +38,7 @@ export function chooseReaction(error: AppError): FailureReaction {
     case "notFound":
     case "conflict":
     case "sql":
+    case "readOnly":
     case "agentFailed":
       return "end";
   }

@@ -57,6 +57,8 @@ export function explainError(error: unknown, where: ErrorContext = {}): ErrorExp
         message: vscode.l10n.t("The username or the password is wrong."),
         action: signIn(where.connectionId),
       };
+    case "readOnly":
+      return { message, action: changeProtection(where.connectionId) };
     case "notMindsDB":
     case "serverFault":
     case "badAnswer":
@@ -115,6 +117,14 @@ function signIn(connectionId: string | undefined): ErrorAction {
   return {
     title: vscode.l10n.t("Sign In"),
     command: commands.connectionSignIn,
+    arguments: connectionId === undefined ? [] : [connectionId],
+  };
+}
+
+function changeProtection(connectionId: string | undefined): ErrorAction {
+  return {
+    title: vscode.l10n.t("Change Protection…"),
+    command: commands.connectionSetProtection,
     arguments: connectionId === undefined ? [] : [connectionId],
   };
 }

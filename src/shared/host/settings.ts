@@ -11,6 +11,9 @@ export interface ConnectionPreset {
   name?: string;
   /** As written; empty if absent. */
   address: string;
+  /** As written. */
+  protection?: unknown;
+  isProduction?: unknown;
 }
 
 function own(): vscode.WorkspaceConfiguration {
@@ -22,11 +25,13 @@ export function connectionPresets(): ConnectionPreset[] {
   // Also accepts a single preset without a list.
   const value: unknown = own().get(ids.connections) ?? [];
   return [value].flat().map((item: unknown): ConnectionPreset => {
-    const { id, name, address } = (item ?? {}) as Record<string, unknown>;
+    const { id, name, address, protection, isProduction } = (item ?? {}) as Record<string, unknown>;
     return {
       address: typeof address === "string" ? address : "",
       ...(typeof id === "string" && id !== "" ? { id } : {}),
       ...(typeof name === "string" && name !== "" ? { name } : {}),
+      protection,
+      isProduction,
     };
   });
 }

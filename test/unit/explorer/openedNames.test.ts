@@ -1,6 +1,10 @@
 // The tree of a server that cannot list its objects shows objects that the user opened by name.
 import assert from "node:assert/strict";
-import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
+import {
+  readGuard,
+  type Connection,
+  type ServerAccess,
+} from "../../../src/connections/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
@@ -27,7 +31,13 @@ describe("objects opened by name", () => {
   let access: ServerAccess;
   let names: OpenedName[] = [];
   const connectTo = (url: string): void => {
-    const connection: Connection = { id: "here", name: "Here", address: url, isPreset: false };
+    const connection: Connection = {
+      id: "here",
+      name: "Here",
+      address: url,
+      isPreset: false,
+      ...readGuard({}),
+    };
     transport = createTransport(parseAddress(url));
     const client = clientOver(transport);
     access = {
@@ -35,6 +45,7 @@ describe("objects opened by name", () => {
       find: () => connection,
       client: () => Promise.resolve(client),
       status: () => Promise.reject(new Error("not asked")),
+      allowWrite: () => Promise.resolve(true),
       secrets: () => new Secrets(),
     };
   };

@@ -1,6 +1,10 @@
 // The tree traversal of `MindsDB: Find…`, and lists with unexpected content.
 import assert from "node:assert/strict";
-import type { Connection, ServerAccess } from "../../../src/connections/connection.ts";
+import {
+  readGuard,
+  type Connection,
+  type ServerAccess,
+} from "../../../src/connections/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
@@ -13,7 +17,7 @@ type Answers = (path: string) => Promise<unknown>;
 /** Connections by id, each with what its server answers. */
 function accessTo(servers: Record<string, Answers>): ServerAccess {
   const list = Object.keys(servers).map((id): Connection => {
-    return { id, name: id, address: `http://${id}.test`, isPreset: false };
+    return { id, name: id, address: `http://${id}.test`, isPreset: false, ...readGuard({}) };
   });
   const secrets = new Secrets();
   return {
@@ -21,6 +25,7 @@ function accessTo(servers: Record<string, Answers>): ServerAccess {
     find: (id) => list.find((connection) => connection.id === id),
     client: (id) =>
       Promise.resolve({ get: servers[id], secrets, observe: () => undefined } as never as Client),
+    allowWrite: () => Promise.resolve(true),
     secrets: () => secrets,
     status: () => Promise.reject(new Error("not asked")),
   };

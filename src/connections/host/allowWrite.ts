@@ -1,0 +1,65 @@
+// The question before a change on a server. Imported when the first change is made.
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { askText } from "../../shared/host/quickInput.ts";
+import type { Connection, PlannedChange } from "../connection.ts";
+
+/** Whether a change on this connection may be made; asks the user at most once. */
+export async function allowWrite(connection: Connection, change: PlannedChange): Promise<boolean> {
+  const { protection, isProduction } = connection;
+  if (protection === "readOnly") {
+    void showReadOnly(connection);
+    return false;
+  }
+  if (isProduction && change.deletes !== undefined) {
+    return askForName(connection, change, change.deletes);
+  }
+  const isAsked = protection === "confirm" || change.deletes !== undefined || change.isAlwaysAsked;
+  return isAsked === true ? confirm(connection, change) : true;
+}
+
+async function showReadOnly({ id, name, isPreset }: Connection): Promise<void> {
+  const message = vscode.l10n.t("The connection {0} is read-only.", name);
+  const change = vscode.l10n.t("Change Protection…");
+  // A preset's protection is part of what somebody wrote into the settings.
+  const buttons = isPreset ? [] : [change];
+  if ((await showInformation(message, ...buttons)) !== change) return;
+  await vscode.commands.executeCommand(commands.connectionSetProtection, id);
+}
+
+async function confirm(connection: Connection, change: PlannedChange): Promise<boolean> {
+  const { what, button = vscode.l10n.t("Continue"), detail = "" } = change;
+  const answer = await showWarning(
+    `${what}?`,
+    { modal: true, detail: [detail, connectionLine(connection)].filter(Boolean).join("\n\n") },
+    button,
+  );
+  return answer === button;
+}
+
+/** A deletion on a production connection: the user types the name of what is deleted. */
+async function askForName(
+  connection: Connection,
+  { what, detail = "" }: PlannedChange,
+  name: string,
+): Promise<boolean> {
+  const typed = await askText({
+    title: `${what}?`,
+    prompt: [detail, connectionLine(connection), vscode.l10n.t("Type {0} to delete it.", name)]
+      .filter(Boolean)
+      .join(" "),
+    placeholder: name,
+    accept: (value) =>
+      Promise.resolve(
+        value.trim() === name.trim() ? undefined : vscode.l10n.t("That is not {0}.", name),
+      ),
+  });
+  return typeof typed === "string";
+}
+
+function connectionLine({ name, address, isProduction }: Connection): string {
+  return isProduction
+    ? vscode.l10n.t("Production connection: {0} ({1}).", name, address)
+    : vscode.l10n.t("Connection: {0} ({1}).", name, address);
+}

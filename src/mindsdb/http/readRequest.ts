@@ -1,0 +1,25 @@
+// Which requests only read: the ones that a read-only connection sends.
+import { isObject } from "../json.ts";
+import { kindOfSql } from "../sql/statementKind.ts";
+
+/**
+ * Whether a request surely changes nothing on the server. Asking an agent and predicting count as reads: they compute an
+ * answer, which may cost money. A path or an option of a statement that is not known here is none.
+ */
+export function isReadRequest(method: string, path: string, body: unknown): boolean {
+  if (method === "GET") return true;
+  if (method !== "POST") return false;
+  if (path === "/api/sql/query") return isReadStatement(body);
+  const [empty, api, root, project, list, name, ...verbs] = path.split("/");
+  if (empty !== "" || api !== "api" || root !== "projects" || !project || !name) return false;
+  return readingPosts.has(`${list ?? ""}/${verbs.join("/")}`);
+}
+
+const readingPosts = new Set(["models/predict", "agents/completions", "agents/completions/stream"]);
+
+/** Other parts of a statement's body, such as `context`, can make the server run it as a native query. */
+function isReadStatement(body: unknown): boolean {
+  if (!isObject(body) || typeof body["query"] !== "string") return false;
+  if (Object.keys(body).some((key) => key !== "query" && key !== "params")) return false;
+  return kindOfSql(body["query"]) !== "write";
+}
