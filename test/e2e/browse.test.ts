@@ -190,7 +190,7 @@ describe("Browsing a server", () => {
     }
   });
 
-  it("finds an item by part of its name and reveals it in the tree", async () => {
+  it("finds an item by part of its name, opens it and selects it in the tree", async () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Find…");
     await quickInput.expect("Find in MindsDB");
@@ -205,6 +205,7 @@ describe("Browsing a server", () => {
       const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
       assert.equal(await selected.innerText(), "appliance_manuals");
     });
+    await journey.workbench.frameWith("h1:text-is('appliance_manuals')");
   });
 
   it("lists the best matches first, then by kind and name", async () => {

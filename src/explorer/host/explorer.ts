@@ -174,7 +174,11 @@ export class Explorer implements vscode.Disposable {
       }),
       register(commands.explorerFind, async () => {
         const node = await this.#find(vscode.l10n.t("Find in MindsDB"));
-        if (node) await this.#reveal(node);
+        if (!node) return;
+        await this.#reveal(node);
+        const { kind } = node;
+        if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
+        await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
       }),
       register(commands.explorerOpenByName, async (node?: ExplorerNode) => {
         const { askForName } = await import("./openByName.ts");
