@@ -1,0 +1,231 @@
+// No operation of the client library changes a server through a read-only client.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import ts from "typescript";
+import * as agents from "../../../src/mindsdb/agents.ts";
+import * as dataSources from "../../../src/mindsdb/dataSources.ts";
+import { describeModel } from "../../../src/mindsdb/describeModel.ts";
+import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
+import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
+import * as models from "../../../src/mindsdb/models.ts";
+import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
+import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
+import { listProjects } from "../../../src/mindsdb/projects.ts";
+import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
+import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
+import { readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
+import { clientOver } from "../../clientOver.ts";
+import { brokenStatement, changingStatements, sqlStatement } from "../../sqlStatements.ts";
+import { listen, sendJson, type SeenRequest, type TestServer } from "./httpServer.ts";
+
+const library = path.resolve(import.meta.dirname, "../../../src/mindsdb");
+
+/** Two hostile or ordinary texts to call an operation with. */
+interface Names {
+  project: string;
+  name: string;
+}
+
+/** Calls an operation as its callers do. */
+type Call = (client: Client, names: Names) => Promise<unknown>;
+
+const turns = [{ question: "Why?", answer: "" }];
+const drain = async (events: AsyncIterable<unknown>): Promise<void> => {
+  for await (const event of events) assert.ok(event);
+};
+
+/** Every operation that only reads. An operation that is missing here or in `changes` fails the first test. */
+const reads: Record<string, Call> = {
+  askAgent: (client, { project, name }) => drain(agents.askAgent(client, project, name, turns)),
+  askPlain: (client, { project, name }) =>
+    drain(askPlain(client, { project, agent: name }, turns, new AppError("notFound", "No."))),
+  countContent: (client, { project, name }) => knowledgeBases.countContent(client, project, name),
+  describeModel: (client, names) => describeModel(client, names, "features"),
+  findKnowledgeBase: (client, { project, name }) =>
+    knowledgeBases.findKnowledgeBase(client, project, name),
+  findVersion: (client, names) => models.findVersion(client, { ...names, version: 2 }),
+  getAgent: (client, { project, name }) => agents.getAgent(client, project, name),
+  getAgentFields: (client, { project, name }) => agents.getAgentFields(client, project, name),
+  getDefaultModel: (client) => dataSources.getDefaultModel(client),
+  getKnowledgeBase: (client, { project, name }) =>
+    knowledgeBases.getKnowledgeBase(client, project, name),
+  listAgents: (client, { project }) => agents.listAgents(client, project),
+  listColumns: (client, { project, name }) => dataSources.listColumns(client, [project, name]),
+  listDatabases: (client) => dataSources.listDatabases(client),
+  listKnowledgeBases: (client, { project }) => knowledgeBases.listKnowledgeBases(client, project),
+  listModels: (client, { project }) => models.listModels(client, project),
+  listProjects: (client) => listProjects(client),
+  listTables: (client, { name }) => dataSources.listTables(client, name),
+  predict: (client, names) => predict(client, names, Buffer.from('{"data":[]}')),
+  readMetadataValues: (client, names) => readMetadataValues(client, names, "city"),
+  readTrainingRow: (client, { project, name }) =>
+    readTrainingRow(client, { project, query: `SELECT * FROM files.${name}`, columns: ["a"] }),
+  runSql: (client) => runSql(client, "SELECT 1"),
+  searchKnowledgeBase: (client, names) =>
+    searchKnowledgeBase(client, names, {
+      question: names.name,
+      limit: 5,
+      relevance: 0.5,
+      filters: [{ column: "city", operator: "=", value: names.project }],
+    }),
+  whyUntrained: (client, names) => whyUntrained(client, names),
+};
+
+/** Every operation that changes a server. */
+const changes: Record<string, Call> = {
+  createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),
+  deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
+  updateAgent: (client, { project, name }) => agents.updateAgent(client, project, name, { name }),
+};
+
+/** Names of the library's exported functions with a parameter of type Client. */
+function exportedOperations(): string[] {
+  return fs.readdirSync(library, { recursive: true, encoding: "utf8" }).flatMap((file) => {
+    if (!file.endsWith(".ts")) return [];
+    const text = fs.readFileSync(path.join(library, file), "utf8");
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    return source.statements.filter(isExported).flatMap((statement) => operationsIn(statement));
+  });
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
+
+/** The functions of a statement that take a client, be they declared, assigned or methods. */
+function operationsIn(node: ts.Node): string[] {
+  const inside: string[] = [];
+  node.forEachChild((child) => void inside.push(...operationsIn(child)));
+  if (!ts.isFunctionLike(node)) return inside;
+  const takesClient = node.parameters.some(({ type }) => type && namesClient(type));
+  if (!takesClient) return inside;
+  const { parent } = node;
+  const name = node.name ?? (ts.isVariableDeclaration(parent) ? parent.name : undefined);
+  return [name?.getText() ?? node.getText()];
+}
+
+function namesClient(node: ts.Node): boolean {
+  if (ts.isTypeReferenceNode(node) && node.typeName.getText() === "Client") return true;
+  return ts.forEachChild(node, namesClient) ?? false;
+}
+
+/** Judged apart from the product: what the documentation of MindsDB's HTTP API calls a read. */
+function isRead({ method, path: at, body }: SeenRequest): boolean {
+  if (method === "GET") return true;
+  if (method !== "POST") return false;
+  if (at === "/api/sql/query") {
+    const { query } = JSON.parse(body) as { query: string };
+    // Names stand in backticks or double quotes, which they cannot leave.
+    const words = query.replace(/`[^`]*`|"[^"]*"/g, "name");
+    return /^(select|describe)\s/i.test(words) && !/[;'`"]|\binto\b/i.test(words);
+  }
+  return /^\/api\/projects\/[^/]+\/(models\/[^/]+\/predict|agents\/[^/]+\/completions(\/stream)?)$/.test(
+    at,
+  );
+}
+
+describe("A read-only client", () => {
+  let server: TestServer;
+  let transport: Transport;
+  let client: Client;
+  /** What the server answers, by turns: operations have other ways to ask where one fails. */
+  const answers: { status: number; body: unknown }[] = [
+    { status: 200, body: [] },
+    { status: 200, body: { type: "table", column_names: ["a"], data: [["b"]] } },
+    { status: 200, body: { type: "error", error_message: "No such table" } },
+    { status: 404, body: {} },
+    { status: 405, body: {} },
+    { status: 422, body: {} },
+    { status: 500, body: {} },
+  ];
+  let at = 0;
+
+  before(async () => {
+    server = await listen((_, response) => {
+      const { status, body } = answers[at++ % answers.length]!;
+      sendJson(response, status, body);
+    });
+    transport = createTransport(server.address);
+    client = clientOver(transport, { isReadOnly: () => true });
+  });
+  beforeEach(() => void (server.seen.length = 0));
+  after(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  it("is tested with every operation of the library that takes a client", () => {
+    const tested = [...Object.keys(reads), ...Object.keys(changes)];
+    assert.deepEqual(exportedOperations().sort(), tested.sort());
+  });
+
+  const text = fc.oneof(
+    fc.constantFrom("mindsdb", "a b", "..", "a/b", "x`y", "last", "'; DROP TABLE t; --"),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
+  );
+  const names = fc.record({ project: text, name: text });
+
+  for (const [operation, call] of Object.entries(reads)) {
+    it(`lets ${operation} read, and nothing else`, async () => {
+      await fc.assert(
+        fc.asyncProperty(names, fc.nat(answers.length), async (named, first) => {
+          at = first;
+          // What the answers lead to is other tests' matter.
+          await call(client, named).catch(() => undefined);
+          for (const request of server.seen) assert.ok(isRead(request), JSON.stringify(request));
+        }),
+        { numRuns: 60 },
+      );
+      assert.ok(server.seen.length > 0);
+    });
+  }
+
+  for (const [operation, call] of Object.entries(changes)) {
+    it(`refuses ${operation} before anything is sent`, async () => {
+      await fc.assert(
+        fc.asyncProperty(names, async (named) => {
+          await assert.rejects(call(client, named), (error) => isAppError(error, "readOnly"));
+        }),
+        { numRuns: 60 },
+      );
+      assert.deepEqual(server.seen, []);
+    });
+  }
+
+  it("sends none of 10,000 statements that may change something, and all others", async function () {
+    this.timeout(120_000);
+    const statement = fc.oneof(
+      sqlStatement,
+      brokenStatement,
+      fc.constantFrom(...changingStatements),
+    );
+    const statements = fc.sample(statement, 10_000);
+    const expected = statements.filter((sql) => kindOfSql(sql) !== "write");
+    const left = [...statements];
+    const work = async (): Promise<void> => {
+      for (let sql = left.pop(); sql !== undefined; sql = left.pop()) {
+        const isSent = kindOfSql(sql) !== "write";
+        const error: unknown = await runSql(client, sql).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        assert.equal(isAppError(error, "readOnly"), !isSent, sql);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    const sent = server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
+    const unlike = (sql: string): boolean => kindOfSql(sql) === "write";
+    assert.deepEqual(sent.filter(unlike), []);
+    assert.equal(sent.length, expected.length);
+    assert.ok(expected.length > 500 && expected.length < 9_500, String(expected.length));
+  });
+});
