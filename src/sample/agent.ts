@@ -9,7 +9,7 @@ import type { TableQuery } from "./tableQuestions.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
 import { globWildcards, matchesWildcards } from "../mindsdb/wildcards.ts";
 
-/** One event of an agent's run. `streams.ts` formats it for each dialect. */
+/** One event of an agent's run. `streams.ts` formats it. */
 export type AgentEvent =
   | { kind: "plan"; steps: string[] }
   | {
@@ -22,7 +22,7 @@ export type AgentEvent =
   | { kind: "result"; relation: Relation }
   | { kind: "failure"; message: string }
   | { kind: "answer"; text: string }
-  /** The rows of a final query, which are the answer. `text` is the same answer for dialects that answer in text. */
+  /** The rows of a final query, which are the answer. `text` is the same answer in text. */
   | { kind: "table"; relation: Relation; text: string }
   | { kind: "gaveUp"; message: string };
 
@@ -36,7 +36,7 @@ export interface Turn {
 export interface Scope {
   tables: Table[];
   knowledgeBases: { project: string; kb: KnowledgeBase }[];
-  /** The columns that its searches select. Agents of 25.x select all of them. */
+  /** The columns that its searches select. */
   searchColumns: string;
 }
 
@@ -56,8 +56,7 @@ export function scopeOf(state: State, data: Agent["data"]): Scope {
       return matchesWildcards(`${project}.${kb.row.name}`, full, globWildcards);
     }),
   );
-  const searchColumns = state.dialect === "25" ? "*" : "id, title, chunk_content, relevance";
-  return { tables, knowledgeBases, searchColumns };
+  return { tables, knowledgeBases, searchColumns: state.searchColumns };
 }
 
 /** The strings of an agent's list. The list comes from a request and can have any type. */

@@ -1,15 +1,22 @@
-// Handlers that create, update and delete agents, with the behavior of both server generations.
+// Handlers that create, update and delete agents.
 import { scopeOf } from "./agent.ts";
 import { agentOf, projectOf } from "./lookup.ts";
 import { maskKeys } from "./maskKeys.ts";
-import { crash, json, problem, pythonRepr } from "./replies.ts";
+import { formatNames, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
 import { timestamp } from "./state.ts";
 import type { Agent, Project, State } from "./state.ts";
 
-/** `POST …/agents`. 26.x answers every invalid agent with the same 404, which contains the API key. */
-export function createAgent(call: Call): Reply {
+/** Throws a reply if an agent has problems. `model` is the request's own. */
+export type AgentCheck = (problems: string[], model: Fields | undefined) => void;
+
+const rejectProblems: AgentCheck = ([cause]) => {
+  if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
+};
+
+/** `POST …/agents`. */
+export function createAgent(call: Call, check: AgentCheck = rejectProblems): Reply {
   const given = readFields(call);
   const { name } = given;
   if (typeof name !== "string") {
@@ -18,11 +25,7 @@ export function createAgent(call: Call): Reply {
   const project = projectOf(call);
   checkNameIsFree(project, name);
   const model = readModel(given);
-  if (call.state.dialect === "26" && findProblems(call.state, given, model).length > 0) {
-    const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
-    throw problem(404, "Resource not found", detail);
-  }
-  if (call.state.dialect === "26") tryModel(model);
+  check(findProblems(call.state, given, model), model);
   const now = timestamp();
   const agent: Agent = {
     id: call.state.nextAgentId++,
@@ -36,8 +39,8 @@ export function createAgent(call: Call): Reply {
   return json(agent, 201);
 }
 
-/** `PUT …/agents/{agent}`: merges the given fields. 26.x does not store a new name if it is the only field. */
-export function updateAgent(call: Call): Reply {
+/** `PUT …/agents/{agent}`: merges the given fields. */
+export function updateAgent(call: Call, check: AgentCheck = rejectProblems): Reply {
   const given = readFields(call);
   const project = projectOf(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
@@ -48,17 +51,10 @@ export function updateAgent(call: Call): Reply {
   const name = typeof given["name"] === "string" ? given["name"] : agent.name;
   if (name !== agent.name) checkNameIsFree(project, name);
   const model = readModel(given);
-  if (call.state.dialect === "26") {
-    const [cause] = findProblems(call.state, given, model ?? agent.model);
-    if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
-    if (model) tryModel(model);
-  }
-  const now = timestamp();
-  const isBareRename = Object.keys(given).every((key) => key === "name");
-  if (isBareRename && call.state.dialect === "26") return json({ ...agent, name, updated_at: now });
+  check(findProblems(call.state, given, model ?? agent.model), model);
   applyFields(call.state, agent, given, model);
   agent.name = name;
-  agent.updated_at = now;
+  agent.updated_at = timestamp();
   return json(agent);
 }
 
@@ -69,13 +65,14 @@ export function deleteAgent(call: Call): Reply {
   return { status: 204, type: "application/json", body: "" };
 }
 
-type Given = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
-function isObject(value: unknown): value is Given {
+export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function readFields(call: Call): Given {
+/** The fields of the agent in a request. */
+export function readFields(call: Call): Fields {
   const body = call.json();
   if (isObject(body) && isObject(body["agent"])) return body["agent"];
   throw problem(400, "Missing parameter", 'Must provide "agent" parameter in POST body');
@@ -88,14 +85,14 @@ function checkNameIsFree(project: Project, name: string): void {
 }
 
 /** The model in the request, or in the older form with `model_name` and `provider` at the top level. */
-function readModel(given: Given): Given | undefined {
+function readModel(given: Fields): Fields | undefined {
   if (isObject(given["model"])) return given["model"];
   if (!("model_name" in given)) return undefined;
   return { model_name: given["model_name"], provider: given["provider"] };
 }
 
 /** Merges the given fields into the agent and masks keys. Empty values change nothing; a null prompt in `params` clears it. */
-function applyFields(state: State, agent: Agent, given: Given, model: Given | undefined): void {
+function applyFields(state: State, agent: Agent, given: Fields, model: Fields | undefined): void {
   const masked = <T>(value: T): T => (state.unguarded ? value : (maskKeys(value) as T));
   const { prompt_template: cleared, ...params } = isObject(given["params"]) ? given["params"] : {};
   const template = given["prompt_template"];
@@ -115,8 +112,8 @@ function applyFields(state: State, agent: Agent, given: Given, model: Given | un
 
 const providers = "openai vllm anthropic google ollama nvidia_nim litellm sample".split(" ");
 
-/** The reasons for which 26.x rejects an agent. It reports the reason only when an agent is updated. */
-function findProblems(state: State, given: Given, model: Given | undefined): string[] {
+/** The reasons to reject an agent, which are those of 26.x. */
+function findProblems(state: State, given: Fields, model: Fields | undefined): string[] {
   const used = model ?? state.defaultModel;
   const found: string[] = [];
   if (!used || !providers.includes(String(used["provider"]))) {
@@ -132,24 +129,10 @@ function findProblems(state: State, given: Given, model: Given | undefined): str
   const data: NonNullable<Agent["data"]> = isObject(given["data"]) ? given["data"] : {};
   const scope = scopeOf(state, data);
   if (data.tables?.length && scope.tables.length === 0) {
-    found.push(`No tables found: ${pythonRepr(data.tables)}`);
+    found.push(`No tables found: ${formatNames([data.tables].flat())}`);
   }
   if (data.knowledge_bases?.length && scope.knowledgeBases.length === 0) {
-    found.push(`No knowledge bases found: ${pythonRepr(data.knowledge_bases)}`);
+    found.push(`No knowledge bases found: ${formatNames([data.knowledge_bases].flat())}`);
   }
   return found;
-}
-
-/** 26.x calls the model when an agent is created. Here no model is called; keys that start with `bad` are rejected. */
-function tryModel(model: Given | undefined): void {
-  const key = model?.["api_key"];
-  if (typeof key !== "string" || !/^(sk-)?bad\b/.test(key)) return;
-  const body = {
-    message: `Incorrect API key provided: ${key}.`,
-    type: "invalid_request_error",
-    param: null,
-    code: "invalid_api_key",
-  };
-  const name = String(model?.["model_name"]);
-  throw crash("ModelHTTPError", `status_code: 401, model_name: ${name}, body: ${pythonRepr(body)}`);
 }

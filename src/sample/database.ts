@@ -1,8 +1,7 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { databasesOf } from "./listings.ts";
 import { deleteDocuments } from "./knowledgeBaseRoutes.ts";
-import { describe, findModel, predict } from "./models.ts";
-import { pythonJson } from "./replies.ts";
+import { findModel } from "./models.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "./search.ts";
 import { frame, relationOf, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
@@ -29,7 +28,7 @@ export function runSql(context: Context, sql: string): Outcome {
   const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
   if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
-  if (statement.kind === "select") return { relation: runSelectStatement(context, sql, statement) };
+  if (statement.kind === "select") return { relation: runSelectStatement(context, statement) };
   if (statement.kind === "delete") return deleteFrom(context, statement);
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
   const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
@@ -88,13 +87,13 @@ function createProject(state: State, name: string): Outcome {
   return {};
 }
 
-function runSelectStatement(context: Context, sql: string, statement: Select): Relation {
+function runSelectStatement(context: Context, statement: Select): Relation {
   const { state } = context;
   if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
   const { alias } = statement.from;
   const { owner, name, project } = resolveName(context, statement.from);
   const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
-  if (kb) return searchInSql(state.dialect, kb, statement);
+  if (kb) return searchInSql(kb, statement);
   const conditions = conjuncts(statement.where);
   const agent = project?.agents.find((candidate) => candidate.name === name);
   if (agent) {
@@ -113,15 +112,11 @@ function runSelectStatement(context: Context, sql: string, statement: Select): R
       if (condition.kind !== "comparison") continue;
       row[condition.column.path.at(-1) ?? ""] = condition.values[0] ?? null;
     }
-    const predicted = relationOf(predict(state.dialect, model, [row]));
+    const predicted = relationOf(state.predict(model, [row]));
     return runSelect(without(statement, "where"), frame(predicted, alias));
   }
   const from = frame(findTable(state, owner, name), alias);
-  try {
-    return runSelect(statement, statement.join ? joinModel(context, from, statement.join) : from);
-  } catch (error) {
-    throw error instanceof SqlError ? new SqlError(wrapEngineError(error.message, sql)) : error;
-  }
+  return runSelect(statement, statement.join ? joinModel(context, from, statement.join) : from);
 }
 
 /** Splits a dotted name into its database and the name in it, which can include a version (`model.2`). */
@@ -153,7 +148,7 @@ function joinModel(context: Context, from: Frame, source: Source): Frame {
   const rows = from.rows.map((row) =>
     Object.fromEntries(from.columns.map((column, i) => [column.name, row[i]])),
   );
-  const predicted = frame(relationOf(predict(context.state.dialect, model, rows)), source.alias);
+  const predicted = frame(relationOf(context.state.predict(model, rows)), source.alias);
   return {
     columns: [...from.columns, ...predicted.columns],
     rows: from.rows.map((row, i) => [...row, ...(predicted.rows[i] ?? [])]),
@@ -186,8 +181,8 @@ function runShow(state: State, what: string, source: string): Relation {
     case "agents": {
       const rows = state.projects.flatMap((project) =>
         project.agents.map(({ name, model, params, data, prompt_template }) => {
-          const rest = pythonJson({ ...params, data, prompt_template });
-          return [name, project.name, model ? pythonJson(model) : null, rest];
+          const rest = JSON.stringify({ ...params, data, prompt_template });
+          return [name, project.name, model ? JSON.stringify(model) : null, rest];
         }),
       );
       return { columns: ["NAME", "PROJECT", "MODEL", "PARAMS"], rows };
@@ -219,16 +214,5 @@ function describeObject({ state, database }: Context, isKb: boolean, path: strin
   const version = /^\d+$/.test(rest[0] ?? "") ? rest.shift() : undefined;
   const model = project && findModel(project, version === undefined ? name : `${name}.${version}`);
   if (!project || !model) throw new SqlError(`Model not found: ${path.join(".")}`);
-  return relationOf(describe(state, project, model, rest[0]));
-}
-
-/** Wraps an error of the table's engine as real servers do. */
-function wrapEngineError(message: string, sql: string): string {
-  const indent = (text: string) => text.replace(/^/gm, "    ");
-  return [
-    "[file/files]: An error occurred while processing an internally generated query derived from your original SQL statement.",
-    "Database Details:\n- Type: DuckDB",
-    `Error:\n${indent(message)}`,
-    `Failed Query:\n${indent(sql)}`,
-  ].join("\n\n");
+  return relationOf(state.describe(state, project, model, rest[0]));
 }

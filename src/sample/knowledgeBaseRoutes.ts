@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import type { Call } from "./call.ts";
 import { projectOf } from "./lookup.ts";
 import { maskKeys } from "./maskKeys.ts";
-import { crash, json, problem, pythonRepr } from "./replies.ts";
+import { crash, formatNames, json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
 import { filter } from "./select.ts";
 import type { Condition } from "./sql.ts";
 import { textOf, timestamp } from "./state.ts";
-import type { Dialect, KnowledgeBase, Project, State } from "./state.ts";
+import type { KnowledgeBase, Project, State } from "./state.ts";
 
 type Given = Record<string, unknown>;
 
@@ -32,15 +32,14 @@ export function createKnowledgeBase(call: Call): Reply {
     throw problem(409, "Knowledge Base already exists", detail);
   }
   checkEmbeddingModel(given["embedding_model"]);
-  const { dialect } = call.state;
   const now = timestamp();
-  const store = dialect === "25" ? `${name}_chromadb` : `store_${name}`;
+  const store = `store_${name}`;
   const row: KnowledgeBase["row"] = {
     id: nextId(call.state),
     name,
     project_id: project.id,
     vector_database: store,
-    vector_database_table: dialect === "25" ? "default_collection" : name,
+    vector_database_table: name,
     updated_at: now,
     created_at: now,
     query_id: null,
@@ -55,13 +54,16 @@ export function createKnowledgeBase(call: Call): Reply {
   return json(row, 201);
 }
 
-/** `PUT …/knowledge_bases/{kb}` with rows. Real servers answer without counts, whatever they left out. */
-export function insertRows(call: Call): Reply {
+/**
+ * `PUT …/knowledge_bases/{kb}` with rows. They replace documents of the same key. Real servers answer without counts,
+ * whatever they left out.
+ */
+export function insertRows(call: Call, keyOf = ({ id }: Document): string => id): Reply {
   const { project, knowledgeBase } = knowledgeBaseOf(call);
   const given = readFields(call, "PUT");
   if ("rows" in given) {
     const added = readDocuments(knowledgeBase, given["rows"]);
-    replace(project, knowledgeBase, merge(call.state.dialect, knowledgeBase, added));
+    replace(project, knowledgeBase, merge(knowledgeBase.index.documents, added, keyOf));
   }
   return json("");
 }
@@ -128,7 +130,7 @@ function checkEmbeddingModel(model: unknown): void {
   }
   const provider = String(model["provider"]);
   if (!providers.includes(provider)) {
-    const known = pythonRepr(providers);
+    const known = formatNames(providers);
     throw problem(
       400,
       title,
@@ -158,7 +160,7 @@ function readDocuments({ row }: KnowledgeBase, given: unknown): Document[] {
   const contentColumns = listed.length > 0 ? listed : ["content"];
   const present = new Set(rows.flatMap((one) => Object.keys(one)));
   if (!contentColumns.some((column) => present.has(column))) {
-    const detail = `Content columns ${pythonRepr(listed.length > 0 ? listed : null)} not found in dataset: ${pythonRepr([...present])}`;
+    const detail = `Content columns ${listed.length > 0 ? formatNames(listed) : "None"} not found in dataset: ${formatNames([...present])}`;
     throw problem(400, title, `Error during preprocessing: ${detail}`);
   }
   const idColumn = present.has(textOf(row["id_column"])) ? textOf(row["id_column"]) : "id";
@@ -185,12 +187,14 @@ function readDocuments({ row }: KnowledgeBase, given: unknown): Document[] {
   return documents;
 }
 
-/** 26.x replaces documents by id. 25.x keeps the old chunks unless the new ones are as long. */
-function merge(dialect: Dialect, { index }: KnowledgeBase, added: Document[]): Document[] {
-  const keyOf = ({ id, content }: Document): string =>
-    dialect === "26" ? id : JSON.stringify([id, content.length]);
+/** Adds documents to others and replaces those with the same key. */
+function merge(
+  before: Document[],
+  added: Document[],
+  keyOf: (document: Document) => string,
+): Document[] {
   const replaced = new Set(added.map(keyOf));
-  return [...index.documents.filter((document) => !replaced.has(keyOf(document))), ...added];
+  return [...before.filter((document) => !replaced.has(keyOf(document))), ...added];
 }
 
 function nextId(state: State): number {

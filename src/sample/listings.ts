@@ -1,11 +1,11 @@
 // Handlers that list databases, tree nodes, files, projects and knowledge bases.
-import { isExact, projectOf } from "./lookup.ts";
-import { crash, json, problem } from "./replies.ts";
+import { projectOf } from "./lookup.ts";
+import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
 import type { Project, State, Table } from "./state.ts";
 
-interface Database {
+export interface Database {
   name: string;
   type: "system" | "project" | "data";
   id: number | null;
@@ -34,8 +34,7 @@ export function databasesOf(state: State): Database[] {
     project.knowledgeBases.map(({ row }) => {
       const name = row.vector_database;
       const id = row.id + sources.length;
-      const engine = state.dialect === "25" ? "chromadb" : "duckdb_faiss";
-      return { name, type: "data", id, engine, deletable: true } as const;
+      return { name, type: "data", id, engine: "duckdb_faiss", deletable: true } as const;
     }),
   );
   return [...system, ...projects, ...sources, ...stores];
@@ -50,48 +49,18 @@ export function listDatabases({ state }: Call): Reply {
   return json(rows);
 }
 
-/** `GET /api/databases/{database}/tables`. */
-export function listTables({ state, params }: Call): Reply {
-  const { project, tables } = findDatabase(state, params["database"] ?? "");
-  if (project) {
-    const entries = listEntries(project).map(({ name, type }) => {
-      return { name, type: type.replace("_", " ") };
-    });
-    return json([{ name: "models", type: "data" }, ...entries]);
-  }
-  if (!tables) throw crash("AttributeError", "'NoneType' object has no attribute 'get_tables'");
-  return json(tables.map(({ name }) => ({ name, type: "data" })));
-}
-
-/** `GET /api/tree/`. */
-export function listTree({ state }: Call): Reply {
-  const rows = databasesOf(state).map(({ name, type, engine, deletable }) => {
-    return { name, class: "db", type, engine, deletable, visible: true };
-  });
-  return json(rows);
-}
-
 /** `GET /api/tree/{database}`. The name is case-insensitive. */
 export function listBranch({ state, params }: Call): Reply {
   const name = (params["database"] ?? "").toLowerCase();
   const { project, tables } = findDatabase(state, name);
   if (project) {
-    const row = (
-      entry: { name: string; type: string; engine: string | null },
-      deletable: boolean,
-    ) => {
-      const { engine } = entry;
-      return {
-        name: entry.name,
-        schema: null,
-        class: "table",
-        type: entry.type,
-        engine,
-        deletable,
-      };
+    const row = (name: string, type: string, engine: string | null, deletable: boolean) => {
+      return { name, schema: null, class: "table", type, engine, deletable };
     };
-    const virtual = row({ name: "models", type: "table", engine: null }, false);
-    return json([virtual, ...listEntries(project).map((entry) => row(entry, true))]);
+    const entries = listEntries(project).map(({ name, type, engine }) =>
+      row(name, type, engine, true),
+    );
+    return json([row("models", "table", null, false), ...entries]);
   }
   if (!tables) throw problem(400, "Error", `There is no element with name '${name}'`);
   const rows = tables.map((table) => {
@@ -100,25 +69,11 @@ export function listBranch({ state, params }: Call): Reply {
   return json(rows);
 }
 
-/** `GET /api/files/`: the tables of the data source `files` and their columns. */
-export function listFiles({ state }: Call): Reply {
-  const files = state.tables.filter((table) => table.source === "files");
-  return json(files.map(({ name, rows, columns }) => ({ name, row_count: rows.length, columns })));
-}
-
-/** `GET /api/projects/{project}`. The name is case-insensitive. */
-export function getProject({ state, params }: Call): Reply {
-  const name = params["project"] ?? "";
-  const found = state.projects.find((project) => project.name === name.toLowerCase());
-  if (found) return json({ name: found.name });
-  throw problem(404, "Project not exists", `Project name ${name} does not exist`);
-}
-
 /** `GET …/knowledge_bases`. */
 export function listKnowledgeBases(call: Call): Reply {
   const project = projectOf(call);
   const rows = project.knowledgeBases.map(({ row }) => ({ ...row, project_name: project.name }));
-  return json(isExact(call, project) ? rows : []);
+  return json(rows);
 }
 
 /** `GET …/knowledge_bases/{kb}`. Unlike the list, it does not include the project's name. */
@@ -130,7 +85,8 @@ export function getKnowledgeBase(call: Call): Reply {
   throw problem(404, "Knowledge Base not found", detail);
 }
 
-function findDatabase(state: State, name: string): { project?: Project; tables?: Table[] } {
+/** Returns the project of this name, or the tables of the data source of this name. */
+export function findDatabase(state: State, name: string): { project?: Project; tables?: Table[] } {
   const project = state.projects.find((candidate) => candidate.name === name);
   if (project) return { project };
   if (!databasesOf(state).some((database) => database.name === name)) return {};
@@ -138,7 +94,7 @@ function findDatabase(state: State, name: string): { project?: Project; tables?:
 }
 
 /** The active models, the agents and the knowledge bases of a project. */
-function listEntries({ models, agents, knowledgeBases }: Project): Entry[] {
+export function listEntries({ models, agents, knowledgeBases }: Project): Entry[] {
   const active = models.filter((model) => model.row.active);
   return [
     ...active.map(({ row, engine }) => ({ name: row.name, type: "model", engine }) as const),

@@ -1,10 +1,9 @@
-// Predicts with models and describes them, in the formats of both server generations.
-import { crash, pythonJson, pythonRepr } from "./replies.ts";
-import { toNumber } from "./regression.ts";
+// Predicts with models and describes them.
+import { crash, formatNames, problem } from "./replies.ts";
+import { readCell, toNumber } from "./regression.ts";
 import { relationOf } from "./select.ts";
-import type { Dialect, Model, Predictor, Project, Relation, State } from "./state.ts";
-
-type Row = Record<string, unknown>;
+import { textOf } from "./state.ts";
+import type { Model, Predictor, Project, Row, State } from "./state.ts";
 
 /** The active version of the model, or the version that the name ends with (`name.2`). */
 export function findModel(project: Project, name: string): Model | undefined {
@@ -17,50 +16,60 @@ export function findModel(project: Project, name: string): Model | undefined {
 }
 
 /**
- * Returns one prediction for each row, in order. `data` comes from the request: an array of rows, an object of column
- * arrays, or either as JSON text. Throws the error replies of real servers.
+ * Returns one prediction for each row of a request, in order: the row's columns, the prediction and an explanation.
+ * Throws error replies.
  */
-export function predict(dialect: Dialect, model: Model, data: unknown): Row[] {
-  const { columns, rows } = toRelation(data);
-  const predictor = model.predictor;
+export function predict({ predictor, engine, row: { name } }: Model, rows: unknown): Row[] {
   if (!predictor) throw crash("Exception", "Error: model creation not completed");
-  if (dialect === "25" && rows.length === 0) {
-    throw engineError(
-      model,
-      "Exception: Empty input, aborting prediction. Please try again with some input data.",
-    );
+  if (!Array.isArray(rows) || !rows.every(isRow)) {
+    throw problem(400, "Wrong data", '"data" must be a list of rows');
   }
-  const known = predictor.inputs.filter((input) => columns.includes(input));
-  if (dialect === "26" && known.length === 0) {
-    throw engineError(model, `ValueError: missing input columns: ${pythonRepr(predictor.inputs)}`);
+  const { columns } = relationOf(rows);
+  const { inputs, target } = predictor;
+  const fail = (text: string) => crash("MLEngineException", `[${engine}/${name}]: ${text}`);
+  if (!inputs.some((input) => columns.includes(input))) {
+    throw fail(`ValueError: missing input columns: ${formatNames(inputs)}`);
   }
-  const echoed =
-    dialect === "26"
-      ? columns.filter((column) => column !== predictor.target)
-      : [...new Set([...columns.filter((c) => predictor.inputs.includes(c)), ...predictor.inputs])];
-  return rows.map((cells) => {
-    const row = createRow();
-    columns.forEach((column, i) => (row[column] = cells[i] ?? null));
-    if (dialect === "26") checkNumbers(model, predictor, row);
+  return rows.map((row) => {
+    const wrong = inputs.find((input) => predictor.isNumber(input) && !isNumeric(row[input]));
+    if (wrong !== undefined) {
+      throw fail(`ValueError: could not convert string to float: '${textOf(row[wrong])}'`);
+    }
     const result = createRow();
-    for (const column of echoed) result[column] = row[column] ?? null;
-    return Object.assign(result, predictRow(dialect, predictor, row));
+    for (const column of columns)
+      if (column !== target) result[column] = readCell(row, column) ?? null;
+    const explain = explainPrediction(predictor, row);
+    const text = JSON.stringify(explain);
+    return Object.assign(result, {
+      [target]: explain["predicted_value"],
+      [`${target}_explain`]: text,
+    });
   });
 }
 
 /** Returns the summary of a model if `attribute` is missing, otherwise the table of that name. */
 export function describe(state: State, project: Project, model: Model, attribute: unknown): Row[] {
-  const newer = state.dialect === "26";
-  const tables = newer ? ["info", "features", "model"] : ["info", "features", "model", "jsonai"];
-  // 26.x uses the first item of a list of attributes; 25.x treats the list as an unknown attribute.
-  const wanted: unknown = newer && Array.isArray(attribute) ? attribute[0] : attribute;
-  if (wanted === null || wanted === undefined) return [summarize(state, project, model, tables)];
-  if (!tables.some((table) => table === wanted)) return tables.map((table) => ({ tables: table }));
-  if (model.predictor) return describeAttribute(model.predictor, newer, wanted);
-  const failed = newer
-    ? "TypeError: 'NoneType' object is not subscriptable"
-    : "KeyError: 'accuracies'";
-  return [{ error: failed }];
+  const tables = ["info", "features", "model"];
+  if (attribute === null || attribute === undefined) {
+    return [summarize(state, project, model, tables)];
+  }
+  if (!tables.some((table) => table === attribute)) return tables.map((name) => ({ tables: name }));
+  if (!model.predictor) return [{ error: "The model was not trained." }];
+  const { accuracies, importances, inputs, target, stages, features } = model.predictor;
+  if (attribute === "features") return features;
+  if (attribute === "info") {
+    const outputs = [target];
+    return [{ accuracies, column_importances: importances, outputs, inputs, model: stages }];
+  }
+  return [
+    {
+      name: stages.split(" --> ").at(-1),
+      performance: Object.values(accuracies)[0],
+      training_time: 0,
+      selected: 1,
+      accuracy_functions: Object.keys(accuracies),
+    },
+  ];
 }
 
 function summarize(state: State, project: Project, { engine, row }: Model, tables: string[]): Row {
@@ -78,29 +87,9 @@ function summarize(state: State, project: Project, { engine, row }: Model, table
     MINDSDB_VERSION: state.version,
     ERROR: row.error,
     SELECT_DATA_QUERY: row.fetch_data_query,
-    TRAINING_OPTIONS: pythonRepr(row.problem_definition),
+    TRAINING_OPTIONS: JSON.stringify(row.problem_definition),
     TAG: null,
   };
-}
-
-function describeAttribute(predictor: Predictor, newer: boolean, attribute: unknown): Row[] {
-  const { accuracies, importances, inputs, target, stages, features } = predictor;
-  if (attribute === "features") return features;
-  if (attribute === "jsonai") return [{ ensemble: JSON.stringify({ stages }, null, 2) }];
-  if (attribute === "model") {
-    const functions = Object.keys(accuracies);
-    return [
-      {
-        name: stages.split(" --> ").at(-1),
-        performance: Object.values(accuracies)[0],
-        training_time: 0,
-        selected: 1,
-        accuracy_functions: newer ? functions : pythonRepr(functions),
-      },
-    ];
-  }
-  const info = { accuracies, column_importances: importances, outputs: [target], inputs };
-  return [newer ? { ...info, model: stages } : info];
 }
 
 /** Creates an object without a prototype, so that a column can be named `__proto__`. */
@@ -108,77 +97,20 @@ function createRow(): Row {
   return Object.create(null) as Row;
 }
 
-function toRelation(data: unknown): Relation {
-  if (data === undefined) throw crash("KeyError", "'data'");
-  if (data === null) return { columns: [], rows: [] };
-  if (typeof data === "string") return toRelation(JSON.parse(data) as unknown);
-  if (Array.isArray(data)) {
-    return relationOf(data.map((row: unknown) => (isRow(row) ? row : { 0: row })));
-  }
-  if (!isRow(data)) throw crash("ValueError", "DataFrame constructor not properly called!");
-  const columns = Object.keys(data);
-  const lists = columns.map((column) => data[column]).filter(Array.isArray) as unknown[][];
-  if (lists.length === 0) {
-    throw crash("ValueError", "If using all scalar values, you must pass an index");
-  }
-  if (lists.length < columns.length || lists.some((list) => list.length !== lists[0]?.length)) {
-    throw crash("ValueError", "All arrays must be of the same length");
-  }
-  return { columns, rows: (lists[0] ?? []).map((_, i) => lists.map((list) => list[i])) };
-}
-
 function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Throws if a numeric input is not a number, as the engine of 26.x does. lightwood (25.x) accepts any value. */
-function checkNumbers(model: Model, predictor: Predictor, row: Row): void {
-  for (const input of predictor.inputs) {
-    const value = row[input] ?? null;
-    if (value !== null && predictor.isNumber(input) && toNumber(value) === undefined) {
-      throw engineError(
-        model,
-        `ValueError: could not convert string to float: ${pythonRepr(value)}`,
-      );
-    }
-  }
+/** Whether a cell is missing, a number, or text that is a number. */
+function isNumeric(value: unknown): boolean {
+  return value === null || value === undefined || toNumber(value) !== undefined;
 }
 
-function predictRow(dialect: Dialect, predictor: Predictor, row: Row): Row {
-  const { value, confidence, lower, upper, probabilities } = predictor.predict(row);
-  const { target } = predictor;
+/** Predicts a row, with the fields of a prediction's explanation. */
+export function explainPrediction(predictor: Predictor, row: Row): Row {
+  const { value, confidence, lower, upper } = predictor.predict(row);
   const explain: Row = { predicted_value: value, confidence, anomaly: null, truth: null };
   if (lower !== undefined) explain["confidence_lower_bound"] = lower;
   if (upper !== undefined) explain["confidence_upper_bound"] = upper;
-  if (dialect === "26") return { [target]: value, [`${target}_explain`]: pythonJson(explain) };
-  for (const [label, share] of Object.entries(probabilities ?? {})) {
-    explain[`probability_class_${label}`] = share;
-  }
-  const result: Row = {
-    [target]: value,
-    __mindsdb_row_id: null,
-    select_data_query: null,
-    when_data: null,
-    [`${target}_original`]: null,
-    [`${target}_confidence`]: confidence,
-    [`${target}_explain`]: pythonJson(explain),
-    [`${target}_anomaly`]: null,
-  };
-  if (lower !== undefined) result[`${target}_min`] = lower;
-  if (upper !== undefined) result[`${target}_max`] = upper;
-  return result;
-}
-
-/** Creates the reply for an engine error, which includes the whole traceback on real servers. */
-function engineError(model: Model, text: string): Error {
-  const folder = "/opt/sample/lib/python3.11/site-packages/mindsdb/integrations";
-  const trace = [
-    `[${model.engine}/${model.row.name}]: ${text}`,
-    "Traceback (most recent call last):\n",
-    `  File "${folder}/libs/ml_handler_process/predict_process.py", line 33, in predict_process`,
-    "    predictions = ml_handler.predict(dataframe, args)",
-    "                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n",
-    text,
-  ];
-  return crash("MLEngineException", trace.join("\n"));
+  return explain;
 }

@@ -1,15 +1,15 @@
-// Handlers that run SQL statements and ask agents, with a complete answer or a stream.
+// Handlers that run SQL statements and ask agents.
 import { answer, defaultProject, scopeOf } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
 import { runSql } from "./database.ts";
 import { agentOf } from "./lookup.ts";
-import { crash, json, problem } from "./replies.ts";
+import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Answer, Call } from "./call.ts";
 import { SqlError } from "./sql.ts";
 import { textOf } from "./state.ts";
 import type { Agent, Relation, State } from "./state.ts";
-import { stream25, stream26 } from "./streams.ts";
+import { streamEvents } from "./streams.ts";
 
 interface SqlBody {
   query?: unknown;
@@ -21,13 +21,13 @@ interface SqlBody {
 export function querySql(call: Call): Reply {
   const { state } = call;
   const { query, context, params = {} } = call.json() as SqlBody;
-  if (typeof query !== "string") throw crash("KeyError", "'query'");
+  if (typeof query !== "string") throw problem(400, "Missing parameter", 'Must provide "query"');
   const database = context?.db ?? defaultProject(state).name;
   const about = { show_secrets: false, db: database };
   const ask = (agent: Agent, question: string) => {
     const end = findEndEvent(askAgent(state, agent, question, []));
     if (end.kind === "gaveUp") throw new SqlError(end.message);
-    return end.kind === "table" ? end.relation : toRelation(state, end.text);
+    return end.kind === "table" ? end.relation : { columns: ["answer"], rows: [[end.text]] };
   };
   try {
     const outcome = runSql({ state, database, params, ask }, query);
@@ -43,41 +43,15 @@ export function querySql(call: Call): Reply {
   }
 }
 
-/** `POST …/completions`. 26.x always fails here, because it reads columns that its agents no longer return. */
-export function complete(call: Call): Reply {
-  const { question, history } = readConversation(call);
-  const { agent } = agentOf(call);
-  const end = findEndEvent(askAgent(call.state, agent, question, history));
-  if (call.state.dialect === "26") {
-    if (end.kind === "gaveUp") throw crash("RuntimeError", `Agent failed: ${end.message}`);
-    if (end.kind === "answer") throw crash("KeyError", "'trace_id'");
-    if (end.relation.rows.length > 0) throw crash("KeyError", "'answer'");
-    throw crash("IndexError", "single positional indexer is out-of-bounds");
-  }
-  const content = end.kind === "gaveUp" ? end.message : end.text;
-  return json({ message: { content, role: "assistant", trace_id: "" } });
-}
-
 /** `POST …/completions/stream`. */
 export function completeStream(call: Call): Answer {
-  const { question, history, isList } = readConversation(call);
-  const { state, params } = call;
-  const name = params["project"] ?? "";
-  if (!state.projects.some((project) => project.name === name.toLowerCase())) {
-    throw crash("EntityNotExistsError", `Project not found: ${name}: unknown`);
-  }
+  const { question, history } = readConversation(call);
   const { agent } = agentOf(call);
-  if (!isList) {
-    const events = [{ error: "Error in completion event generator" }, { type: "end" }];
-    return { events: events.map((data) => ({ data, works: false })) };
-  }
-  const events = askAgent(state, agent, question, history);
-  if (state.dialect === "26") return { events: stream26(events) };
-  return { events: stream25(events, scopeOf(state, agent.data), question) };
+  return { events: streamEvents(askAgent(call.state, agent, question, history)) };
 }
 
 /** Asks an agent. Its queries run in the default project. */
-function askAgent(
+export function askAgent(
   state: State,
   agent: Agent,
   question: string,
@@ -91,10 +65,10 @@ function askAgent(
   return answer(scopeOf(state, agent.data), question, history, run);
 }
 
-type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
+export type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
 
 /** Returns the event that ends a run. */
-function findEndEvent(events: Iterable<AgentEvent>): EndEvent {
+export function findEndEvent(events: Iterable<AgentEvent>): EndEvent {
   let end: EndEvent = { kind: "answer", text: "" };
   for (const event of events) {
     if (event.kind === "answer" || event.kind === "table" || event.kind === "gaveUp") end = event;
@@ -102,20 +76,12 @@ function findEndEvent(events: Iterable<AgentEvent>): EndEvent {
   return end;
 }
 
-/** Converts a text answer to the rows that a SELECT from the agent returns. */
-function toRelation(state: State, text: string): Relation {
-  return state.dialect === "26"
-    ? { columns: ["answer"], rows: [[text]] }
-    : { columns: ["answer", "context", "trace_id"], rows: [[text, "null", ""]] };
-}
-
 /** Reads the last question of a request and the turns before it. */
-function readConversation(call: Call): { question: string; history: Turn[]; isList: boolean } {
+export function readConversation(call: Call): { question: string; history: Turn[] } {
   const { messages } = call.json() as { messages?: unknown };
-  if (messages === undefined) {
+  if (!Array.isArray(messages)) {
     throw problem(400, "Missing parameter", 'Must provide "messages" parameter in POST body');
   }
-  if (!Array.isArray(messages)) return { question: "", history: [], isList: false };
   const turns = (messages as Record<string, unknown>[]).map(
     ({ question, answer: given, role, content }) => ({
       question: textOf(question ?? (role === "user" ? content : "")),
@@ -123,5 +89,5 @@ function readConversation(call: Call): { question: string; history: Turn[]; isLi
     }),
   );
   const history = turns.slice(0, -1).filter((turn) => turn.question !== "");
-  return { question: turns.at(-1)?.question ?? "", history, isList: true };
+  return { question: turns.at(-1)?.question ?? "", history };
 }

@@ -97,7 +97,8 @@ export function toNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-function readCell(row: Record<string, unknown>, column: string): unknown {
+/** Returns the row's own value of a column, whose name can be that of an inherited property. */
+export function readCell(row: Record<string, unknown>, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 

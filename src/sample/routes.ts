@@ -1,114 +1,69 @@
 // The routes of the sample server.
 import { createAgent, deleteAgent, updateAgent } from "./agentRoutes.ts";
-import {
-  getKnowledgeBase,
-  getProject,
-  listBranch,
-  listDatabases,
-  listFiles,
-  listKnowledgeBases,
-  listTables,
-  listTree,
-} from "./listings.ts";
+import { getKnowledgeBase, listBranch, listDatabases, listKnowledgeBases } from "./listings.ts";
 import { createKnowledgeBase, deleteKnowledgeBase, insertRows } from "./knowledgeBaseRoutes.ts";
 import { agentOf, projectOf } from "./lookup.ts";
 import { describeModel, getModel, listModels, predictRows } from "./modelRoutes.ts";
-import { complete, completeStream, querySql } from "./queryRoutes.ts";
-import { json, problem } from "./replies.ts";
+import { completeStream, querySql } from "./queryRoutes.ts";
+import { json } from "./replies.ts";
 import type { Reply } from "./replies.ts";
-import type { Call, Answer } from "./call.ts";
+import type { Call, Route } from "./call.ts";
 
-interface Route {
-  method: string;
-  path: RegExp;
-  handle: (call: Call) => Answer;
-}
-
-function createRoute(method: string, path: string, handle: Route["handle"]): Route {
+/** Creates a route. `:name` in the path matches one part of it. */
+export function createRoute(method: string, path: string, handle: Route["handle"]): Route {
   const source = path.replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, path: new RegExp(`^${source}$`), handle };
 }
 
-const projectPath = "/api/projects/:project";
+export const projectPath = "/api/projects/:project";
 
-const routes: Route[] = [
-  createRoute("GET", "/api/util/ping", () => json({ status: "ok" })),
-  createRoute("GET", "/api/util/readiness", getReadiness),
+export const routes: Route[] = [
   createRoute("GET", "/api/status", getStatus),
-  createRoute("POST", "/api/login", ({ auth, json: body }) => auth.signIn(body())),
-  createRoute("POST", "/api/logout", ({ auth, request }) => auth.signOut(request)),
   createRoute("GET", "/api/config/", getConfig),
   createRoute("GET", "/api/databases/", listDatabases),
-  createRoute("GET", "/api/databases/:database/tables", listTables),
-  createRoute("GET", "/api/tree/", listTree),
   createRoute("GET", "/api/tree/:database", listBranch),
-  createRoute("GET", "/api/files/", listFiles),
   createRoute("POST", "/api/sql/query", querySql),
   createRoute("GET", "/api/projects/", ({ state }) =>
     json(state.projects.map(({ name }) => ({ name }))),
   ),
-  createRoute("GET", projectPath, getProject),
   createRoute("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
   createRoute("POST", `${projectPath}/knowledge_bases`, createKnowledgeBase),
   createRoute("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
-  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, insertRows),
+  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => insertRows(call)),
   createRoute("DELETE", `${projectPath}/knowledge_bases/:kb`, deleteKnowledgeBase),
   createRoute("GET", `${projectPath}/agents`, (call) => json(projectOf(call).agents)),
-  createRoute("POST", `${projectPath}/agents`, createAgent),
+  createRoute("POST", `${projectPath}/agents`, (call) => createAgent(call)),
   createRoute("GET", `${projectPath}/agents/:agent`, (call) => json(agentOf(call).agent)),
-  createRoute("PUT", `${projectPath}/agents/:agent`, updateAgent),
+  createRoute("PUT", `${projectPath}/agents/:agent`, (call) => updateAgent(call)),
   createRoute("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
-  createRoute("POST", `${projectPath}/agents/:agent/completions`, complete),
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
   createRoute("GET", `${projectPath}/models`, listModels),
   createRoute("GET", `${projectPath}/models/:model`, getModel),
   createRoute("POST", `${projectPath}/models/:model/predict`, predictRows),
   createRoute("GET", `${projectPath}/models/:model/describe`, describeModel),
-  createRoute("GET", `${projectPath}/views`, () => json([])),
-  createRoute("GET", `${projectPath}/jobs`, () => json([])),
 ];
 
-/** The result of looking up a method and a path. */
-export interface RouteMatch {
-  /** The handler, or undefined if no route matches. */
-  handle: Route["handle"] | undefined;
-  params: Record<string, string>;
-  /** The methods that the path supports. */
-  methods: string[];
-  /** Whether the path would match with a trailing slash. */
-  unslashed: boolean;
+/** Finds the route of a request, and the parts of its path. */
+export function matchRoute(
+  all: readonly Route[],
+  method: string,
+  path: string,
+): { handle: Route["handle"]; params: Record<string, string> } | undefined {
+  const found = all.find((route) => route.method === method && route.path.test(path));
+  if (!found) return undefined;
+  const groups = Object.entries(found.path.exec(path)?.groups ?? {});
+  const params = Object.fromEntries(groups.map(([key, text]) => [key, decodeURIComponent(text)]));
+  return { handle: found.handle, params };
 }
 
-/** Finds the route of a request. */
-export function matchRoute(method: string, path: string): RouteMatch {
-  const here = routes.filter((candidate) => candidate.path.test(path));
-  const found = here.find((candidate) => candidate.method === method);
-  const groups = Object.entries(found?.path.exec(path)?.groups ?? {});
-  return {
-    handle: found?.handle,
-    params: Object.fromEntries(groups.map(([key, value]) => [key, decodeURIComponent(value)])),
-    methods: here.map((candidate) => candidate.method),
-    unslashed: here.length === 0 && routes.some((candidate) => candidate.path.test(`${path}/`)),
-  };
+function getStatus({ state }: Call): Reply {
+  const auth = { confirmed: true, http_auth_enabled: false, provider: "disabled" };
+  return json({ mindsdb_version: state.version, environment: "local", auth });
 }
 
-function getStatus({ state, auth, request }: Call): Reply {
-  const { version } = state;
-  return json({ mindsdb_version: version, environment: "local", auth: auth.status(request) });
-}
-
-/** Real servers are not ready while a model is training, and the sample server has one that never finishes. */
-function getReadiness({ state }: Call): Reply {
-  const all = state.projects.flatMap((project) => project.models);
-  if (all.some(({ row }) => row.status === "training")) {
-    throw problem(503, "not ready", "not ready");
-  }
-  return json("");
-}
-
-function getConfig({ state, auth }: Call): Reply {
+function getConfig({ state }: Call): Reply {
   return json({
-    auth: { http_auth_enabled: auth.isEnabled },
+    auth: { http_auth_enabled: false },
     default_llm: state.defaultModel ?? {},
     default_embedding_model: {},
     default_reranking_model: {},

@@ -1,16 +1,15 @@
 // Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
-import { pythonJson } from "./replies.ts";
 import { filter, frame, relationOf, runSelect, without } from "./select.ts";
 import { conjuncts, SqlError } from "./sql.ts";
 import type { Comparison, Condition, Select, Value } from "./sql.ts";
-import type { Dialect, KnowledgeBase, Project, Relation } from "./state.ts";
+import type { KnowledgeBase, Project, Relation } from "./state.ts";
 
 /** Runs a SELECT over a knowledge base, with the rules of real servers for its special columns. */
-export function searchInSql(dialect: Dialect, kb: KnowledgeBase, statement: Select): Relation {
+export function searchInSql(kb: KnowledgeBase, statement: Select): Relation {
   const conditions = conjuncts(statement.where);
   const question = comparedTo(conditions, "content");
   const filters = conditions.filter((condition) => isFilter(condition, question !== undefined));
-  const chunks = filter(readChunks(dialect, kb, question), filters);
+  const chunks = filter(readChunks(kb, question), filters);
   // Searches return ten rows by default and at most a hundred.
   const limit = question === undefined ? undefined : Math.min(100, statement.limit ?? 10);
   const rows = chunks.rows.slice(0, limit);
@@ -55,7 +54,7 @@ function isFilter(condition: Condition, isSearch: boolean): boolean {
 }
 
 /** Returns the chunks of a knowledge base as rows. With a question, the most relevant come first. */
-function readChunks(dialect: Dialect, kb: KnowledgeBase, question: Value | undefined): Relation {
+function readChunks(kb: KnowledgeBase, question: Value | undefined): Relation {
   const hits =
     question === undefined
       ? kb.index.documents.map((document) => ({ document, relevance: null, distance: null }))
@@ -78,10 +77,7 @@ function readChunks(dialect: Dialect, kb: KnowledgeBase, question: Value | undef
         _updated_at: created,
       },
     };
-    // On real servers the column order differs between searches and plain SELECTs, and between 25.x and 26.x.
-    if (question === undefined) return { id, ...chunk, relevance, distance, ...rest };
-    if (dialect === "25") return { id, ...chunk, distance, relevance, ...rest };
-    return { id, distance, ...chunk, relevance, ...rest };
+    return { id, ...chunk, relevance, distance, ...rest };
   });
   return relationOf(rows);
 }
@@ -94,13 +90,13 @@ export function describeKnowledgeBase(
   return {
     NAME: row.name,
     PROJECT: name,
-    EMBEDDING_MODEL: pythonJson(row["embedding_model"]),
-    RERANKING_MODEL: pythonJson(row["reranking_model"]),
+    EMBEDDING_MODEL: JSON.stringify(row["embedding_model"]),
+    RERANKING_MODEL: JSON.stringify(row["reranking_model"]),
     STORAGE: `${row.vector_database}.${String(row["vector_database_table"])}`,
-    METADATA_COLUMNS: pythonJson(row["metadata_columns"]),
-    CONTENT_COLUMNS: pythonJson(row["content_columns"]),
+    METADATA_COLUMNS: JSON.stringify(row["metadata_columns"]),
+    CONTENT_COLUMNS: JSON.stringify(row["content_columns"]),
     ID_COLUMN: row["id_column"],
-    PARAMS: pythonJson(row["params"]),
+    PARAMS: JSON.stringify(row["params"]),
     INSERT_STARTED_AT: null,
     INSERT_FINISHED_AT: null,
     PROCESSED_ROWS: null,

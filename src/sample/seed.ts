@@ -1,32 +1,34 @@
 // The initial state of the sample server: two projects, two knowledge bases, agents and fitted models.
 import { applianceManuals, rentalGuide } from "./data/documents.ts";
 import { sampleTables } from "./data/homeRentals.ts";
+import { describe, predict } from "./models.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
 import { timestamp } from "./state.ts";
-import type { Dialect, KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
+import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
+
+const version = "26.1.0";
 
 /** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
 const firstUserAgentId = 101;
 
 /** Creates the initial state. Fitting the models takes a few hundredths of a second. */
-export function seed(dialect: Dialect): State {
-  const version = dialect === "26" ? "26.1.0" : "25.14.1";
+export function seed(): State {
   const tables = sampleTables();
   const mindsdb: Project = {
     id: 1,
     name: "mindsdb",
     deletable: false,
-    knowledgeBases: [createKnowledgeBase(dialect, 1, 1, "rental_guide", rentalGuide)],
+    knowledgeBases: [createKnowledgeBase(1, 1, "rental_guide", rentalGuide)],
     agents: [],
-    models: createModels(dialect, version, tables),
+    models: createModels(tables),
   };
   const support: Project = {
     id: 2,
     name: "support",
     deletable: true,
-    knowledgeBases: [createKnowledgeBase(dialect, 2, 2, "appliance_manuals", applianceManuals)],
+    knowledgeBases: [createKnowledgeBase(2, 2, "appliance_manuals", applianceManuals)],
     agents: [],
     models: [],
   };
@@ -60,32 +62,33 @@ export function seed(dialect: Dialect): State {
     prompt_template: "You explain the appliances of Lantern Lane Rentals.",
   });
   return {
-    dialect,
     version,
     projects: [mindsdb, support],
     tables,
     defaultModel: { provider: "sample", model_name: "rules" },
     unguarded: false,
     nextAgentId: firstUserAgentId,
+    searchColumns: "id, title, chunk_content, relevance",
+    predict,
+    describe,
   };
 }
 
 function createKnowledgeBase(
-  dialect: Dialect,
   id: number,
   projectId: number,
   name: string,
   documents: Document[],
 ): KnowledgeBase {
   const now = timestamp();
-  const store = dialect === "25" ? `${name}_chromadb` : `store_${name}`;
+  const store = `store_${name}`;
   return {
     row: {
       id,
       name,
       project_id: projectId,
       vector_database: store,
-      vector_database_table: dialect === "25" ? "default_collection" : name,
+      vector_database_table: name,
       updated_at: now,
       created_at: now,
       query_id: null,
@@ -114,7 +117,7 @@ function fitModels(homes: Table, few: string[], all: string[]): NonNullable<type
 }
 
 /** Creates a rent model in two versions, a classifier, a model that failed and one that is still training. */
-function createModels(dialect: Dialect, version: string, tables: Table[]): Model[] {
+function createModels(tables: Table[]): Model[] {
   const homes = tables.find((table) => table.name === "home_rentals");
   if (!homes) return [];
   const all = homes.columns.filter((column) => column !== "rental_price");
@@ -129,7 +132,7 @@ function createModels(dialect: Dialect, version: string, tables: Table[]): Model
     rest: Partial<Model["row"]>,
     predictor?: Predictor,
   ): Model => ({
-    engine: dialect === "25" ? "lightwood" : "sample",
+    engine: "sample",
     row: {
       id: ++id,
       name,
@@ -137,14 +140,9 @@ function createModels(dialect: Dialect, version: string, tables: Table[]): Model
       is_active: null,
       predict: target,
       status: "complete",
-      problem_definition: {
-        __mdb_sql_task: null,
-        target,
-        ...(dialect === "26" ? { using: {} } : {}),
-      },
+      problem_definition: { __mdb_sql_task: null, target, using: {} },
       current_phase: null,
-      accuracy:
-        dialect === "25" && predictor ? (Object.values(predictor.accuracies)[0] ?? null) : null,
+      accuracy: null,
       data_source: null,
       update: "up_to_date",
       active: true,

@@ -1,8 +1,30 @@
 // Parser for the SQL of the sample server: SELECT with at most one JOIN, and a few other statements.
-import { describeIllegalCharacter, describeSyntaxError } from "./syntaxError.ts";
 
 /** A statement that cannot be parsed or run. Real servers send its message with HTTP status 200. */
 export class SqlError extends Error {}
+
+/** The statement cannot be parsed. `wrong` is what is unexpected, or undefined if the statement ends too early. */
+export class SqlSyntaxError extends SqlError {
+  readonly tokens: readonly PlacedText[];
+  readonly wrong: PlacedText | undefined;
+  override readonly cause: "token" | "character" | "secondStatement";
+  constructor(
+    tokens: readonly PlacedText[],
+    wrong: PlacedText | undefined,
+    cause: SqlSyntaxError["cause"],
+  ) {
+    super(`Syntax error: unexpected ${wrong ? `"${wrong.text}"` : "end of the statement"}.`);
+    this.tokens = tokens;
+    this.wrong = wrong;
+    this.cause = cause;
+  }
+}
+
+/** The text of a token and its offset. */
+export interface PlacedText {
+  text: string;
+  at: number;
+}
 
 /** The value of a literal or a column. */
 export type Value = string | number | boolean | null;
@@ -71,10 +93,8 @@ export interface Delete {
 /** A SELECT or DELETE statement, or the words and the dotted name of another statement. */
 export type Statement = Select | Delete | { kind: "words"; words: string[]; path: string[] };
 
-interface Token {
+interface Token extends PlacedText {
   kind: "word" | "name" | "text" | "number" | "parameter" | "symbol" | "end";
-  text: string;
-  at: number;
 }
 
 // Strings follow the real parser: a quote inside is doubled or escaped with a backslash. A backslash can be the last
@@ -101,7 +121,7 @@ function tokenize(sql: string): Token[] {
   while (tokenPattern.lastIndex < sql.length) {
     const at = tokenPattern.lastIndex;
     const match = tokenPattern.exec(sql);
-    if (!match) throw new SqlError(describeIllegalCharacter(sql, at));
+    if (!match) throw new SqlSyntaxError([], { text: sql[at] ?? "", at }, "character");
     const found = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined);
     if (found) tokens.push({ kind: found[0] as Token["kind"], text: found[1] ?? "", at });
   }
@@ -115,13 +135,8 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   const tokens = tokenize(sql);
   let position = 0;
   const peek = (): Token => tokens[position] ?? { kind: "end", text: "", at: sql.length };
-  const fail = () => {
-    const wrong = peek();
-    const written = tokens.filter(({ kind }) => kind !== "end");
-    return new SqlError(
-      describeSyntaxError(sql, written, wrong.kind === "end" ? undefined : wrong),
-    );
-  };
+  const fail = (wrong = peek(), cause: SqlSyntaxError["cause"] = "token") =>
+    new SqlSyntaxError(tokens.slice(0, -1), wrong.kind === "end" ? undefined : wrong, cause);
   const isWord = (...words: string[]) =>
     peek().kind === "word" && words.includes(peek().text.toLowerCase());
   const take = (...words: string[]): boolean => {
@@ -301,11 +316,10 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   const known = isWord("select", "show", "describe", "use", "create", "drop", "delete");
   if (!known) throw fail();
   const statement = take("select") ? parseSelect() : take("delete") ? parseDelete() : parseWords();
-  const error = fail();
+  const wrong = peek();
   const isClosed = take(";");
   if (peek().kind === "end") return statement;
-  if (isClosed) error.message += "\nOnly a single sql statement is expected. Got multiple instead";
-  throw error;
+  throw fail(wrong, isClosed ? "secondStatement" : "token");
 }
 
 /** Returns the text of a quoted string by the rules of the real parser, which also removes quotes at both ends. */

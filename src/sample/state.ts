@@ -1,9 +1,6 @@
 // The state of the sample server: plain objects that the routes read and change.
 import type { Index } from "./retrieval.ts";
 
-/** The server generation that the sample server imitates: 25.14.1 or 26.1.0. */
-export type Dialect = "25" | "26";
-
 /** A cell of a table, or of a row sent to a model. */
 export type Cell = string | number | boolean | null;
 
@@ -71,16 +68,26 @@ export interface Project {
 
 /** The whole state of a running sample server. */
 export interface State {
-  dialect: Dialect;
+  /** The version of MindsDB that the server imitates. */
   version: string;
   projects: Project[];
   tables: Table[];
   /** The model of agents without one. It needs no API key. */
   defaultModel: Record<string, unknown> | undefined;
-  /** Whether any host name and web page is accepted and agents' keys are not masked, as on real servers. */
+  /**
+   * Whether any host name and web page is accepted and agents' keys are not masked, as on real servers. For tests with
+   * proxies and keys.
+   */
   unguarded: boolean;
   nextAgentId: number;
+  /** The columns that the searches of agents select. */
+  searchColumns: string;
+  predict: (model: Model, data: unknown) => Row[];
+  describe: (state: State, project: Project, model: Model, attribute: unknown) => Row[];
 }
+
+/** A row by its column names. */
+export type Row = Record<string, unknown>;
 
 /** Formats a time like real servers: `YYYY-MM-DD HH:MM:SS.ffffff`. */
 export function timestamp(date = new Date()): string {

@@ -6,7 +6,7 @@ import { commands } from "../../src/ids.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, deleteAgent, getAgent, updateAgent } from "../../src/mindsdb/agents.ts";
 import { createTransport } from "../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { clientOver } from "../clientOver.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
@@ -83,7 +83,7 @@ describe("Agent pages", () => {
 
   it("distinguish a server that cannot be reached from a deleted agent", async () => {
     const { connections } = await workbench();
-    const server = await startSampleServer({ unguarded: true });
+    const server = await startTestServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
     const { id } = await connections.save({ name: "Narrow", address: proxy.url });
     try {

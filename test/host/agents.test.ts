@@ -15,7 +15,7 @@ import type { Client } from "../../src/mindsdb/http/client.ts";
 import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { Secrets } from "../../src/mindsdb/redact/redact.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -32,7 +32,7 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
 });
 
 describe("Agent forms", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let transport: Transport;
   let client: Client;
@@ -47,7 +47,7 @@ describe("Agent forms", () => {
 
   before(async () => {
     await workbench();
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     transport = createTransport(parseAddress(proxy.url));
     const secrets = new Secrets();

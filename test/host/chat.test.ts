@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
 import type { Workbench } from "../../src/extension.ts";
 
-type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+type Sample = Awaited<ReturnType<typeof startTestServer>>;
 
 describe("Chats", () => {
   let parts: Workbench;
@@ -16,7 +16,7 @@ describe("Chats", () => {
 
   before(async () => {
     parts = await workbench();
-    server = await startSampleServer({ stepDelay: 0, unguarded: true });
+    server = await startTestServer({ stepDelay: 0, unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     ({ id } = await parts.connections.save({ name: "chat", address: proxy.url }));
   });

@@ -5,13 +5,13 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { AppError } from "../../src/mindsdb/errors.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, workbench } from "./workbench.ts";
 import { networkOptions } from "../../src/shared/host/settings.ts";
 import { type Account, Connections } from "../../src/connections/host/connections.ts";
 
-type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+type Sample = Awaited<ReturnType<typeof startTestServer>>;
 
 const account = { username: "ada", password: "canary-password-1" };
 const isKind = (kind: string) => (error: unknown) =>
@@ -26,7 +26,7 @@ describe("Connections", () => {
 
   before(async () => ({ connections } = await workbench()));
   beforeEach(async () => {
-    server = await startSampleServer({ login: account, unguarded: true });
+    server = await startTestServer({ login: account, unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     ({ id } = await connections.save({ name: "test", address: proxy.url }));
   });
@@ -46,7 +46,7 @@ describe("Connections", () => {
   /** Restarts the server, which loses its tokens. */
   const restart = async () => {
     await server.stop();
-    server = await startSampleServer({ login: account, port: server.port, unguarded: true });
+    server = await startTestServer({ login: account, port: server.port, unguarded: true });
   };
 
   it("ask the user to sign in, and then send the token in the header", async () => {
@@ -144,7 +144,7 @@ describe("Connections", () => {
 
   it("keep a cookie if the server returns no token", async () => {
     await server.stop();
-    server = await startSampleServer({
+    server = await startTestServer({
       login: { ...account, mode: "session" },
       port: server.port,
       unguarded: true,
@@ -270,7 +270,7 @@ describe("Connections", () => {
 
     it("never send one window's secret to the address of another", async () => {
       const before = await windows[0]!.client(id);
-      const other = await startSampleServer({ login: account, token: "token-of-the-other-server" });
+      const other = await startTestServer({ login: account, token: "token-of-the-other-server" });
       try {
         address = other.url;
         await windows[1]!.signIn(id, account);
@@ -370,7 +370,7 @@ describe("Connections", () => {
     await signInToStay(account);
     await server.stop();
     const changed = { ...account, password: "another-password" };
-    server = await startSampleServer({ login: changed, port: server.port, unguarded: true });
+    server = await startTestServer({ login: changed, port: server.port, unguarded: true });
     await assert.rejects(projects(), isKind("signInNeeded"));
     await assert.rejects(projects(), isKind("signInNeeded"));
     assert.equal(logins(), 2);

@@ -11,13 +11,13 @@ import { nodeId } from "../../src/explorer/node.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure, startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { drawnItem, until } from "./workbench.ts";
 import { clientOver } from "../clientOver.ts";
 
-type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+type Sample = Awaited<ReturnType<typeof startTestServer>>;
 
 /** An in-memory memento. */
 function memory(): vscode.Memento {
@@ -59,7 +59,7 @@ describe("The explorer", () => {
   let tree: ExplorerTreeDataProvider;
 
   before(async () => {
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     log = new Log();
   });
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { findKnowledgeBase, listKnowledgeBases } from "../../src/mindsdb/knowled
 import type { ToPage } from "../../src/knowledgeBases/messages.ts";
 import { engineFailure } from "../proxy/faults.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
 describe("Knowledge base pages", () => {
@@ -44,7 +44,7 @@ describe("Knowledge base pages", () => {
 
   it("say that a knowledge base was deleted, and disable its search", async () => {
     const { connections, knowledgeBases } = await workbench();
-    const server = await startSampleServer({ unguarded: true });
+    const server = await startTestServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
     const { id } = await connections.save({ name: "Shrinking", address: proxy.url });
     try {
@@ -83,7 +83,7 @@ describe("Knowledge base pages", () => {
 
   it("are reloaded after the notice's button has done its work", async () => {
     const { connections, knowledgeBases } = await workbench();
-    const server = await startSampleServer({ unguarded: true });
+    const server = await startTestServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
     const { id } = await connections.save({ name: "Signed out", address: proxy.url });
     try {

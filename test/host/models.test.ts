@@ -4,7 +4,7 @@ import { commands } from "../../src/ids.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import type { ModelPanel } from "../../src/models/host/modelPanel.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
 
@@ -31,13 +31,13 @@ describe("Model pages", () => {
   describe("of a server that changes", () => {
     const v1 = { name: "rents", version: 1, status: "complete", active: true };
     const v2 = { name: "rents", version: 2, status: "generating", active: false };
-    let server: Awaited<ReturnType<typeof startSampleServer>>;
+    let server: Awaited<ReturnType<typeof startTestServer>>;
     let proxy: FaultProxy;
     let connectionId: string;
     let page: ModelPanel;
 
     before(async () => {
-      server = await startSampleServer({ unguarded: true });
+      server = await startTestServer({ unguarded: true });
       proxy = await startFaultProxy({ target: server.url });
       const { connections, models } = await workbench();
       ({ id: connectionId } = await connections.save({ name: "Changing", address: proxy.url }));

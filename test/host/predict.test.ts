@@ -10,7 +10,7 @@ import { KnownModels } from "../../src/predict/host/knownModels.ts";
 import { checkTrust } from "../../src/predict/host/notebookConsent.ts";
 import { CellController } from "../../src/predict/host/cellController.ts";
 import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { extensionId, until, workbench } from "./workbench.ts";
 
@@ -30,7 +30,7 @@ function recipe(value: object): string {
 
 describe("The predict notebook", () => {
   let folder: string;
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let connectionId: string;
 
   before(async () => {
@@ -42,7 +42,7 @@ describe("The predict notebook", () => {
       path.join(folder, "rows.jsonl"),
       rows.map((row) => JSON.stringify(row)).join("\n"),
     );
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     const { connections } = await workbench();
     ({ id: connectionId } = await connections.save({ name: "Predict", address: server.url }));
   });

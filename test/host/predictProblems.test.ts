@@ -5,7 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import type { ResultHeader } from "../../src/predict/messages.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { extensionId, until, workbench } from "./workbench.ts";
 
@@ -21,7 +21,7 @@ const home = {
 
 describe("Problems in a predict notebook", () => {
   let folder: string;
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let connectionId: string;
   let count = 0;
@@ -31,7 +31,7 @@ describe("Problems in a predict notebook", () => {
     assert.ok(workspace);
     folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "problems-"));
     fs.writeFileSync(path.join(folder, "tiny.jsonl"), JSON.stringify(home));
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     const { connections } = await workbench();
     const address = `http://127.0.0.1:${proxy.port}`;

@@ -15,7 +15,7 @@ import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { findVersion, listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
+import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import type { Answer } from "../proxy/faults.ts";
@@ -33,7 +33,7 @@ interface ModelRow {
 const project = "mindsdb";
 
 describe("Tree synchronization", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let transport: Transport;
   let client: Client;
@@ -43,7 +43,7 @@ describe("Tree synchronization", () => {
   let drawn: (ExplorerNode | ExplorerNode[] | undefined)[];
 
   before(async () => {
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     log = new Log();
   });
   beforeEach(async () => {

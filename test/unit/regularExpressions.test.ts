@@ -39,12 +39,12 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
   "src/sample/routes.ts": () => undefined,
   "src/sample/sql.ts": () => undefined,
   "src/sample/tableConditions.ts": ({ readConditions }) => {
-    for (const table of seed("26").tables) {
+    for (const table of seed().tables) {
       (readConditions as typeof ReadConditions)(table, "Two rooms under 2000 in the harbor?");
     }
   },
   "src/sample/tableRequest.ts": ({ readRequest }) => {
-    const tables = seed("26").tables;
+    const tables = seed().tables;
     for (const question of [
       "What are the three most expensive homes?",
       "How many homes with two bedrooms are there?",

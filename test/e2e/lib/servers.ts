@@ -1,6 +1,7 @@
 // The server of a journey: a sample server, agents that a test can respond for, and the fault proxy in front of both.
-import { startSampleServer } from "../../../src/sample/server.ts";
-import type { SampleServer, SampleServerOptions } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
+import type { TestServerOptions } from "../../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../../proxy/faultProxy.ts";
 import { HeldStreams, type HeldQuestion } from "./heldStreams.ts";
 
@@ -12,7 +13,7 @@ export const canaries = {
   apiKey: "canary-api-key-1234",
 };
 
-export interface JourneyServerOptions extends SampleServerOptions {
+export interface JourneyServerOptions extends TestServerOptions {
   /** Requires users to sign in, with the canaries. */
   signIn?: "token" | "session" | "session_or_token";
 }
@@ -85,8 +86,8 @@ export class JourneyServer {
     await this.#sample?.stop();
   }
 
-  async #startSample(options: SampleServerOptions): Promise<void> {
-    this.#sample = await startSampleServer(options);
+  async #startSample(options: TestServerOptions): Promise<void> {
+    this.#sample = await startTestServer(options);
     this.#streams.target = this.#sample.url;
   }
 }

@@ -19,7 +19,8 @@ import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
 // The product's texts come from VS Code's API.
@@ -131,7 +132,7 @@ describe("Suggested questions", () => {
       let server: SampleServer;
       let client: Client;
       before(async () => {
-        server = await startSampleServer({ dialect, stepDelay: 0 });
+        server = await startTestServer({ dialect, stepDelay: 0 });
         const transport = createTransport(parseAddress(server.url));
         client = clientOver(transport);
       });

@@ -20,7 +20,7 @@ import { type CallOptions } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 import { clientOver } from "../../clientOver.ts";
 
@@ -32,12 +32,12 @@ const json = (body: unknown) => {
 };
 
 describe("agents over HTTP", () => {
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let transport: Transport;
   let client: Client;
   before(async () => {
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
   });
   beforeEach(() => {

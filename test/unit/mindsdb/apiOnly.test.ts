@@ -18,7 +18,7 @@ import type { StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { responseRows } from "../../../src/predict/run/responseRows.ts";
 import { readValueText } from "../../../src/predict/rows/row.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import {
   apiOnlyToken,
   held,
@@ -291,7 +291,7 @@ describe("a web server that is not MindsDB", () => {
 
 describe("a server with the full API", () => {
   it("gets no additional requests, and reports a missing agent itself", async () => {
-    const sample = await startSampleServer();
+    const sample = await startTestServer();
     const seen: string[] = [];
     const transport = createTransport(parseAddress(sample.url));
     const watched: Transport = {

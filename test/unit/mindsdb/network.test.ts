@@ -9,10 +9,10 @@ import { isAppError, type AppError, type AppErrorKind } from "../../../src/minds
 import { findServer } from "../../../src/mindsdb/http/findServer.ts";
 import { getStatus } from "../../../src/mindsdb/http/login.ts";
 import { createTransport, type NetworkOptions } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import { proxyLogin, startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 
-type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+type Sample = Awaited<ReturnType<typeof startTestServer>>;
 
 const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 
@@ -37,7 +37,7 @@ describe("network", () => {
   let sample: Sample;
   let proxy: FaultProxy;
   before(async () => {
-    sample = await startSampleServer({ unguarded: true });
+    sample = await startTestServer({ unguarded: true });
   });
   beforeEach(async () => {
     proxy = await startFaultProxy({ target: sample.url });

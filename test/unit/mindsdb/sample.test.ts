@@ -13,11 +13,11 @@ import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import type { Credential } from "../../../src/mindsdb/http/session.ts";
 import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import { listen } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
 
-type Sample = Awaited<ReturnType<typeof startSampleServer>>;
+type Sample = Awaited<ReturnType<typeof startTestServer>>;
 const account = { username: "ada", password: "canary-password" };
 const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kind);
 const ask = (question: string): Turn[] => [{ question, answer: "" }];
@@ -27,7 +27,7 @@ for (const mode of ["token", "session", "session_or_token"] as const) {
     let server: Sample;
     let transport: Transport;
     before(async () => {
-      server = await startSampleServer({ login: { ...account, mode } });
+      server = await startTestServer({ login: { ...account, mode } });
       transport = createTransport(parseAddress(server.url));
     });
     after(async () => {
@@ -65,7 +65,7 @@ for (const dialect of ["25", "26"] as const) {
     let server: Sample;
     let client: Client;
     before(async () => {
-      server = await startSampleServer({ dialect });
+      server = await startTestServer({ dialect });
       const transport = createTransport(parseAddress(server.url));
       client = clientOver(transport);
     });

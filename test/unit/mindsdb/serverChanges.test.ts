@@ -10,18 +10,18 @@ import { predict } from "../../../src/mindsdb/predict.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
 describe("server changes that requests reveal", () => {
   const project = "mindsdb";
-  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let server: Awaited<ReturnType<typeof startTestServer>>;
   let transport: Transport;
   let client: Client;
   let observed: ServerObservation[];
 
   before(async () => {
-    server = await startSampleServer({ unguarded: true });
+    server = await startTestServer({ unguarded: true });
     transport = createTransport(parseAddress(server.url));
     client = clientOver(transport, { observe: (observation) => observed.push(observation) });
   });

@@ -13,7 +13,8 @@ import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrenc
 import { BatchSender, type Pause, type SenderState } from "../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import {
   engineFailure,
   startFaultProxy,
@@ -57,7 +58,7 @@ describe("a run with failures", () => {
   let onPause: () => Promise<void>;
 
   beforeEach(async () => {
-    server = await startSampleServer({ login: account, unguarded: true });
+    server = await startTestServer({ login: account, unguarded: true });
     proxy = await startFaultProxy({ target: server.url });
     transport = createTransport(parseAddress(proxy.url));
     credential = await login(transport, account);

@@ -1,6 +1,6 @@
 // The agents of the sample server: their steps run real queries and use the messages of real servers.
 import assert from "node:assert/strict";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import type { SampleServer } from "../../../src/sample/server.ts";
 import { distinctStreams, toText } from "../mindsdb/stream/recorded.ts";
 
@@ -32,7 +32,7 @@ for (const dialect of ["26", "25"] as const) {
   describe(`sample agent, dialect ${dialect}`, () => {
     let server: SampleServer;
 
-    before(async () => (server = await startSampleServer({ dialect, stepDelay: 0 })));
+    before(async () => (server = await startTestServer({ dialect, stepDelay: 0 })));
     after(() => server.stop());
 
     async function post(target: string, body: unknown): Promise<Response> {

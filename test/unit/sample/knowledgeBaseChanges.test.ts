@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { startSampleServer } from "../../../src/sample/server.ts";
-import type { SampleServer, SampleServerOptions } from "../../../src/sample/server.ts";
+import { startTestServer, type TestServerOptions } from "../../sampleServer/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
 
 const list = "/api/projects/mindsdb/knowledge_bases";
 /** The fields of the answers that are checked. */
@@ -17,8 +17,8 @@ describe("knowledge bases of the sample server", () => {
   const running: SampleServer[] = [];
   let server: SampleServer;
 
-  async function start(options: SampleServerOptions = {}): Promise<void> {
-    server = await startSampleServer({
+  async function start(options: TestServerOptions = {}): Promise<void> {
+    server = await startTestServer({
       stepDelay: 0,
       changesFile: path.join(folder, "changes.json"),
       ...options,

@@ -5,6 +5,7 @@ import net from "node:net";
 import os from "node:os";
 import { maskKeys } from "../../../src/sample/maskKeys.ts";
 import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import type { SampleServer } from "../../../src/sample/server.ts";
 
 const agents = "/api/projects/mindsdb/agents";
@@ -114,7 +115,7 @@ describe("keys in the sample server", () => {
 
   for (const dialect of ["25", "26"] as const) {
     it(`are masked in every response of dialect ${dialect}`, async () => {
-      const server = await startSampleServer({ stepDelay: 0, dialect });
+      const server = await startTestServer({ stepDelay: 0, dialect });
       const call = async (path: string, method = "GET", body?: unknown): Promise<string> => {
         const response = await fetch(server.url + path, {
           method,

@@ -1,8 +1,9 @@
 // The sample server from start to stop: sign-in, changes, streams and errors.
 import assert from "node:assert/strict";
 import http from "node:http";
-import { startSampleServer } from "../../../src/sample/server.ts";
-import type { SampleServer, SampleServerOptions } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
+import type { SampleServer } from "../../../src/sample/server.ts";
+import type { TestServerOptions } from "../../sampleServer/server.ts";
 
 const login = { username: "demo", password: "made-up" };
 const json = { "content-type": "application/json" };
@@ -16,8 +17,8 @@ interface Got {
 describe("sample server", () => {
   const running: SampleServer[] = [];
 
-  async function start(options: SampleServerOptions = {}): Promise<SampleServer> {
-    const server = await startSampleServer({ stepDelay: 0, ...options });
+  async function start(options: TestServerOptions = {}): Promise<SampleServer> {
+    const server = await startTestServer({ stepDelay: 0, ...options });
     running.push(server);
     return server;
   }
@@ -129,7 +130,7 @@ describe("sample server", () => {
 
   it("rejects if its port is in use", async () => {
     const { port } = await start();
-    await assert.rejects(startSampleServer({ port }), { code: "EADDRINUSE" });
+    await assert.rejects(startTestServer({ port }), { code: "EADDRINUSE" });
   });
 
   it("creates an agent with the default model, and updates and deletes it", async () => {

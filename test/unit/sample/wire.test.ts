@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import type { SampleServer } from "../../../src/sample/server.ts";
 
 const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures", "http");
@@ -126,7 +126,7 @@ for (const version of ["26.1.0", "25.14.1"] as const) {
           ? { username: "demo", password: "demo-pass" }
           : { username: "mdbuser", password: "mdbpass-1" };
       const dialect = version === "26.1.0" ? "26" : "25";
-      server = await startSampleServer({ dialect, login, stepDelay: 0, defaultModel: false });
+      server = await startTestServer({ dialect, login, stepDelay: 0, defaultModel: false });
       const answer = await fetch(`${server.url}/api/login`, {
         method: "POST",
         headers: { "content-type": "application/json" },

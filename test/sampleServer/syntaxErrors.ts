@@ -1,13 +1,26 @@
 // Builds the exact syntax error messages of mindsdb-sql-parser 0.13.8.
+import { parse, SqlSyntaxError, type PlacedText } from "../../src/sample/sql.ts";
 
-/** The text of a token and its offset. */
-export interface PlacedText {
-  text: string;
-  at: number;
+/** Returns the message of a real server for a statement that cannot be parsed, or undefined if it can be. */
+export function findSyntaxError(
+  sql: string,
+  params: Record<string, unknown> = {},
+): string | undefined {
+  try {
+    parse(sql, params);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SqlSyntaxError)) throw error;
+    const { tokens, wrong, cause } = error;
+    if (cause === "character") return describeIllegalCharacter(sql, wrong?.at ?? 0);
+    const message = describeSyntaxError(sql, tokens, wrong);
+    if (cause === "token") return message;
+    return `${message}\nOnly a single sql statement is expected. Got multiple instead`;
+  }
 }
 
 /** Returns the message for an unexpected token, or for an unexpected end if `wrong` is undefined. */
-export function describeSyntaxError(
+function describeSyntaxError(
   sql: string,
   tokens: readonly PlacedText[],
   wrong: PlacedText | undefined,
@@ -36,7 +49,7 @@ export function describeSyntaxError(
 }
 
 /** Returns the message for a character that cannot start a token. */
-export function describeIllegalCharacter(sql: string, at: number): string {
+function describeIllegalCharacter(sql: string, at: number): string {
   const before = sql.slice(0, at).split("\n");
   const number = before.length - 1;
   const lines = sql.split("\n");

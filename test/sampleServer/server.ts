@@ -1,0 +1,70 @@
+// The sample server for tests: with logins, in the dialects of two MindsDB versions, and with their exact errors.
+import type { Extension } from "../../src/sample/call.ts";
+import { routes as ownRoutes } from "../../src/sample/routes.ts";
+import { startSampleServer } from "../../src/sample/server.ts";
+import type { SampleServer, SampleServerOptions } from "../../src/sample/server.ts";
+import type { State } from "../../src/sample/state.ts";
+import { Auth, type Login } from "./auth.ts";
+import { checkRoute, formatErrors, readJson } from "./exactReplies.ts";
+import { describeExactly, predict25, predict26 } from "./exactModels.ts";
+import { createRoutes, useChroma } from "./routes.ts";
+import type { Dialect } from "./routes.ts";
+
+/** Options of a sample server for tests. */
+export interface TestServerOptions extends SampleServerOptions {
+  extension?: never;
+  /** If missing, users do not have to sign in. */
+  login?: Login;
+  /** The token that every login returns. It is also valid before a login. */
+  token?: string;
+  /** The server generation to imitate. Default: "26". */
+  dialect?: Dialect;
+  /** Whether the server has a model for agents without one. Default: true. */
+  defaultModel?: boolean;
+  /**
+   * Accept any host name and requests from any web page, and return agents' keys unmasked, as real servers do. For tests
+   * with proxies and keys. Default: false.
+   */
+  unguarded?: boolean;
+}
+
+/** Starts a sample server for tests. Rejects if the port is in use. */
+export function startTestServer(options: TestServerOptions = {}): Promise<SampleServer> {
+  const { login, token, dialect = "26", defaultModel, unguarded = false, ...rest } = options;
+  const auth = new Auth(login, token);
+  const routes = createRoutes(dialect, auth);
+  const extension: Extension = {
+    prepare(state) {
+      if (defaultModel === false) state.defaultModel = undefined;
+      state.unguarded = unguarded;
+      state.describe = (...given) => describeExactly(dialect, ...given);
+      state.predict = dialect === "26" ? predict26 : predict25;
+      if (dialect === "25") imitate25(state);
+    },
+    routes,
+    // Like a real server, it checks credentials before it looks for a route.
+    handle: (request, next) =>
+      formatErrors(() => {
+        auth.check(request.message, request.path);
+        const answer = checkRoute([...routes, ...ownRoutes], request);
+        return answer ?? next({ ...request, json: () => readJson(request) });
+      }),
+  };
+  return startSampleServer({ ...rest, extension });
+}
+
+/** Changes the initial state to that of a 25.x server. */
+function imitate25(state: State): void {
+  state.version = "25.14.1";
+  state.searchColumns = "*";
+  for (const { knowledgeBases, models } of state.projects) {
+    for (const { row } of knowledgeBases) useChroma(row);
+    for (const model of models) {
+      const { row, predictor } = model;
+      model.engine = "lightwood";
+      row.problem_definition = { __mdb_sql_task: null, target: row.predict };
+      row["mindsdb_version"] = state.version;
+      row.accuracy = Object.values(predictor?.accuracies ?? {})[0] ?? null;
+    }
+  }
+}
