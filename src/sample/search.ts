@@ -79,7 +79,9 @@ function readChunks(kb: KnowledgeBase, question: Value | undefined): Relation {
     };
     return { id, ...chunk, relevance, distance, ...rest };
   });
-  return relationOf(rows);
+  if (rows.length > 0) return relationOf(rows);
+  const columns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
+  return { columns, rows: [] };
 }
 
 /** Returns the row of DESCRIBE KNOWLEDGE_BASE. */

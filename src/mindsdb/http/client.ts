@@ -17,6 +17,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Limits of the answer; those of a list unless given. */
   limits?: ResponseLimits;
+  /** Do not report what the request may have changed: the caller does, once for many requests. */
+  isQuiet?: boolean;
 }
 
 /** The answer of a streaming endpoint: a stream of events, or one body from a server that does not stream. */
@@ -110,12 +112,12 @@ export class Client {
     body: unknown,
     options: CallOptions,
   ): Promise<unknown> {
-    return this.#observed(method, path, body, async () =>
+    const call = async (): Promise<unknown> =>
       readJson(
         await this.#send(jsonRequest(method, path, body, options)),
         options.limits ?? responseLimits.listing,
-      ),
-    );
+      );
+    return this.#observed(method, path, body, call, options.isQuiet);
   }
 
   /** Sends a request. Retries a GET once if the server closed the idle connection at that moment. */
@@ -135,13 +137,16 @@ export class Client {
     path: string,
     body: unknown,
     work: () => Promise<T>,
+    isQuiet = false,
   ): Promise<T> {
     if (this.#isReadOnly() && !isReadRequest(method, path, body)) {
       throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
     }
     try {
       const answer = await work();
-      for (const observation of changesOfSuccess(method, path)) this.observe(observation);
+      for (const observation of changesOfSuccess(method, path)) {
+        if (!isQuiet || observation.kind !== "changed") this.observe(observation);
+      }
       return answer;
     } catch (error) {
       for (const observation of changesOfFailure(path, error)) this.observe(observation);

@@ -10,6 +10,7 @@ import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
 import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import * as models from "../../../src/mindsdb/models.ts";
@@ -57,6 +58,7 @@ const reads: Record<string, Call> = {
     knowledgeBases.getKnowledgeBase(client, project, name),
   listAgents: (client, { project }) => agents.listAgents(client, project),
   listColumns: (client, { project, name }) => dataSources.listColumns(client, [project, name]),
+  listDocumentIds: (client, names) => knowledgeBaseContent.listDocumentIds(client, names),
   listDatabases: (client) => dataSources.listDatabases(client),
   listKnowledgeBases: (client, { project }) => knowledgeBases.listKnowledgeBases(client, project),
   listModels: (client, { project }) => models.listModels(client, project),
@@ -81,6 +83,9 @@ const reads: Record<string, Call> = {
 const changes: Record<string, Call> = {
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),
   deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
+  deleteDocuments: (client, names) =>
+    knowledgeBaseContent.deleteDocuments(client, names, ["1", names.name]),
+  insertRows: (client, names) => knowledgeBaseContent.insertRows(client, names, [{ id: "1" }]),
   updateAgent: (client, { project, name }) => agents.updateAgent(client, project, name, { name }),
 };
 

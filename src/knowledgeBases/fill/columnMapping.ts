@@ -1,0 +1,92 @@
+// What each column of a rows file becomes in a knowledge base. Also used by the page, so without Node.
+
+/** The columns that a knowledge base takes. */
+export interface FillTarget {
+  /** The name under which the id is sent. */
+  idColumn: string;
+  contentColumns: string[];
+  /** Empty: the knowledge base takes any metadata, under the names of the file. */
+  metadataColumns: string[];
+}
+
+/** What a file's column becomes: `id`, `none`, `content:<column>` or `metadata:<column>`. */
+export type ColumnRole = string;
+
+/** Roles by column of the file; a missing column is not sent. */
+export type ColumnMapping = Record<string, ColumnRole>;
+
+export type MappingProblem = "noContent" | "idTwice" | "metadataTwice";
+
+/** The target of a knowledge base, by the columns that the server names. */
+export function createTarget(row: Record<string, unknown>): FillTarget {
+  const texts = (value: unknown): string[] =>
+    Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  const content = texts(row["content_columns"]);
+  const id = row["id_column"];
+  return {
+    idColumn: typeof id === "string" && id !== "" ? id : "id",
+    contentColumns: content.length > 0 ? content : ["content"],
+    metadataColumns: texts(row["metadata_columns"]),
+  };
+}
+
+/** Names under which people keep the texts of documents, the most telling first. */
+const contentNames = ["content", "text", "body", "description", "document", "answer", "message"];
+
+/** The mapping to begin with: columns of the same name, else the likeliest ones. */
+export function suggestMapping(columns: readonly string[], target: FillTarget): ColumnMapping {
+  const roles = new Map<string, ColumnRole>();
+  const find = (...names: string[]): string | undefined =>
+    names
+      .map((name) => columns.find((column) => column.toLowerCase() === name.toLowerCase()))
+      .find((column) => column !== undefined && !roles.has(column));
+  for (const content of target.contentColumns) {
+    const column = find(content);
+    if (column !== undefined) roles.set(column, `content:${content}`);
+  }
+  const id = find(target.idColumn, "id", "_id", "uuid", "key");
+  if (id !== undefined) roles.set(id, "id");
+  const [onlyContent] = target.contentColumns;
+  if (onlyContent !== undefined && ![...roles.values()].some(isContent)) {
+    const column = find(...contentNames);
+    if (column !== undefined) roles.set(column, `content:${onlyContent}`);
+  }
+  const { metadataColumns } = target;
+  for (const column of columns) {
+    if (roles.has(column)) continue;
+    const own = metadataColumns.find((name) => name.toLowerCase() === column.toLowerCase());
+    const name = metadataColumns.length > 0 ? own : column;
+    roles.set(column, name === undefined ? "none" : `metadata:${name}`);
+  }
+  return Object.fromEntries(roles);
+}
+
+/** All roles that a column can have; metadata under its own name if the knowledge base takes any. */
+export function listRoles(column: string, target: FillTarget): ColumnRole[] {
+  const metadata = target.metadataColumns.length > 0 ? target.metadataColumns : [column];
+  return [
+    "none",
+    "id",
+    ...target.contentColumns.map((name) => `content:${name}`),
+    ...metadata.map((name) => `metadata:${name}`),
+  ];
+}
+
+export function findMappingProblems(mapping: ColumnMapping): MappingProblem[] {
+  const roles = Object.values(mapping);
+  const metadata = roles.filter((role) => role.startsWith("metadata:"));
+  return [
+    ...(roles.some(isContent) ? [] : (["noContent"] as const)),
+    ...(roles.filter((role) => role === "id").length > 1 ? (["idTwice"] as const) : []),
+    ...(new Set(metadata).size < metadata.length ? (["metadataTwice"] as const) : []),
+  ];
+}
+
+/** The column of the file that holds the ids; undefined if rows get their ids from their numbers. */
+export function findIdColumn(mapping: ColumnMapping): string | undefined {
+  return Object.keys(mapping).find((column) => mapping[column] === "id");
+}
+
+function isContent(role: ColumnRole): boolean {
+  return role.startsWith("content:");
+}

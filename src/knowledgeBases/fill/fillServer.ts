@@ -1,0 +1,23 @@
+import type { Client } from "../../mindsdb/http/client.ts";
+import {
+  deleteDocuments,
+  insertRows,
+  listDocumentIds,
+  type KnowledgeBasePlace,
+} from "../../mindsdb/knowledgeBaseContent.ts";
+import type { FillServer } from "./fillRun.ts";
+
+/** Embedding a batch can take minutes on a model that is rate-limited or local. */
+const insertTimeoutMs = 600_000;
+/** Lists of a hundred thousand ids take some seconds. */
+const listTimeoutMs = 120_000;
+
+/** The server of a run: a knowledge base over HTTP. */
+export function createFillServer(client: Client, knowledgeBase: KnowledgeBasePlace): FillServer {
+  return {
+    insert: (rows, signal) =>
+      insertRows(client, knowledgeBase, rows, { signal, timeoutMs: insertTimeoutMs }),
+    listIds: () => listDocumentIds(client, knowledgeBase, { timeoutMs: listTimeoutMs }),
+    delete: (ids) => deleteDocuments(client, knowledgeBase, ids, { timeoutMs: listTimeoutMs }),
+  };
+}

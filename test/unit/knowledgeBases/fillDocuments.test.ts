@@ -1,0 +1,114 @@
+// Rows of a file become documents of a knowledge base.
+import assert from "node:assert/strict";
+import {
+  createTarget,
+  findMappingProblems,
+  listRoles,
+  suggestMapping,
+} from "../../../src/knowledgeBases/fill/columnMapping.ts";
+import { DocumentReader } from "../../../src/knowledgeBases/fill/documents.ts";
+import { parseRows } from "../../../src/predict/rows/readRows.ts";
+
+const plain = createTarget({ content_columns: null, metadata_columns: null, id_column: null });
+const own = createTarget({
+  content_columns: ["notes", "answer"],
+  metadata_columns: ["City"],
+  id_column: "order_id",
+});
+
+function read(json: string, mapping: Record<string, string>, target = plain) {
+  const reader = new DocumentReader(mapping, target, "a.json");
+  const documents = reader.read(parseRows(Buffer.from(json)));
+  return { rows: documents.map(({ row }) => row), count: reader.count };
+}
+
+describe("documents of a rows file", () => {
+  it("are suggested by the names of the columns", () => {
+    assert.deepEqual(suggestMapping(["ID", "Text", "city"], plain), {
+      ID: "id",
+      Text: "content:content",
+      city: "metadata:city",
+    });
+    assert.deepEqual(suggestMapping(["order_id", "notes", "city", "other"], own), {
+      order_id: "id",
+      notes: "content:notes",
+      city: "metadata:City",
+      other: "none",
+    });
+    assert.deepEqual(suggestMapping(["a"], plain), { a: "metadata:a" });
+    assert.deepEqual(
+      suggestMapping(["__proto__"], plain),
+      Object.fromEntries([["__proto__", "metadata:__proto__"]]),
+    );
+  });
+
+  it("need a content, at most one id, and each metadata column once", () => {
+    assert.deepEqual(findMappingProblems({ a: "metadata:a" }), ["noContent"]);
+    assert.deepEqual(findMappingProblems({ a: "id", b: "id", c: "content:content" }), ["idTwice"]);
+    const twice = { a: "content:notes", b: "metadata:City", c: "metadata:City" };
+    assert.deepEqual(findMappingProblems(twice), ["metadataTwice"]);
+    assert.deepEqual(listRoles("a", own), [
+      "none",
+      "id",
+      "content:notes",
+      "content:answer",
+      "metadata:City",
+    ]);
+  });
+
+  it("have ids as texts, digit by digit", () => {
+    const json = '[{"id":9007199254740993,"t":"a"},{"id":"007","t":"b"},{"id":1.0,"t":"c"}]';
+    const { rows } = read(json, { id: "id", t: "content:content" });
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ["9007199254740993", "007", "1.0"],
+    );
+  });
+
+  it("leave out rows without content or id and repeated ids, and count them", () => {
+    const { rows, count } = read(
+      '[{"id":"1","t":"a"},{"id":1,"t":"b"},{"id":"2","t":"  "},{"id":"3"},{"id":"","t":"x"},{"t":"y"},{"id":"2","t":"late"}]',
+      { id: "id", t: "content:content" },
+    );
+    assert.deepEqual(rows, [
+      { id: "1", content: "a" },
+      { id: "2", content: "late" },
+    ]);
+    assert.deepEqual(count, { rows: 7, documents: 2, repeatedId: 1, noId: 2, noContent: 2 });
+  });
+
+  it("get their ids from the file and the row's number if no column has them", () => {
+    const { rows } = read('[{"t":"a"},{"t":""},{"t":"c"}]', { t: "content:content" });
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ["a.json#1", "a.json#3"],
+    );
+  });
+
+  it("join the columns of one content, and keep metadata as it is", () => {
+    const json =
+      '[{"k":1,"a":"A","b":"","c":3,"n":1.5,"big":9007199254740993,"yes":true,"no":null,"o":{"x":[1]},"s":"\\u00e9"}]';
+    const metadata = Object.fromEntries(
+      ["n", "big", "yes", "no", "o", "s"].map((name) => [name, `metadata:${name}`]),
+    );
+    const content = { a: "content:content", b: "content:content", c: "content:content" };
+    assert.deepEqual(read(json, { k: "id", ...content, ...metadata }).rows, [
+      {
+        id: "1",
+        content: "A\n\n3",
+        n: 1.5,
+        big: "9007199254740993",
+        yes: true,
+        o: '{"x":[1]}',
+        s: "é",
+      },
+    ]);
+  });
+
+  it("use the columns of the knowledge base", () => {
+    const mapping = { i: "id", n: "content:notes", w: "content:answer", c: "metadata:City" };
+    assert.deepEqual(read('[{"i":7,"n":"N","w":"W","c":"Rome"}]', mapping, own).rows, [
+      { order_id: "7", notes: "N", answer: "W", City: "Rome" },
+    ]);
+  });
+});
