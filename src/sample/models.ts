@@ -36,8 +36,9 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
       throw fail(`ValueError: could not convert string to float: '${textOf(row[wrong])}'`);
     }
     const result = createRow();
-    for (const column of columns)
+    for (const column of columns) {
       if (column !== target) result[column] = readCell(row, column) ?? null;
+    }
     const explain = explainPrediction(predictor, row);
     const text = JSON.stringify(explain);
     return Object.assign(result, {

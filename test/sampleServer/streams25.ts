@@ -38,8 +38,9 @@ export function* stream25(
         break;
       case "result":
       case "table":
-        if (pending)
+        if (pending) {
           yield toObservationEvent(pending, formatCsv(arrangeSearchColumns("25", event.relation)));
+        }
         if (event.kind === "table") yield toOutputEvent(event.text);
         break;
       case "failure":
