@@ -81,15 +81,15 @@ export default defineConfig(
     patterns: [hostOrPage, node],
   }),
   restrict(["src/mindsdb/*.ts"], { paths: [vscodeOutside], patterns: [hostOrPage, outside(1)] }),
-  restrict(["src/sample/*.ts"], {
+  restrict(["src/sample/*/*.ts"], {
     paths: [vscodeOutside],
-    patterns: [hostOrPage, { ...outside(1), regex: "^\\.\\./(?!mindsdb/wildcards\\.ts$)" }],
+    patterns: [hostOrPage, { ...outside(2), regex: "^(\\.\\./){2}(?!mindsdb/wildcards\\.ts$)" }],
   }),
   restrict(["src/mindsdb/{agentFields,dataPatterns,errors,json,references,wildcards}.ts"], {
     paths: [vscodeOutside],
     patterns: [node, outside(1)],
   }),
-  restrict(["src/mindsdb/*/*.ts", "src/sample/data/*.ts"], {
+  restrict(["src/mindsdb/*/*.ts"], {
     paths: [vscodeOutside],
     patterns: [outside(2)],
   }),

@@ -7,7 +7,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { startSampleServer, type SampleServer } from "../../src/sample/server.ts";
+import { startSampleServer, type SampleServer } from "../../src/sample/server/server.ts";
 import { buildExtension, root } from "./build.ts";
 import { findDesktop, openDesktop } from "./desktop.ts";
 import { firstFree, isFree } from "./ports.ts";

@@ -1,8 +1,8 @@
 // Logins of the sample server. Tokens and session cookies are kept in memory only.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { json, problem } from "../../src/sample/replies.ts";
-import type { Reply } from "../../src/sample/replies.ts";
+import { json, problem } from "../../src/sample/server/replies.ts";
+import type { Reply } from "../../src/sample/server/replies.ts";
 
 /** What a login returns: a token, a session cookie, or both. */
 export type LoginMode = "token" | "session" | "session_or_token";

@@ -1,8 +1,8 @@
 // Predictions and descriptions of models as real servers return them, with their errors.
-import { describe, explainPrediction, predict } from "../../src/sample/models.ts";
-import { crash, Refusal } from "../../src/sample/replies.ts";
-import { relationOf } from "../../src/sample/select.ts";
-import type { Model, Project, Row, State } from "../../src/sample/state.ts";
+import { describe, explainPrediction, predict } from "../../src/sample/models/models.ts";
+import { crash, Refusal } from "../../src/sample/server/replies.ts";
+import { relationOf } from "../../src/sample/sql/select.ts";
+import type { Model, Project, Row, State } from "../../src/sample/server/state.ts";
 import { pythonJson, pythonRepr } from "./pythonFormats.ts";
 import type { Dialect } from "./routes.ts";
 

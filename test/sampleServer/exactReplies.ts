@@ -1,6 +1,6 @@
 // The error replies of real servers: their JSON encodings, and what they answer where there is no route.
-import type { Answer, Route, ServerRequest } from "../../src/sample/call.ts";
-import { crash, Refusal, problem } from "../../src/sample/replies.ts";
+import type { Answer, Route, ServerRequest } from "../../src/sample/server/call.ts";
+import { crash, Refusal, problem } from "../../src/sample/server/replies.ts";
 import { pythonJson } from "./pythonFormats.ts";
 
 /** Formats the errors of a request as real servers do. */

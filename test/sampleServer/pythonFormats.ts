@@ -1,5 +1,5 @@
 // Formats values like Python, which shows in the replies of real servers.
-import { textOf } from "../../src/sample/state.ts";
+import { textOf } from "../../src/sample/server/state.ts";
 
 /** Formats JSON like Python's `json.dumps`: spaces after `,` and `:`, ASCII only. */
 export function pythonJson(value: unknown): string {

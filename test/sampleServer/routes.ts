@@ -1,29 +1,42 @@
 // Routes that only tests need: those of real servers that the product does not call, and those that differ between
 // servers.
-import { scopeOf } from "../../src/sample/agent.ts";
-import { createAgent, isObject, readFields, updateAgent } from "../../src/sample/agentRoutes.ts";
-import type { Answer, Call, Route } from "../../src/sample/call.ts";
+import { scopeOf } from "../../src/sample/agents/agent.ts";
+import {
+  createAgent,
+  isObject,
+  readFields,
+  updateAgent,
+} from "../../src/sample/agents/agentRoutes.ts";
+import type { Answer, Call, Route } from "../../src/sample/server/call.ts";
 import {
   databasesOf,
   findDatabase,
   listDatabases,
   listEntries,
   listKnowledgeBases,
-} from "../../src/sample/listings.ts";
-import { createKnowledgeBase, insertRows } from "../../src/sample/knowledgeBaseRoutes.ts";
-import { agentOf, modelOf, projectOf } from "../../src/sample/lookup.ts";
-import { describeModel, getModel, listModels, predictRows } from "../../src/sample/modelRoutes.ts";
+} from "../../src/sample/server/listings.ts";
+import {
+  createKnowledgeBase,
+  insertRows,
+} from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
+import { agentOf, modelOf, projectOf } from "../../src/sample/server/lookup.ts";
+import {
+  describeModel,
+  getModel,
+  listModels,
+  predictRows,
+} from "../../src/sample/models/modelRoutes.ts";
 import {
   askAgent,
   completeStream,
   findEndEvent,
-  querySql,
   readConversation,
-} from "../../src/sample/queryRoutes.ts";
-import { crash, json, problem } from "../../src/sample/replies.ts";
-import type { Reply } from "../../src/sample/replies.ts";
-import { createRoute, projectPath } from "../../src/sample/routes.ts";
-import type { KnowledgeBase } from "../../src/sample/state.ts";
+} from "../../src/sample/agents/completions.ts";
+import { querySql } from "../../src/sample/sql/queryRoutes.ts";
+import { crash, json, problem } from "../../src/sample/server/replies.ts";
+import type { Reply } from "../../src/sample/server/replies.ts";
+import { createRoute, projectPath } from "../../src/sample/server/routes.ts";
+import type { KnowledgeBase } from "../../src/sample/server/state.ts";
 import type { Auth } from "./auth.ts";
 import { pythonRepr } from "./pythonFormats.ts";
 import { arrangeSearchColumns, stream25 } from "./streams25.ts";

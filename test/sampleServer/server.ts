@@ -1,12 +1,13 @@
 // The sample server for tests: with logins, in the dialects of two MindsDB versions, and with their exact errors.
-import type { Extension } from "../../src/sample/call.ts";
-import { routes as ownRoutes } from "../../src/sample/routes.ts";
-import { startSampleServer } from "../../src/sample/server.ts";
-import type { SampleServer, SampleServerOptions } from "../../src/sample/server.ts";
-import type { State } from "../../src/sample/state.ts";
+import type { Extension } from "../../src/sample/server/call.ts";
+import { routes as ownRoutes } from "../../src/sample/server/routes.ts";
+import { startSampleServer } from "../../src/sample/server/server.ts";
+import type { SampleServer, SampleServerOptions } from "../../src/sample/server/server.ts";
+import type { State } from "../../src/sample/server/state.ts";
 import { Auth, type Login } from "./auth.ts";
 import { checkRoute, formatErrors, readJson } from "./exactReplies.ts";
 import { describeExactly, predict25, predict26 } from "./exactModels.ts";
+import { pythonJson } from "./pythonFormats.ts";
 import { createRoutes, useChroma } from "./routes.ts";
 import type { Dialect } from "./routes.ts";
 
@@ -42,6 +43,7 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Sample
       if (dialect === "25") imitate25(state);
     },
     routes,
+    formatEvent: pythonJson,
     // Like a real server, it checks credentials before it looks for a route.
     handle: (request, next) =>
       formatErrors(() => {

@@ -1,7 +1,7 @@
 // Formats an agent's events as the stream of a 25.x server.
-import type { AgentEvent, Scope } from "../../src/sample/agent.ts";
-import type { Relation } from "../../src/sample/state.ts";
-import type { StreamEvent } from "../../src/sample/streams.ts";
+import type { AgentEvent, Scope } from "../../src/sample/agents/agent.ts";
+import type { Relation } from "../../src/sample/server/state.ts";
+import type { StreamEvent } from "../../src/sample/agents/streams.ts";
 import { pythonRepr } from "./pythonFormats.ts";
 
 /** Yields the stream of 25.x: `start`, then `actions` and `steps` for each tool, `output`, `sql`, `end`. */

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import vm from "node:vm";
 import type { KnownSecrets as KnownSecretsClass } from "../../src/mindsdb/redact/knownSecrets.ts";
-import type { readConditions as ReadConditions } from "../../src/sample/tableConditions.ts";
-import type { readRequest as ReadRequest } from "../../src/sample/tableRequest.ts";
-import { seed } from "../../src/sample/seed.ts";
+import type { readConditions as ReadConditions } from "../../src/sample/agents/tableConditions.ts";
+import type { readRequest as ReadRequest } from "../../src/sample/agents/tableRequest.ts";
+import { seed } from "../../src/sample/server/seed.ts";
 import { assertLinear } from "../linearTime.ts";
 import {
   findRegExps,
@@ -36,14 +36,14 @@ const constructors: Record<string, (module: Record<string, unknown>) => void> = 
     known.redact("made-up-1234");
   },
   "src/mindsdb/redact/secretNames.ts": () => undefined,
-  "src/sample/routes.ts": () => undefined,
-  "src/sample/sql.ts": () => undefined,
-  "src/sample/tableConditions.ts": ({ readConditions }) => {
+  "src/sample/server/routes.ts": () => undefined,
+  "src/sample/sql/sql.ts": () => undefined,
+  "src/sample/agents/tableConditions.ts": ({ readConditions }) => {
     for (const table of seed().tables) {
       (readConditions as typeof ReadConditions)(table, "Two rooms under 2000 in the harbor?");
     }
   },
-  "src/sample/tableRequest.ts": ({ readRequest }) => {
+  "src/sample/agents/tableRequest.ts": ({ readRequest }) => {
     const tables = seed().tables;
     for (const question of [
       "What are the three most expensive homes?",

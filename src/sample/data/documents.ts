@@ -1,5 +1,5 @@
 // Documents of the sample knowledge bases, about the fictional company Lantern Lane Rentals.
-import type { Document } from "../retrieval.ts";
+import type { Document } from "../knowledgeBases/retrieval.ts";
 
 function document(id: string, title: string, topic: string, year: number, text: string): Document {
   return { id, content: `${title}. ${text}`, metadata: { title, topic, year } };

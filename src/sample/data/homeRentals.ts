@@ -1,5 +1,5 @@
 // The sample tables: homes for rent in a fictional town, generated with a fixed seed.
-import type { Cell, Table } from "../state.ts";
+import type { Cell, Table } from "../server/state.ts";
 
 const neighborhoods = [
   { name: "harbor", rent: 520, stationKm: 1.9, parks: 1, homes: 60 },

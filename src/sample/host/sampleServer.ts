@@ -6,8 +6,8 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
-import type { StorageProblem } from "../savedChanges.ts";
-import type { SharedSampleServer } from "../sharedServer.ts";
+import type { StorageProblem } from "../server/savedChanges.ts";
+import type { SharedSampleServer } from "../sharedServer/sharedServer.ts";
 
 /** The operations on connections that the sample server needs. */
 export interface SampleConnections {
@@ -77,7 +77,7 @@ export class SampleServer implements vscode.Disposable {
   }
 
   async #attempt<T>(work: (shared: SharedSampleServer) => Promise<T>): Promise<T> {
-    const { NoFreePortError } = await import("../sharedServer.ts");
+    const { NoFreePortError } = await import("../sharedServer/sharedServer.ts");
     try {
       return await work(await (this.#shared ??= this.#load()));
     } catch (error) {
@@ -94,7 +94,7 @@ export class SampleServer implements vscode.Disposable {
   }
 
   async #load(): Promise<SharedSampleServer> {
-    const { SharedSampleServer } = await import("../sharedServer.ts");
+    const { SharedSampleServer } = await import("../sharedServer/sharedServer.ts");
     return new SharedSampleServer({
       folder: this.#folder,
       onChange: (url) => this.#onChange(url),

@@ -1,6 +1,6 @@
 // The server of a journey: a sample server, agents that a test can respond for, and the fault proxy in front of both.
 import { startTestServer } from "../../sampleServer/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 import type { TestServerOptions } from "../../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy, type LoggedRequest } from "../../proxy/faultProxy.ts";
 import { HeldStreams, type HeldQuestion } from "./heldStreams.ts";

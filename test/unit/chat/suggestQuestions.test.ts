@@ -19,7 +19,7 @@ import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { askAgent, createAgent } from "../../../src/mindsdb/agents.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
 

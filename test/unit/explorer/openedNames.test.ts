@@ -18,7 +18,7 @@ import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { held, startApiOnlyServer } from "../../apiOnlyServer.ts";
 import { clientOver } from "../../clientOver.ts";
 

@@ -16,8 +16,9 @@ import type { FillDocument } from "../../../src/knowledgeBases/fill/documents.ts
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
-import type { Dialect } from "../../../src/sample/state.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
+import type { Dialect } from "../../sampleServer/routes.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 
@@ -44,7 +45,7 @@ describe("a run that fills a knowledge base", () => {
 
   async function startSample(port = 0): Promise<void> {
     const changesFile = path.join(folder, "changes.json");
-    sample = await startSampleServer({ stepDelay: 0, changesFile, dialect, port, unguarded: true });
+    sample = await startTestServer({ stepDelay: 0, changesFile, dialect, port, unguarded: true });
   }
   async function start(): Promise<void> {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "fill-"));

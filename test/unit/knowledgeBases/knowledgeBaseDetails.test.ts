@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readDetails } from "../../../src/knowledgeBases/knowledgeBaseDetails.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
 
 /** The response of MindsDB 26.1.0, field by field. */
 const recorded = {

@@ -20,7 +20,7 @@ import {
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
 import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
 import { clientOver } from "../../clientOver.ts";

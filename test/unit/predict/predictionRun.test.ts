@@ -11,7 +11,7 @@ import { parseRecipe, type Recipe } from "../../../src/predict/notebook/recipe.t
 import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
 import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "prediction-run-"));

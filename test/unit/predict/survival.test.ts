@@ -13,7 +13,7 @@ import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrenc
 import { BatchSender, type Pause, type SenderState } from "../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import {
   engineFailure,

@@ -1,7 +1,7 @@
 // The agents of the sample server: their steps run real queries and use the messages of real servers.
 import assert from "node:assert/strict";
 import { startTestServer } from "../../sampleServer/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 import { distinctStreams, toText } from "../mindsdb/stream/recorded.ts";
 
 type Data = Record<string, unknown>;

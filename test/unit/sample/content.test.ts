@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { sampleTables, seededRandom } from "../../../src/sample/data/homeRentals.ts";
-import { fitClassifier, fitRegression, rSquared } from "../../../src/sample/regression.ts";
-import { Index, terms } from "../../../src/sample/retrieval.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import { fitClassifier, fitRegression, rSquared } from "../../../src/sample/models/regression.ts";
+import { Index, terms } from "../../../src/sample/knowledgeBases/retrieval.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 import "../seed.ts";
 
 interface Answer {

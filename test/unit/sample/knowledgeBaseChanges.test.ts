@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { startTestServer, type TestServerOptions } from "../../sampleServer/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 
 const list = "/api/projects/mindsdb/knowledge_bases";
 /** The fields of the answers that are checked. */

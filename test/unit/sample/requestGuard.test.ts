@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
 import os from "node:os";
-import { maskKeys } from "../../../src/sample/maskKeys.ts";
-import { startSampleServer } from "../../../src/sample/server.ts";
+import { maskKeys } from "../../../src/sample/server/maskKeys.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 
 const agents = "/api/projects/mindsdb/agents";
 const key = "made-up-key-without-a-shape";

@@ -4,9 +4,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { startSampleServer } from "../../../src/sample/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
-import type { StorageProblem } from "../../../src/sample/savedChanges.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
+import type { StorageProblem } from "../../../src/sample/server/savedChanges.ts";
 
 const agents = "/api/projects/mindsdb/agents";
 const json = { "content-type": "application/json" };

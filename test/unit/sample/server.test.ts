@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { startTestServer } from "../../sampleServer/server.ts";
-import type { SampleServer } from "../../../src/sample/server.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
 import type { TestServerOptions } from "../../sampleServer/server.ts";
 
 const login = { username: "demo", password: "made-up" };

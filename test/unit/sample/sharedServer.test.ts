@@ -8,7 +8,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SharedSampleServer } from "../../../src/sample/sharedServer.ts";
+import { SharedSampleServer } from "../../../src/sample/sharedServer/sharedServer.ts";
 import type { Order, Outcome } from "./windowProcess.ts";
 
 type WithoutNumber<T> = T extends unknown ? Omit<T, "number"> : never;

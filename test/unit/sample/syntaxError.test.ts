@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runSql, type Context } from "../../../src/sample/database.ts";
+import { runSql, type Context } from "../../../src/sample/sql/database.ts";
 import { findSyntaxError } from "../../sampleServer/syntaxErrors.ts";
 
 /** Messages of mindsdb-sql-parser 0.13.8 for statements that the sample server's parser rejects at the same position. */

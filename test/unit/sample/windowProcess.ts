@@ -1,5 +1,5 @@
 // Simulates a window for the shared sample server: a separate process that executes commands from the test.
-import { SharedSampleServer } from "../../../src/sample/sharedServer.ts";
+import { SharedSampleServer } from "../../../src/sample/sharedServer/sharedServer.ts";
 
 /** A command from the parent. Each is answered by an `Outcome` with its number. */
 export type Order = { number: number } & (

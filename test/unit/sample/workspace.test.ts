@@ -10,7 +10,7 @@ import { RowChecker } from "../../../src/predict/run/rowChecker.ts";
 import { parseNotebook } from "../../../src/predict/notebook/notebookText.ts";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
 import { readRows } from "../../../src/predict/rows/readRows.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../scripts/vscode/workspace");

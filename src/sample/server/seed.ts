@@ -1,10 +1,10 @@
 // The initial state of the sample server: two projects, two knowledge bases, agents and fitted models.
-import { applianceManuals, rentalGuide } from "./data/documents.ts";
-import { sampleTables } from "./data/homeRentals.ts";
-import { describe, predict } from "./models.ts";
-import { fitClassifier, fitRegression } from "./regression.ts";
-import { Index } from "./retrieval.ts";
-import type { Document } from "./retrieval.ts";
+import { applianceManuals, rentalGuide } from "../data/documents.ts";
+import { sampleTables } from "../data/homeRentals.ts";
+import { describe, predict } from "../models/models.ts";
+import { fitClassifier, fitRegression } from "../models/regression.ts";
+import { Index } from "../knowledgeBases/retrieval.ts";
+import type { Document } from "../knowledgeBases/retrieval.ts";
 import { timestamp } from "./state.ts";
 import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
 

@@ -1,10 +1,15 @@
 // The routes of the sample server.
-import { createAgent, deleteAgent, updateAgent } from "./agentRoutes.ts";
+import { createAgent, deleteAgent, updateAgent } from "../agents/agentRoutes.ts";
 import { getKnowledgeBase, listBranch, listDatabases, listKnowledgeBases } from "./listings.ts";
-import { createKnowledgeBase, deleteKnowledgeBase, insertRows } from "./knowledgeBaseRoutes.ts";
+import {
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  insertRows,
+} from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { agentOf, projectOf } from "./lookup.ts";
-import { describeModel, getModel, listModels, predictRows } from "./modelRoutes.ts";
-import { completeStream, querySql } from "./queryRoutes.ts";
+import { describeModel, getModel, listModels, predictRows } from "../models/modelRoutes.ts";
+import { completeStream } from "../agents/completions.ts";
+import { querySql } from "../sql/queryRoutes.ts";
 import { json } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call, Route } from "./call.ts";

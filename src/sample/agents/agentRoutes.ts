@@ -1,12 +1,12 @@
 // Handlers that create, update and delete agents.
 import { scopeOf } from "./agent.ts";
-import { agentOf, projectOf } from "./lookup.ts";
-import { maskKeys } from "./maskKeys.ts";
-import { formatNames, json, problem } from "./replies.ts";
-import type { Reply } from "./replies.ts";
-import type { Call } from "./call.ts";
-import { timestamp } from "./state.ts";
-import type { Agent, Project, State } from "./state.ts";
+import { agentOf, projectOf } from "../server/lookup.ts";
+import { maskKeys } from "../server/maskKeys.ts";
+import { formatNames, json, problem } from "../server/replies.ts";
+import type { Reply } from "../server/replies.ts";
+import type { Call } from "../server/call.ts";
+import { timestamp } from "../server/state.ts";
+import type { Agent, Project, State } from "../server/state.ts";
 
 /** Throws a reply if an agent has problems. `model` is the request's own. */
 export type AgentCheck = (problems: string[], model: Fields | undefined) => void;

@@ -1,7 +1,7 @@
 // Reads from a question what it asks of a table, with simple rules. A follow-up inherits what it does not state from the
 // previous question.
 import { numeral, readConditions, type TableCondition } from "./tableConditions.ts";
-import type { Table } from "./state.ts";
+import type { Table } from "../server/state.ts";
 
 export interface Aggregate {
   words: RegExp;

@@ -1,5 +1,5 @@
 // The state of the sample server: plain objects that the routes read and change.
-import type { Index } from "./retrieval.ts";
+import type { Index } from "../knowledgeBases/retrieval.ts";
 
 /** A cell of a table, or of a row sent to a model. */
 export type Cell = string | number | boolean | null;

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
-import type { KnowledgeBase, Project } from "./state.ts";
+import type { KnowledgeBase, Project } from "../server/state.ts";
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 

@@ -1,7 +1,7 @@
 // Endpoints with which VS Code windows identify, watch and stop the sample server that they share.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { json, problem } from "./replies.ts";
-import type { Reply } from "./replies.ts";
+import { json, problem } from "../server/replies.ts";
+import type { Reply } from "../server/replies.ts";
 
 /** A server that several windows share. */
 export interface Control {

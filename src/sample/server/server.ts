@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serveControl } from "./control.ts";
-import type { Control } from "./control.ts";
+import { serveControl } from "../sharedServer/control.ts";
+import type { Control } from "../sharedServer/control.ts";
 import { crash, problem, Refusal } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import { refuseStrangers } from "./requestGuard.ts";
@@ -14,7 +14,7 @@ import { SavedChanges } from "./savedChanges.ts";
 import type { StorageProblem } from "./savedChanges.ts";
 import { seed } from "./seed.ts";
 import type { State } from "./state.ts";
-import type { StreamEvent } from "./streams.ts";
+import type { StreamEvent } from "../agents/streams.ts";
 
 /** Options of a sample server. */
 export interface SampleServerOptions {
@@ -87,8 +87,10 @@ async function serve(
     saved?.load();
     const answer = controlled ?? handleRequest(extension, state, message, body);
     saved?.save();
-    if ("events" in answer) await sendStream(response, answer.events, stepDelay);
-    else sendReply(message, response, answer);
+    if ("events" in answer) {
+      const { formatEvent = JSON.stringify } = extension;
+      await sendStream(response, answer.events, stepDelay, formatEvent);
+    } else sendReply(message, response, answer);
   } catch (error) {
     if (response.headersSent || response.destroyed) {
       response.destroy();
@@ -146,6 +148,7 @@ async function sendStream(
   response: ServerResponse,
   events: Iterable<StreamEvent>,
   stepDelay: number,
+  formatEvent: (data: StreamEvent["data"]) => string,
 ): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -155,7 +158,7 @@ async function sendStream(
       await sleep(stepDelay, undefined, { signal: gone.signal }).catch(() => undefined);
     }
     if (gone.signal.aborted) return;
-    response.write(`data: ${JSON.stringify(data)}\n\n`);
+    response.write(`data: ${formatEvent(data)}\n\n`);
   }
   response.end();
 }

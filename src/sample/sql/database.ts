@@ -1,13 +1,13 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
-import { databasesOf } from "./listings.ts";
-import { deleteDocuments } from "./knowledgeBaseRoutes.ts";
-import { findModel } from "./models.ts";
-import { comparedTo, describeKnowledgeBase, searchInSql } from "./search.ts";
+import { databasesOf } from "../server/listings.ts";
+import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
+import { findModel } from "../models/models.ts";
+import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
 import { frame, relationOf, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
 import type { Delete, Select, Source, Value } from "./sql.ts";
-import type { Agent, Project, Relation, State } from "./state.ts";
+import type { Agent, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
 export type Outcome = { relation: Relation } | { relation?: never; database?: string };

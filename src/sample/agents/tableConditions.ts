@@ -1,6 +1,6 @@
 // Reads conditions on table columns from a question: values that occur in the table, room counts, "under 2000".
-import { textOf } from "./state.ts";
-import type { Table } from "./state.ts";
+import { textOf } from "../server/state.ts";
+import type { Table } from "../server/state.ts";
 
 /** A condition on one column, in SQL. */
 export interface TableCondition {

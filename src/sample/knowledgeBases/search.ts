@@ -1,8 +1,8 @@
 // Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
-import { filter, frame, relationOf, runSelect, without } from "./select.ts";
-import { conjuncts, SqlError } from "./sql.ts";
-import type { Comparison, Condition, Select, Value } from "./sql.ts";
-import type { KnowledgeBase, Project, Relation } from "./state.ts";
+import { filter, frame, relationOf, runSelect, without } from "../sql/select.ts";
+import { conjuncts, SqlError } from "../sql/sql.ts";
+import type { Comparison, Condition, Select, Value } from "../sql/sql.ts";
+import type { KnowledgeBase, Project, Relation } from "../server/state.ts";
 
 /** Runs a SELECT over a knowledge base, with the rules of real servers for its special columns. */
 export function searchInSql(kb: KnowledgeBase, statement: Select): Relation {

@@ -1,9 +1,9 @@
 // Runs a SELECT statement over rows: conditions, grouping, order and limit.
 import { SqlError } from "./sql.ts";
 import type { Column, Condition, Select, Value } from "./sql.ts";
-import { textOf } from "./state.ts";
-import type { Relation } from "./state.ts";
-import { matchesWildcards } from "../mindsdb/wildcards.ts";
+import { textOf } from "../server/state.ts";
+import type { Relation } from "../server/state.ts";
+import { matchesWildcards } from "../../mindsdb/wildcards.ts";
 
 const likeWildcards = { any: "%", one: "_" };
 

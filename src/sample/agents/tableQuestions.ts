@@ -1,6 +1,6 @@
 // Converts a table request to SQL, and the query result to an answer in text.
-import { textOf } from "./state.ts";
-import type { Relation } from "./state.ts";
+import { textOf } from "../server/state.ts";
+import type { Relation } from "../server/state.ts";
 import { average, type Aggregate, type TableRequest } from "./tableRequest.ts";
 
 /** A query that answers a question. If it is `final`, its rows are the answer; otherwise `say` formats the answer. */

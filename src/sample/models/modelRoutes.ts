@@ -1,9 +1,9 @@
 // Handlers that list, get and describe models, and predict with them.
-import { modelOf, projectOf } from "./lookup.ts";
-import { json } from "./replies.ts";
-import type { Reply } from "./replies.ts";
-import type { Call } from "./call.ts";
-import type { Row } from "./state.ts";
+import { modelOf, projectOf } from "../server/lookup.ts";
+import { json } from "../server/replies.ts";
+import type { Reply } from "../server/replies.ts";
+import type { Call } from "../server/call.ts";
+import type { Row } from "../server/state.ts";
 
 /** `GET …/models`: all versions of all models. */
 export function listModels(call: Call): Reply {

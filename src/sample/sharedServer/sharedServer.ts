@@ -5,10 +5,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StorageProblem } from "./savedChanges.ts";
+import type { StorageProblem } from "../server/savedChanges.ts";
 import { askToStop, probe, watch } from "./sharedServerClient.ts";
-import { startSampleServer } from "./server.ts";
-import type { SampleServer } from "./server.ts";
+import { startSampleServer } from "../server/server.ts";
+import type { SampleServer } from "../server/server.ts";
 
 /** Options of a window that uses the shared server. */
 export interface SharedServerOptions {

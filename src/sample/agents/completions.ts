@@ -1,47 +1,14 @@
-// Handlers that run SQL statements and ask agents.
+// Asks agents, and the handler that streams their answers.
+import type { Answer, Call } from "../server/call.ts";
+import { agentOf } from "../server/lookup.ts";
+import { problem } from "../server/replies.ts";
+import { textOf } from "../server/state.ts";
+import type { Agent, Relation, State } from "../server/state.ts";
+import { runSql } from "../sql/database.ts";
+import { SqlError } from "../sql/sql.ts";
 import { answer, defaultProject, scopeOf } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
-import { runSql } from "./database.ts";
-import { agentOf } from "./lookup.ts";
-import { json, problem } from "./replies.ts";
-import type { Reply } from "./replies.ts";
-import type { Answer, Call } from "./call.ts";
-import { SqlError } from "./sql.ts";
-import { textOf } from "./state.ts";
-import type { Agent, Relation, State } from "./state.ts";
 import { streamEvents } from "./streams.ts";
-
-interface SqlBody {
-  query?: unknown;
-  context?: { db?: string };
-  params?: Record<string, unknown>;
-}
-
-/** `POST /api/sql/query`. SQL errors are returned with status 200, as on real servers. */
-export function querySql(call: Call): Reply {
-  const { state } = call;
-  const { query, context, params = {} } = call.json() as SqlBody;
-  if (typeof query !== "string") throw problem(400, "Missing parameter", 'Must provide "query"');
-  const database = context?.db ?? defaultProject(state).name;
-  const about = { show_secrets: false, db: database };
-  const ask = (agent: Agent, question: string) => {
-    const end = findEndEvent(askAgent(state, agent, question, []));
-    if (end.kind === "gaveUp") throw new SqlError(end.message);
-    return end.kind === "table" ? end.relation : { columns: ["answer"], rows: [[end.text]] };
-  };
-  try {
-    const outcome = runSql({ state, database, params, ask }, query);
-    if (outcome.relation) {
-      const { columns, rows } = outcome.relation;
-      return json({ type: "table", data: rows, column_names: columns, context: about });
-    }
-    const db = outcome.database ?? database;
-    return json({ type: "ok", affected_rows: null, context: { ...about, db } });
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    return json({ type: "error", error_code: 0, error_message: error.message, context: about });
-  }
-}
 
 /** `POST …/completions/stream`. */
 export function completeStream(call: Call): Answer {

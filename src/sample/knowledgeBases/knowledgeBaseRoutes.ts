@@ -1,16 +1,16 @@
 // Handlers that create, fill and delete knowledge bases. Embeddings are computed here, so no model is called.
 import { createHash } from "node:crypto";
-import type { Call } from "./call.ts";
-import { projectOf } from "./lookup.ts";
-import { maskKeys } from "./maskKeys.ts";
-import { crash, formatNames, json, problem } from "./replies.ts";
-import type { Reply } from "./replies.ts";
+import type { Call } from "../server/call.ts";
+import { projectOf } from "../server/lookup.ts";
+import { maskKeys } from "../server/maskKeys.ts";
+import { crash, formatNames, json, problem } from "../server/replies.ts";
+import type { Reply } from "../server/replies.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
-import { filter } from "./select.ts";
-import type { Condition } from "./sql.ts";
-import { textOf, timestamp } from "./state.ts";
-import type { KnowledgeBase, Project, State } from "./state.ts";
+import { filter } from "../sql/select.ts";
+import type { Condition } from "../sql/sql.ts";
+import { textOf, timestamp } from "../server/state.ts";
+import type { KnowledgeBase, Project, State } from "../server/state.ts";
 
 type Given = Record<string, unknown>;
 

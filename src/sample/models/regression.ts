@@ -1,6 +1,6 @@
 // Fits the models of the sample server: least squares for numbers, logistic regression for classes.
 // Accuracies and importances are measured on held-out rows, one fifth of the table.
-import type { Cell, Predictor, Relation } from "./state.ts";
+import type { Cell, Predictor, Relation } from "../server/state.ts";
 
 type Row = Record<string, Cell>;
 type Encoder =

@@ -10,7 +10,7 @@ import {
   applyKnowledgeBases,
   computeKnowledgeBaseChanges,
   storedKnowledgeBase,
-} from "./savedKnowledgeBases.ts";
+} from "../knowledgeBases/savedKnowledgeBases.ts";
 import type { Agent, Project, State } from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */

@@ -1,9 +1,9 @@
 // Predicts with models and describes them.
-import { crash, formatNames, problem } from "./replies.ts";
+import { crash, formatNames, problem } from "../server/replies.ts";
 import { readCell, toNumber } from "./regression.ts";
-import { relationOf } from "./select.ts";
-import { textOf } from "./state.ts";
-import type { Model, Predictor, Project, Row, State } from "./state.ts";
+import { relationOf } from "../sql/select.ts";
+import { textOf } from "../server/state.ts";
+import type { Model, Predictor, Project, Row, State } from "../server/state.ts";
 
 /** The active version of the model, or the version that the name ends with (`name.2`). */
 export function findModel(project: Project, name: string): Model | undefined {

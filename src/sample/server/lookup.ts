@@ -1,5 +1,5 @@
 // Finds the project, agent or model of a path and throws a reply if it does not exist.
-import { findModel } from "./models.ts";
+import { findModel } from "../models/models.ts";
 import { problem } from "./replies.ts";
 import type { Call } from "./call.ts";
 import type { Agent, Model, Project } from "./state.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Reply } from "./replies.ts";
 import type { State } from "./state.ts";
-import type { StreamEvent } from "./streams.ts";
+import type { StreamEvent } from "../agents/streams.ts";
 
 /** A request. `json` parses the body and throws a reply if it is not JSON. */
 export interface ServerRequest {
@@ -36,4 +36,6 @@ export interface Extension {
   routes?: Route[];
   /** Wraps the handling of every request. `next` throws the error replies. */
   handle?: (request: ServerRequest, next: (request: ServerRequest) => Answer) => Answer;
+  /** Writes the events of streams. Default: JSON.stringify. */
+  formatEvent?: (data: StreamEvent["data"]) => string;
 }

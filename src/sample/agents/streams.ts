@@ -1,7 +1,7 @@
 // Formats an agent's events as the stream of a server, with one JSON object for each event.
 import type { AgentEvent } from "./agent.ts";
-import { textOf } from "./state.ts";
-import type { Relation } from "./state.ts";
+import { textOf } from "../server/state.ts";
+import type { Relation } from "../server/state.ts";
 
 /** An event of a stream. `works` marks events that take time on a real server. */
 export interface StreamEvent {
