@@ -192,7 +192,7 @@ describe("The predict notebook", () => {
       const columns = { from: sqft, to: sqft + 1 };
       const rows = { from: 0, to: 3 };
       const { runId } = result;
-      await runs.receive({ type: "copy", runId, view, format: "tsv", rows, columns }, editor);
+      await runs.handleMessage({ type: "copy", runId, view, format: "tsv", rows, columns }, editor);
       return vscode.env.clipboard.readText();
     };
     assert.equal(
@@ -207,6 +207,21 @@ describe("The predict notebook", () => {
       document: editor.notebook.uri,
     });
     await until("the run to be deleted", () => kept(result.runId).length === 0);
+  });
+
+  it("marks a stopped cell neither as done nor as failed", async () => {
+    const notebook = await open(
+      "stopped.predict.md",
+      recipe({ model, rows: "rows.jsonl", batchRows: 1 }),
+    );
+    const cell = notebook.cellAt(0);
+    const cells = { ranges: [{ start: 0, end: 1 }], document: notebook.uri };
+    const execution = vscode.commands.executeCommand("notebook.cell.execute", cells);
+    await until("the result", () => cell.outputs.length > 0);
+    await vscode.commands.executeCommand("notebook.cell.cancelExecution", cells);
+    await execution;
+    await until("the end", () => cell.executionSummary?.timing?.endTime !== undefined);
+    assert.equal(cell.executionSummary?.success, undefined);
   });
 
   it("gives another window a stored result, only for the notebook it belongs to, and none that is damaged", async () => {
@@ -236,7 +251,7 @@ describe("The predict notebook", () => {
     const [cell] = cellKeys([{ language: document.languageId, text: document.getText() }]);
     const ask = async (editor: vscode.NotebookEditor, by = runs) => {
       posted.length = 0;
-      await by.receive({ type: "stored", instance: "i", cell }, editor);
+      await by.handleMessage({ type: "stored", instance: "i", cell }, editor);
       const answer = posted.find(({ type }) => type === "stored");
       assert.ok(answer?.type === "stored");
       return answer.header;
@@ -249,7 +264,7 @@ describe("The predict notebook", () => {
     assert.deepEqual(header.changes, []);
     assert.equal(await ask(other), undefined);
     // A path is not accepted as a result's name either.
-    await runs.receive({ type: "hello", runId: `../results/${result.runId}` }, own);
+    await runs.handleMessage({ type: "hello", runId: `../results/${result.runId}` }, own);
     assert.equal(posted.at(-1)?.type, "gone");
     runs.dispose();
 
@@ -280,7 +295,7 @@ describe("The predict notebook", () => {
         began.add(runId);
         const editor = vscode.window.activeNotebookEditor;
         if (editor && isFirst && progress.state.kind === "blocked") {
-          void runs.receive({ type: "run", runId, anyway: true }, editor);
+          void runs.handleMessage({ type: "run", runId, anyway: true }, editor);
         }
         return Promise.resolve(true);
       },

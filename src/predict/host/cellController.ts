@@ -28,9 +28,9 @@ interface CellControllerOptions
 /** Milliseconds between two progress messages of a run: each one is drawn, which takes time from the run itself. */
 const progressIntervalMs = 400;
 
-/** How a cell's execution ended. */
+/** How a cell's execution ended, as VS Code takes it: true, false, or undefined if the user stopped or declined it. */
 interface CellEnding {
-  isDone: boolean;
+  success: boolean | undefined;
   /** In ms since 1970, before the result is stored and drawn for the last time. Undefined if nothing ran. */
   endedAt: number | undefined;
 }
@@ -105,12 +105,15 @@ export class CellController implements vscode.Disposable {
     }
   }
 
-  async receive(message: unknown, editor: vscode.NotebookEditor): Promise<void> {
+  async handleMessage(message: unknown, editor: vscode.NotebookEditor): Promise<void> {
     const parsed = v.safeParse(toHost, message);
-    if (!parsed.success) return;
+    if (!parsed.success) {
+      this.#options.log.info("Dropped a message that a result must not send");
+      return;
+    }
     try {
       if (parsed.output.type === "stored") await this.#sendStored(parsed.output, editor);
-      else await this.#answer(parsed.output, editor);
+      else await this.#handleResultMessage(parsed.output, editor);
     } catch (error) {
       if (!isCancelled(error)) this.#options.log.error("A result could not be shown.", error);
     }
@@ -140,23 +143,26 @@ export class CellController implements vscode.Disposable {
     this.#sqlErrors.dispose();
   }
 
-  /** Whether the run was done. The execution always ends: VS Code does not run a cell again before. */
+  /** Returns true if the run completed. Always ends the execution: VS Code does not run a cell again before. */
   async #executeToEnd(
     execution: vscode.NotebookCellExecution,
     connectionId: string,
   ): Promise<boolean> {
-    const ending: CellEnding = { isDone: false, endedAt: undefined };
+    const ending: CellEnding = { success: undefined, endedAt: undefined };
     this.#executing.add(execution.cell);
     try {
       await this.#execute(execution, connectionId, ending);
     } catch (error) {
       // For example because the notebook was closed.
-      if (!isCancelled(error)) this.#options.log.error("A cell could not be run.", error);
+      if (!isCancelled(error)) {
+        ending.success = false;
+        this.#options.log.error("A cell could not be run.", error);
+      }
     } finally {
       this.#executing.delete(execution.cell);
-      execution.end(ending.isDone, ending.endedAt ?? Date.now());
+      execution.end(ending.success, ending.endedAt ?? Date.now());
     }
-    return ending.isDone;
+    return ending.success === true;
   }
 
   async #execute(
@@ -208,7 +214,7 @@ export class CellController implements vscode.Disposable {
     const replacing = this.#stored.begin(cell, run.id).then(() => this.#results.close(earlier));
     const cancel = execution.token.onCancellationRequested(() => run.stop());
     // The user has signed in, or the server is back.
-    const back = servers.onDidChange((id) => {
+    const reconnectListener = servers.onDidChange((id) => {
       if (id === connectionId) run.resumeIfSafe();
     });
     const output = new vscode.NotebookCellOutput(await outputItems(run));
@@ -223,12 +229,13 @@ export class CellController implements vscode.Disposable {
       await Promise.all([...drawn, replacing, result.ended]);
     } finally {
       cancel.dispose();
-      back.dispose();
+      reconnectListener.dispose();
     }
     if (isSql) this.#sqlErrors.mark(document, text, run.error);
     this.#results.postProgress(result);
     await execution.replaceOutputItems(await outputItems(run), output);
-    ending.isDone = run.progress.state.kind === "done";
+    const { kind } = run.progress.state;
+    ending.success = kind === "stopped" ? undefined : kind === "done";
   }
 
   #notebookChanged({ notebook, cellChanges }: vscode.NotebookDocumentChangeEvent): void {
@@ -270,7 +277,7 @@ export class CellController implements vscode.Disposable {
     if (result) await this.#results.checkResult(result);
   }
 
-  async #answer(
+  async #handleResultMessage(
     message: Exclude<ToHost, { type: "stored" }>,
     editor: vscode.NotebookEditor,
   ): Promise<void> {

@@ -48,7 +48,7 @@ export class PredictNotebooks implements vscode.Disposable {
       }),
       vscode.window.onDidChangeActiveNotebookEditor((editor) => void this.#preselect(editor)),
       this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
-        await (await this.load()).receive(message, editor);
+        await (await this.load()).handleMessage(message, editor);
       }),
       vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
         await (await this.#controller)?.closeNotebook(notebook);
