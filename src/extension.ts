@@ -51,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): Workbench {
     log.error("Activation failed", error);
     const showLog = vscode.l10n.t("Show Log");
     void showErrorMessage(
-      vscode.l10n.t("Workbench for MindsDB could not start. The log says why."),
+      vscode.l10n.t("Workbench for MindsDB could not start. See the log for details."),
       showLog,
     ).then((button) => {
       // The command for the log may be among those that are not registered.

@@ -25,7 +25,7 @@ describe("Activation", () => {
     }
     assert.equal(shown.length, 1);
     const [message, , button] = shown[0] ?? [];
-    assert.equal(message, "Workbench for MindsDB could not start. The log says why.");
+    assert.equal(message, "Workbench for MindsDB could not start. See the log for details.");
     assert.equal(button, "Show Log");
   });
 

@@ -13,7 +13,7 @@ import type { HttpRequest, HttpResponse } from "./transport.ts";
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** ms until the answer's headers must be there; 0 is no limit. */
+  /** ms until the answer's headers must be there; 0 is no limit. Default: 30,000. */
   timeoutMs?: number;
   /** Limits of the answer; those of a list unless given. */
   limits?: ResponseLimits;
@@ -66,7 +66,7 @@ export class Client {
 
   /** POSTs JSON bytes and returns the unparsed bytes of the answer, so that rows keep their exact form. */
   postBytes(path: string, body: Uint8Array, options: CallOptions = {}): Promise<Buffer> {
-    return this.#observed("POST", path, undefined, async () => {
+    return this.#run("POST", path, undefined, async () => {
       const request = jsonRequest("POST", path, undefined, options);
       request.headers = { ...request.headers, "content-type": "application/json" };
       const response = await this.#session.send({ ...request, body });
@@ -87,22 +87,17 @@ export class Client {
    * that answers. Errors and web pages are AppErrors.
    */
   async stream(path: string, body: unknown, signal?: AbortSignal): Promise<StreamReply> {
-    return this.#observed("POST", path, body, async () => {
+    return this.#run("POST", path, body, async () => {
       const request = jsonRequest("POST", path, body, { signal, timeoutMs: 0 });
       request.headers = { ...request.headers, accept: "text/event-stream" };
       const response = await this.#session.send(request);
       if (response.status !== 200) {
-        return { whole: (await readUnparsed(response, responseLimits.listing)).toString("utf8") };
+        return { whole: await readText(response) };
       }
       if (contentType(response).startsWith("text/event-stream")) return { events: response.body };
       // The published API names no media type for its stream.
-      const { hasEvents, body: whole } = await detectEventStream(response.body);
-      if (hasEvents) return { events: whole };
-      return {
-        whole: (await readUnparsed({ ...response, body: whole }, responseLimits.listing)).toString(
-          "utf8",
-        ),
-      };
+      const { hasEvents, body: events } = await detectEventStream(response.body);
+      return hasEvents ? { events } : { whole: await readText({ ...response, body: events }) };
     });
   }
 
@@ -117,7 +112,7 @@ export class Client {
         await this.#send(jsonRequest(method, path, body, options)),
         options.limits ?? responseLimits.listing,
       );
-    return this.#observed(method, path, body, call, options.isQuiet);
+    return this.#run(method, path, body, call, options.isQuiet);
   }
 
   /** Sends a request. Retries a GET once if the server closed the idle connection at that moment. */
@@ -132,25 +127,25 @@ export class Client {
   }
 
   /** Runs a request if it may be sent, reports observations, and removes secrets from errors. */
-  async #observed<T>(
+  async #run<T>(
     method: HttpRequest["method"],
     path: string,
     body: unknown,
-    work: () => Promise<T>,
+    request: () => Promise<T>,
     isQuiet = false,
   ): Promise<T> {
     if (this.#isReadOnly() && !isReadRequest(method, path, body)) {
       throw new AppError("readOnly", l10n.t("This connection is read-only. Nothing was sent."));
     }
     try {
-      const answer = await work();
+      const answer = await request();
       for (const observation of changesOfSuccess(method, path)) {
         if (!isQuiet || observation.kind !== "changed") this.observe(observation);
       }
       return answer;
     } catch (error) {
       for (const observation of changesOfFailure(path, error)) this.observe(observation);
-      const explained = isLostOnTheWay(error, path) ? nameNotForHttp(error) : error;
+      const explained = isUnreachableName(error, path) ? unreachableNameError(error) : error;
       throw withoutSecrets(explained, this.secrets);
     }
   }
@@ -176,15 +171,19 @@ function jsonRequest(
   };
 }
 
-/** MindsDB takes an encoded slash for one that parts names, and a line break for an end (seen on 26.1.0 and 25.14.1). */
-function isLostOnTheWay(error: unknown, path: string): error is AppError {
+async function readText(response: HttpResponse): Promise<string> {
+  return (await readUnparsed(response, responseLimits.listing)).toString("utf8");
+}
+
+/** MindsDB decodes %2F and line breaks in paths, so such names cannot be addressed (seen on 26.1.0 and 25.14.1). */
+function isUnreachableName(error: unknown, path: string): error is AppError {
   if (!(error instanceof AppError) || !/%2F|%0[AD]/i.test(path)) return false;
   return error.status === 404 || error.status === 405;
 }
 
-function nameNotForHttp({ status, detail }: AppError): AppError {
+function unreachableNameError({ status, detail }: AppError): AppError {
   const message = l10n.t(
-    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. SQL does.",
+    "MindsDB finds nothing over HTTP whose name has a slash or a line break in it. Use SQL instead.",
   );
   return new AppError("refused", message, { status, detail });
 }

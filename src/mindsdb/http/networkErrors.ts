@@ -1,6 +1,7 @@
 // What Node and undici report when a request fails, as AppErrors.
 import * as l10n from "@vscode/l10n";
 import { AppError } from "../errors.ts";
+import { isDamaged } from "./contentCoding.ts";
 import { formatAddress, type ServerAddress } from "./serverAddress.ts";
 
 /** Node's error codes for invalid certificates. */
@@ -33,69 +34,89 @@ interface Attempt {
 
 /** Returns the error for a request that failed before its response: what happened, and the address it was sent to. */
 export function networkError(error: unknown, { address, proxies, limitMs }: Attempt): AppError {
-  const where = formatAddress(address);
+  const server = formatAddress(address);
   const code = errorCode(error);
-  const more = { cause: error, detail: describeError(error) };
+  const details = { cause: error, detail: describeError(error) };
   if (error instanceof AppError) return error;
   if (certificateCodes.test(code)) {
     const reason = certificateReasons[code];
     const message =
       reason === undefined
-        ? l10n.t("The certificate of {0} is not trusted ({1}).", where, code)
-        : l10n.t("The certificate of {0} is not trusted: {1} ({2}).", where, reason, code);
-    return new AppError("certificate", message, more);
+        ? l10n.t("The certificate of {0} is not trusted ({1}).", server, code)
+        : l10n.t("The certificate of {0} is not trusted: {1} ({2}).", server, reason, code);
+    return new AppError("certificate", message, details);
   }
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
     return new AppError(
       "timeout",
-      l10n.t("{0} did not answer within {1} s.", where, Math.round(limitMs / 1000)),
-      more,
+      l10n.t("{0} did not answer within {1} s.", server, Math.round(limitMs / 1000)),
+      details,
     );
   }
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
     const message = l10n.t(
       "The headers of the answer of {0} are larger than 16 kB: a proxy on the way may add them.",
-      where,
+      server,
     );
-    return new AppError("tooLarge", message, more);
+    return new AppError("tooLarge", message, details);
   }
   if (/^(ERR_SSL_|EPROTO)/.test(code)) {
-    return new AppError("unreachable", l10n.t("{0} does not speak https.", where), more);
+    return new AppError("unreachable", l10n.t("{0} does not speak https.", server), details);
   }
-  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(more.detail)) {
+  if (code === "UND_ERR_PRX_TLS" || /Proxy response \(\d+\)/.test(details.detail)) {
     return new AppError(
       "proxy",
-      l10n.t("The proxy did not let the request to {0} through.", where),
-      more,
+      l10n.t("The proxy did not let the request to {0} through.", server),
+      details,
     );
   }
   const proxy = address.origin.startsWith("https:")
     ? (proxies.https ?? proxies.http)
     : proxies.http;
-  if (proxy && isAbout(proxy, more.detail)) {
-    const message = l10n.t("The proxy {0}, on the way to {1}, does not answer.", proxy.host, where);
-    return new AppError("proxy", message, more);
+  if (proxy && isAbout(proxy, details.detail)) {
+    const message = l10n.t(
+      "The proxy {0}, on the way to {1}, does not answer.",
+      proxy.host,
+      server,
+    );
+    return new AppError("proxy", message, details);
   }
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) || brokeInUse(error)) {
     return new AppError(
       "cutOff",
-      l10n.t("{0} closed the connection without an answer.", where),
-      more,
+      l10n.t("{0} closed the connection without an answer.", server),
+      details,
     );
   }
   // For example MindsDB's port for MySQL clients.
   if (error instanceof Error && error.name === "HTTPParserError") {
     return new AppError(
       "notMindsDB",
-      l10n.t("What answers at {0} does not speak http.", where),
-      more,
+      l10n.t("What answers at {0} does not speak http.", server),
+      details,
     );
   }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) {
     const { hostname } = new URL(address.origin);
-    return new AppError("unreachable", l10n.t("There is no host named {0}.", hostname), more);
+    return new AppError("unreachable", l10n.t("There is no host named {0}.", hostname), details);
   }
-  return new AppError("unreachable", l10n.t("Can't reach {0}.", where), more);
+  return new AppError("unreachable", l10n.t("Can't reach {0}.", server), details);
+}
+
+/** Returns the error for a response whose body broke off: what happened, and the address it came from. */
+export function bodyError(error: unknown, address: ServerAddress): AppError {
+  const server = formatAddress(address);
+  const code = errorCode(error);
+  const details = { cause: error, detail: describeError(error) };
+  if (code === "UND_ERR_BODY_TIMEOUT") {
+    const message = l10n.t("{0} stopped in the middle of its answer.", server);
+    return new AppError("timeout", message, details);
+  }
+  if (isDamaged(code)) {
+    return new AppError("badAnswer", l10n.t("The answer of {0} is damaged.", server), details);
+  }
+  const message = l10n.t("Lost the connection to {0} before the answer was complete.", server);
+  return new AppError("cutOff", message, details);
 }
 
 /** Whether the failed connection was to the proxy. */
@@ -109,7 +130,7 @@ function isAbout({ hostname, port, protocol }: URL, detail: string): boolean {
 }
 
 /** Returns the code of the innermost cause that has one, like "ECONNREFUSED"; "" without any. */
-export function errorCode(error: unknown): string {
+function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === "string") return code;
@@ -123,7 +144,7 @@ function brokeInUse(error: unknown): boolean {
 }
 
 /** Returns names and messages of an error and all its causes, a line each. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const parts = [`${error.name}: ${error.message}`];
   if (error instanceof AggregateError) parts.push(...error.errors.map(describeError));

@@ -4,10 +4,10 @@ import fs from "node:fs";
 import type { Readable } from "node:stream";
 import tls from "node:tls";
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
-import { formatAddress, isLoopback, type ServerAddress } from "./serverAddress.ts";
-import { decompressed, isDamaged, isEmpty } from "./contentCoding.ts";
+import { isLoopback, type ServerAddress } from "./serverAddress.ts";
+import { decompressed, isEmpty } from "./contentCoding.ts";
 import { AppError } from "../errors.ts";
-import { describeError, errorCode, networkError, type Proxies } from "./networkErrors.ts";
+import { bodyError, networkError, type Proxies } from "./networkErrors.ts";
 
 export interface HttpRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -45,6 +45,8 @@ export interface NetworkOptions {
 }
 
 const connectTimeoutMs = 10_000;
+/** For the response's headers, and between two parts of its body. */
+const defaultTimeoutMs = 30_000;
 
 /** A transport to one server. Loopback addresses never go through a proxy. */
 export function createTransport(address: ServerAddress, network: NetworkOptions = {}): Transport {
@@ -52,7 +54,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
   const dispatcher = createDispatcher(address, network, proxies);
   return {
     async send(request) {
-      const limit = request.timeoutMs ?? 30_000;
+      const limit = request.timeoutMs ?? defaultTimeoutMs;
       request.signal?.throwIfAborted();
       try {
         // Not undici's `request(url)`: a URL would fold an agent called ".." into its parent.
@@ -60,7 +62,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
           origin: address.origin,
           method: request.method,
           path: address.prefix + request.path,
-          headers: withLength(request),
+          headers: withContentLength(request),
           body: request.body ?? null,
           signal: request.signal ?? null,
           headersTimeout: limit,
@@ -81,7 +83,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
 }
 
 /** Adds content-length: servers reject chunked request bodies with 400. */
-function withLength(request: HttpRequest): Record<string, string> {
+function withContentLength(request: HttpRequest): Record<string, string> {
   if (request.body === undefined) return { ...request.headers };
   const length =
     typeof request.body === "string" ? Buffer.byteLength(request.body) : request.body.byteLength;
@@ -103,20 +105,7 @@ function readBody(
       return await chunks.next();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      const where = formatAddress(address);
-      const more = { cause: error, detail: describeError(error) };
-      if (errorCode(error) === "UND_ERR_BODY_TIMEOUT") {
-        throw new AppError(
-          "timeout",
-          l10n.t("{0} stopped in the middle of its answer.", where),
-          more,
-        );
-      }
-      if (isDamaged(errorCode(error))) {
-        throw new AppError("badAnswer", l10n.t("The answer of {0} is damaged.", where), more);
-      }
-      const message = l10n.t("Lost the connection to {0} before the answer was complete.", where);
-      throw new AppError("cutOff", message, more);
+      throw bodyError(error, address);
     }
   }
   return {
@@ -150,13 +139,13 @@ function loadProxies(address: ServerAddress, { proxy }: NetworkOptions): Proxies
 function parseProxy(text: string): URL {
   const address = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(address)) {
-    throw new AppError("proxy", l10n.t("The address of the proxy is not an address."));
+    throw new AppError("proxy", l10n.t("The address of the proxy is not a valid URL."));
   }
   const url = new URL(address);
   if (!/^(https?|socks5?):$/.test(url.protocol)) {
     throw new AppError(
       "proxy",
-      l10n.t("A proxy that is used by {0}// is not supported.", url.protocol),
+      l10n.t("Proxies with {0}// addresses are not supported.", url.protocol),
     );
   }
   return url;
@@ -167,10 +156,10 @@ function createDispatcher(
   network: NetworkOptions,
   proxies: Proxies,
 ): Dispatcher {
-  const secure =
+  const isSecure =
     address.origin.startsWith("https:") ||
     [proxies.http, proxies.https].some((proxy) => proxy?.protocol === "https:");
-  const trust = secure
+  const trust = isSecure
     ? { ca: certificates(network.caFile), rejectUnauthorized: network.strictSSL ?? true }
     : {};
   // Our own limits replace undici's 300 s, which would cut a slow model; silence is shown to the user instead.
