@@ -11,6 +11,7 @@ const features = [
   "predict",
   "models",
   "knowledgeBases",
+  "tables",
   "sample",
 ];
 

@@ -19,6 +19,7 @@ import { registerModelPages, type ModelPages } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
+import { registerTables, type Tables } from "./tables/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { showErrorMessage } from "./shared/host/notifications.ts";
 import { watchWalkthroughSteps } from "./shared/host/walkthroughSteps.ts";
@@ -32,6 +33,7 @@ export interface Workbench {
   chats: ChatCommands;
   knowledgeBases: KnowledgeBasePages;
   models: ModelPages;
+  tables: Tables;
   predict: PredictNotebooks;
   sampleServer: SampleServer;
 }
@@ -125,6 +127,12 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     },
     () => explorer.pickModel(vscode.l10n.t("Show a Model")),
   );
+  const tables = registerTables({
+    extensionUri: context.extensionUri,
+    servers: connections,
+    changes: connections,
+    log,
+  });
   const predict = new PredictNotebooks({
     servers: connections,
     descriptions,
@@ -139,6 +147,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     log,
     knowledgeBases,
     models,
+    tables,
     predict,
     watchForFirstPrediction(),
     watchWalkthroughSteps(),
@@ -168,6 +177,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     chats,
     knowledgeBases,
     models,
+    tables,
     predict,
     sampleServer,
   };

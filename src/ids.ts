@@ -27,6 +27,9 @@ export const commands = {
   agentDuplicate: "mindsdbWorkbench.agent.duplicate",
   agentDelete: "mindsdbWorkbench.agent.delete",
   knowledgeBaseShow: "mindsdbWorkbench.knowledgeBase.show",
+  tablePreview: "mindsdbWorkbench.table.preview",
+  tableCopySelect: "mindsdbWorkbench.table.copySelect",
+  tableUseInAgent: "mindsdbWorkbench.table.useInAgent",
   modelShow: "mindsdbWorkbench.model.show",
   modelPredict: "mindsdbWorkbench.model.predict",
   predictNew: "mindsdbWorkbench.predict.new",
@@ -53,6 +56,7 @@ export const panels = {
   model: "mindsdbWorkbench.model",
   knowledgeBase: "mindsdbWorkbench.knowledgeBase",
   agent: "mindsdbWorkbench.agent",
+  table: "mindsdbWorkbench.table",
   agentForm: "mindsdbWorkbench.agentForm",
 } as const;
 

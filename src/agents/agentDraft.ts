@@ -2,6 +2,7 @@
 // are stored.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import { sqlKeywords } from "../mindsdb/sql/sqlKeywords.ts";
 
 export interface ModelDraft {
   /** True for a custom model, false for the server's default. */
@@ -82,13 +83,6 @@ export function listHiddenSettings(model: Record<string, unknown> = {}): string[
   const shown = ["provider", "model_name", ...addressNames];
   return Object.keys(model).filter((name) => !shown.includes(name) && !isSecretKey(name));
 }
-
-/** Keywords of MindsDB's SQL, reserved after a project's name too (parser of 26.1.0 and 25.14.1). */
-const sqlKeywords = (
-  "alter and as asc between case character collate convert cross delete desc describe distinct drop else end except " +
-  "explain false for from full having in inner insert intersect into is join left like limit not null on or outer over " +
-  "persist_only read right select set show then true union update use using values when where window with write"
-).split(" ");
 
 /**
  * Returns the closest name that SQL accepts without quotes. Real servers keep a name's case over HTTP but look it up

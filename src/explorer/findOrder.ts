@@ -10,6 +10,10 @@ const kindOrder: readonly NamedNode["kind"][] = [
   "agent",
   "model",
   "modelVersion",
+  "dataSource",
+  "schema",
+  "table",
+  "column",
 ];
 
 export interface Findable {

@@ -9,6 +9,7 @@ import {
   groupKinds,
   nodeId,
   type ConnectionNode,
+  type DataNode,
   type ExplorerNode,
   type GroupNode,
   type ModelNode,
@@ -43,7 +44,12 @@ export function listedChildren(node: ConnectionNode | GroupNode, listed: Listed)
 function childrenOf(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
   const children = withoutRepeats(nodes);
   const { connectionId } = parent;
-  return children.length > 0 ? children : [{ kind: "empty", connectionId, parent }];
+  if (children.length === 0) children.push({ kind: "empty", connectionId, parent });
+  // A server without a list of projects has none of data sources: both are the same request.
+  if (parent.kind === "connection" && !children.some(({ kind }) => kind === "unlisted")) {
+    children.push(dataNode(parent));
+  }
+  return children;
 }
 
 /** VS Code shows nothing of a list with duplicate ids, and the API identifies items by name. */
@@ -71,7 +77,18 @@ async function load(
       return loadItems(node, await access.client(node.connectionId), opened);
     case "model":
       return versions(node);
+    case "data":
+    case "dataSource":
+    case "schema":
+    case "table": {
+      const { loadData } = await import("./loadData.ts");
+      return loadData(node, await access.client(node.connectionId));
+    }
   }
+}
+
+function dataNode(parent: ConnectionNode): DataNode {
+  return { kind: "data", connectionId: parent.connectionId, parent };
 }
 
 /** The listed nodes. Where the server has no such list: the replacement, and a node that says so. */

@@ -1,8 +1,10 @@
 // The nodes of the tree as plain data, with their ids and parents.
 import type { Connection } from "../connections/connection.ts";
 import type { Agent, KnowledgeBase, Model, ModelVersion } from "../mindsdb/listItems.ts";
+import type { Database, TableName } from "../mindsdb/dataSources.ts";
 import type { AppError } from "../mindsdb/errors.ts";
-import type { ItemRef, ModelRef } from "../mindsdb/references.ts";
+import type { ItemRef, ModelRef, TableRef } from "../mindsdb/references.ts";
+import type { TableColumn } from "../mindsdb/tables.ts";
 
 export interface ConnectionNode {
   kind: "connection";
@@ -55,6 +57,45 @@ export interface ModelVersionNode extends ModelRef {
   parent: ModelNode;
 }
 
+/** The data sources of a connection. */
+export interface DataNode {
+  kind: "data";
+  connectionId: string;
+  parent: ConnectionNode;
+}
+
+export interface DataSourceNode {
+  kind: "dataSource";
+  connectionId: string;
+  name: string;
+  item: Database;
+  parent: DataNode;
+}
+
+/** A schema of a data source, which the list of the source's tables includes. */
+export interface SchemaNode {
+  kind: "schema";
+  connectionId: string;
+  name: string;
+  item: { tables: TableName[] };
+  parent: DataSourceNode;
+}
+
+/** Its `name` is as references have it; the table's own name is in `item`. */
+export interface TableNode extends TableRef {
+  kind: "table";
+  item: TableName;
+  parent: DataSourceNode | SchemaNode;
+}
+
+export interface ColumnNode {
+  kind: "column";
+  connectionId: string;
+  name: string;
+  item: TableColumn;
+  parent: TableNode;
+}
+
 /** A list that could not be loaded. */
 export interface ErrorNode {
   kind: "error";
@@ -79,10 +120,27 @@ export interface EmptyNode {
   parent: ParentNode;
 }
 
-export type ParentNode = ConnectionNode | ProjectNode | GroupNode | ModelNode;
+export type ParentNode =
+  | ConnectionNode
+  | ProjectNode
+  | GroupNode
+  | ModelNode
+  | DataNode
+  | DataSourceNode
+  | SchemaNode
+  | TableNode;
 export type NamedNode =
-  ConnectionNode | ProjectNode | KnowledgeBaseNode | AgentNode | ModelNode | ModelVersionNode;
-export type ExplorerNode = NamedNode | GroupNode | ErrorNode | EmptyNode | UnlistedNode;
+  | ConnectionNode
+  | ProjectNode
+  | KnowledgeBaseNode
+  | AgentNode
+  | ModelNode
+  | ModelVersionNode
+  | DataSourceNode
+  | SchemaNode
+  | TableNode
+  | ColumnNode;
+export type ExplorerNode = NamedNode | GroupNode | DataNode | ErrorNode | EmptyNode | UnlistedNode;
 
 /** Escapes a name for an id: no slashes, and no lone surrogates, which URIs cannot hold. */
 function idPart(name: string): string {
@@ -111,9 +169,17 @@ export function nodeId(node: ExplorerNode): string {
       return `${parentId(node.parent)}/${idPart(node.project)}`;
     case "group":
       return `${parentId(node.parent)}/${node.group}`;
+    case "data":
+      // No project has this id: a colon in a name is escaped.
+      return `${parentId(node.parent)}/:data`;
+    case "table":
+      return `${parentId(node.parent)}/${idPart(node.item.name)}`;
     case "knowledgeBase":
     case "agent":
     case "model":
+    case "dataSource":
+    case "schema":
+    case "column":
       return `${parentId(node.parent)}/${idPart(node.name)}`;
     case "modelVersion":
       return `${parentId(node.parent)}/${node.item.version}`;
@@ -139,34 +205,23 @@ export function itemRef({ connectionId, project, name }: ItemRef): ItemRef {
   return { connectionId, project, name };
 }
 
-/** The name that Copy Name copies, as SQL and the API accept it. */
-export function copyableName(node: NamedNode): string {
-  switch (node.kind) {
-    case "connection":
-      return node.connection.name;
-    case "project":
-      return node.project;
-    case "modelVersion":
-      return `${node.name}.${node.item.version}`;
-    case "knowledgeBase":
-    case "agent":
-    case "model":
-      return node.name;
-  }
-}
-
 /** True for a node that can be expanded. */
 export function isParent(node: ExplorerNode): node is ParentNode {
   switch (node.kind) {
     case "connection":
     case "project":
     case "group":
+    case "data":
+    case "dataSource":
+    case "schema":
+    case "table":
       return true;
     case "model":
       return node.item.versions.length > 1;
     case "knowledgeBase":
     case "agent":
     case "modelVersion":
+    case "column":
     case "error":
     case "empty":
     case "unlisted":

@@ -8,7 +8,7 @@ import type { OpenedNames } from "./openedNames.ts";
 
 /**
  * Hands every node below the connections, or below the one of `connectionId`, to `found` as it comes in, but not the
- * versions of models. Ends early once `isOver` says so. A server that does not answer holds up no other.
+ * versions of models. Of data it visits the data sources, if `withData` is set: their tables may be many, and slow. Ends early once `isOver` says so. A server that does not answer holds up no other.
  */
 export async function visitTree(
   access: ServerAccess,
@@ -17,13 +17,18 @@ export async function visitTree(
   {
     connectionId,
     opened,
-  }: { connectionId?: string | undefined; opened?: OpenedNames | undefined } = {},
+    withData = false,
+  }: {
+    connectionId?: string | undefined;
+    opened?: OpenedNames | undefined;
+    withData?: boolean;
+  } = {},
 ): Promise<void> {
   const roots = loadRoots(access).filter(
     (root) => connectionId === undefined || root.connectionId === connectionId,
   );
   const load = (node: ParentNode): Promise<ExplorerNode[]> => loadChildren(node, access, opened);
-  await Promise.all(roots.map((root) => walkBelow(root, load, found, isOver)));
+  await Promise.all(roots.map((root) => walkBelow(root, load, found, isOver, withData)));
 }
 
 async function walkBelow(
@@ -31,6 +36,7 @@ async function walkBelow(
   load: (node: ParentNode) => Promise<ExplorerNode[]>,
   found: (node: ExplorerNode) => void,
   isOver: () => boolean,
+  withData: boolean,
 ): Promise<void> {
   for (let level = [root]; level.length > 0;) {
     const next: ParentNode[] = [];
@@ -38,9 +44,13 @@ async function walkBelow(
       if (isOver()) return;
       for (const child of await load(node)) {
         found(child);
-        if (isParent(child) && child.kind !== "model") next.push(child);
+        if (child.kind === "data" ? withData : isVisited(child)) next.push(child as ParentNode);
       }
     });
     level = next;
   }
+}
+
+function isVisited(node: ExplorerNode): boolean {
+  return isParent(node) && node.kind !== "model" && node.kind !== "dataSource";
 }

@@ -10,6 +10,7 @@ export interface TableName {
   /** Where the data source has schemas. */
   schema?: string;
   name: string;
+  isView?: true;
 }
 
 export interface DefaultModel {
@@ -22,6 +23,8 @@ export interface Database {
   name: string;
   /** `vectors`: the storage of knowledge bases, without tables of the user. */
   kind: "project" | "data" | "vectors" | "system";
+  /** What a data source is, like `postgres`. */
+  engine?: string;
 }
 
 const databaseRow = v.looseObject({
@@ -41,12 +44,17 @@ export async function listDatabases(
   client.secrets.learn(answer);
   return decodeList(databaseRow, answer, client.secrets)
     .map(({ name, type, engine }): Database => {
-      return { name, kind: vectorStores.includes(engine ?? "") ? "vectors" : type };
+      const kind = vectorStores.includes(engine ?? "") ? "vectors" : type;
+      return { name, kind, ...(engine === undefined ? {} : { engine }) };
     })
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-const tableRow = v.looseObject({ name: v.string(), class: v.optional(v.string()) });
+const tableRow = v.looseObject({
+  name: v.string(),
+  class: v.optional(v.string()),
+  type: optionalText,
+});
 const branchRow = v.looseObject({
   ...tableRow.entries,
   children: v.fallback(v.optional(v.array(tableRow)), undefined),
@@ -60,12 +68,16 @@ export async function listTables(
 ): Promise<TableName[]> {
   const answer = await client.get(apiPath`/api/tree/${source}`, options);
   return decodeList(branchRow, answer, client.secrets)
-    .flatMap(({ name, class: kind, children }): TableName[] =>
-      kind === "schema"
-        ? (children ?? []).map((table) => ({ schema: name, name: table.name }))
-        : [{ name }],
+    .flatMap(({ children, ...row }): TableName[] =>
+      row.class === "schema"
+        ? (children ?? []).map((table) => ({ schema: row.name, ...tableName(table) }))
+        : [tableName(row)],
     )
     .sort((a, b) => compareNames(a.schema ?? "", b.schema ?? "") || compareNames(a.name, b.name));
+}
+
+function tableName({ name, type }: v.InferOutput<typeof tableRow>): TableName {
+  return { name, ...(type === "view" ? { isView: true } : {}) };
 }
 
 /** The columns of a table, given as data source, schema if any, and name. Reads one row, which every engine supports. */

@@ -16,6 +16,9 @@ export type AgentRef = ItemRef;
 
 export type KnowledgeBaseRef = ItemRef;
 
+/** A table: `project` is its data source, and `name` its schema, if any, and its name as `entryOf` writes them. */
+export type TableRef = ItemRef;
+
 export interface ModelRef extends ItemRef {
   /** Absent or undefined: the active version. */
   version?: number | undefined;

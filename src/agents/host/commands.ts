@@ -11,8 +11,9 @@ import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { createAgentPanels } from "./agentPanel.ts";
 import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
 
-/** Where a new agent is wanted: on a connection, in a project, or, with a name, for a knowledge base. */
-type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> & Partial<KnowledgeBaseRef>;
+/** Where a new agent is wanted: on a connection, in a project, with a name for a knowledge base, or for tables. */
+type NewAgentPlace = Pick<KnowledgeBaseRef, "connectionId"> &
+  Partial<KnowledgeBaseRef> & { tables?: string[] };
 
 /** `AgentCommands` adds the pages itself. */
 export type AgentCommandsOptions = Omit<AgentFormsOptions, "pages"> & { changes: ServerChanges };
@@ -77,7 +78,10 @@ export class AgentCommands implements vscode.Disposable {
         given?.project ?? (await readDefaultProject(this.#options.servers, connection.id));
       const base = given?.name;
       const { entryOf } = await import("../../mindsdb/dataPatterns.ts");
-      const chosen = base === undefined ? {} : { knowledgeBases: [entryOf([project, base])] };
+      const chosen = {
+        ...(base === undefined ? {} : { knowledgeBases: [entryOf([project, base])] }),
+        ...(given?.tables ? { tables: given.tables } : {}),
+      };
       await (await this.load()).create({ connectionId: connection.id, project }, chosen);
     });
   }

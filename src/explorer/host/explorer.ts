@@ -6,7 +6,6 @@ import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import type { AgentRef, ItemRef, KnowledgeBaseRef, ModelRef } from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
-  copyableName,
   isParent,
   itemRef,
   parentOf,
@@ -168,7 +167,8 @@ export class Explorer implements vscode.Disposable {
       register(commands.explorerCopyName, async (node?: NamedNode) => {
         const named = node ?? (await this.#find(vscode.l10n.t("Copy a Name")));
         if (!named) return;
-        const name = copyableName(named);
+        const { copiedName } = await import("../copiedName.ts");
+        const name = copiedName(named);
         await vscode.env.clipboard.writeText(name);
         vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", name), 3_000);
       }),
@@ -177,6 +177,9 @@ export class Explorer implements vscode.Disposable {
         if (!node) return;
         await this.#reveal(node);
         const { kind } = node;
+        if (kind === "table") {
+          await vscode.commands.executeCommand(commands.tablePreview, itemRef(node));
+        }
         if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
         await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
       }),
@@ -212,6 +215,7 @@ export class Explorer implements vscode.Disposable {
       {
         title,
         placeholder: vscode.l10n.t("Type a part of a name"),
+        data: { tables: this.#provider.loadedTables() },
       },
       this.#opened,
     );

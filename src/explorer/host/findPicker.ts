@@ -31,6 +31,8 @@ export interface PickOptions {
   placeholder: string;
   /** Lists the items of this connection only; other servers are not asked. */
   connectionId?: string;
+  /** Lists data sources, and these tables. */
+  data?: { tables: readonly NamedNode[] };
   /** Lists only these nodes. */
   wanted?: (node: NamedNode) => boolean;
   /** The nodes listed first, and the separator before the others. */
@@ -83,8 +85,10 @@ export async function pickNode(
     draw();
   };
 
-  const { connectionId } = options;
-  void visitTree(access, found, () => isClosed, { connectionId, opened }).then(() => {
+  const { connectionId, data } = options;
+  for (const table of data?.tables ?? []) found(table);
+  const visited = { connectionId, opened, withData: data !== undefined };
+  void visitTree(access, found, () => isClosed, visited).then(() => {
     if (isClosed) return;
     pick.busy = false;
     if (failures.length > 0) {
@@ -141,12 +145,12 @@ function apart(label: string, items: FoundItem[]): (FoundItem | OtherItem)[] {
 }
 
 function isNamed(node: ExplorerNode): node is NamedNode {
-  return !["group", "error", "empty", "unlisted"].includes(node.kind);
+  return !["group", "data", "error", "empty", "unlisted"].includes(node.kind);
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
   const place = node.kind === "model" ? modelStatus(node) : [kindName(node.kind)];
-  if (node.kind !== "connection" && node.kind !== "project") place.push(node.project);
+  if ("project" in node && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
     label: labelOf(node),
@@ -195,5 +199,11 @@ function iconOf(node: NamedNode): vscode.ThemeIcon {
     case "model":
     case "modelVersion":
       return new vscode.ThemeIcon(groupIcon.models);
+    case "dataSource":
+      return new vscode.ThemeIcon("database");
+    case "schema":
+    case "table":
+    case "column":
+      return new vscode.ThemeIcon("table");
   }
 }

@@ -48,6 +48,17 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
         vscode.l10n.t("This server has no list of them (HTTP {0}).", node.error.status ?? 0),
         [],
       );
+    case "dataSource":
+      return card(node.name, [[vscode.l10n.t("Engine"), node.item.engine]]);
+    case "table":
+      return card(node.item.name, [
+        [vscode.l10n.t("Data source"), node.project],
+        [vscode.l10n.t("Schema"), node.item.schema],
+      ]);
+    case "column":
+      return card(node.name, [[vscode.l10n.t("Type"), node.item.type]]);
+    case "data":
+    case "schema":
     case "project":
     case "group":
     case "empty":

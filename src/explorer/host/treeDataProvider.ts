@@ -13,6 +13,7 @@ import {
   type ExplorerNode,
   type GroupKind,
   type GroupNode,
+  type TableNode,
 } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import type { OpenedNames } from "../openedNames.ts";
@@ -144,6 +145,13 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     const parent = projects.find((node) => node.kind === "project" && node.project === project);
     const groups = parent ? await this.getChildren(parent) : [];
     return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
+  }
+
+  /** The tables in lists that were loaded. */
+  loadedTables(): TableNode[] {
+    return [...this.lists.values()].flatMap(({ nodes }) =>
+      (nodes ?? []).filter((node) => node.kind === "table"),
+    );
   }
 
   /** Reloads everything below one connection. */

@@ -4,6 +4,7 @@ import { sampleConnectionId } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
 import { newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
@@ -20,11 +21,13 @@ import {
   type NamedNode,
 } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
+import { dataLook, emptyDataLabel } from "./dataItem.ts";
+import type { Look } from "./look.ts";
 
 /** State of a node that is not part of the node itself. */
 export interface NodeContext {
   isExpanded: boolean;
-  /** Number of items of a group, once it was loaded. */
+  /** Number of items of a group or data source, once it was loaded. */
   count: number | undefined;
   /** Status of a connection's server, once it has answered. */
   server: ServerStatus | undefined;
@@ -47,15 +50,6 @@ export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.
     item.accessibilityInformation = { label: spoken };
   }
   return item;
-}
-
-interface Look {
-  label: string;
-  icon: vscode.ThemeIcon;
-  /** Accessible label for rows whose parent does not make their kind obvious. */
-  spokenKind?: string;
-  description?: string | undefined;
-  command?: vscode.Command;
 }
 
 function lookOf(node: ExplorerNode, context: NodeContext): Look {
@@ -130,6 +124,12 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
         command: showModel(node),
       };
     }
+    case "data":
+    case "dataSource":
+    case "schema":
+    case "table":
+    case "column":
+      return dataLook(node, context.count);
     case "error":
       return errorLook(node);
     case "empty":
@@ -160,6 +160,8 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
       command: { command: commands.agentCreate, title, arguments: [{ connectionId, project }] },
     };
   }
+  const emptyData = emptyDataLabel(parent);
+  if (emptyData !== undefined) return { label: emptyData, icon };
   const list: EmptyList = {
     connectionId: node.connectionId,
     inProject:
@@ -247,6 +249,14 @@ export function kindName(kind: NamedNode["kind"]): string {
     case "model":
     case "modelVersion":
       return vscode.l10n.t("model");
+    case "dataSource":
+      return vscode.l10n.t("data source");
+    case "schema":
+      return vscode.l10n.t("schema");
+    case "table":
+      return vscode.l10n.t("table");
+    case "column":
+      return vscode.l10n.t("column");
   }
 }
 
@@ -300,7 +310,7 @@ function collapsibleState(
 
 /**
  * Context values for `viewItem` patterns of menus: `connection.preset.signedIn`, `group.agents`,
- * `model.untrained`, `agent.named` (opened by name, not listed), `empty`.
+ * `model.untrained`, `agent.named` (opened by name, not listed), `table.files` (uploaded), `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
@@ -316,6 +326,13 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "knowledgeBase":
     case "agent":
       return node.isByName ? `${node.kind}.named` : node.kind;
+    case "dataSource":
+      return node.name === filesSource ? "dataSource.files" : node.kind;
+    case "table":
+      return node.project === filesSource ? "table.files" : node.kind;
+    case "data":
+    case "schema":
+    case "column":
     case "project":
     case "error":
     case "empty":

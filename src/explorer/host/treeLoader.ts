@@ -37,10 +37,10 @@ export class TreeLoader {
    * all its children, so the row of a long list is redrawn when it is collapsed.
    */
   countItems({ node, nodes = [] }: TreeList): void {
-    if (node.kind !== "group") return;
+    if (node.kind !== "group" && node.kind !== "dataSource") return;
     if (nodes.some(({ kind }) => kind === "error" || kind === "unlisted")) return;
     const id = nodeId(node);
-    const count = nodes.filter(({ kind }) => kind !== "empty").length;
+    const count = nodes.reduce((sum, child) => sum + itemsIn(child), 0);
     const { counts, withoutCount } = this.#tree;
     if (counts.get(id) === count) return;
     counts.set(id, count);
@@ -51,7 +51,8 @@ export class TreeLoader {
 
   #logFailure(node: ParentNode, error: unknown): void {
     const name = connectionOf(node).name;
-    const what = node.kind === "group" ? `${node.project}'s ${node.group} on ${name}` : name;
+    const what =
+      node.kind === "group" ? `${node.project}'s ${node.group} on ${name}` : listName(node, name);
     const { log } = this.#tree;
     if (isAppError(error, "signInNeeded")) log.info(`${what}: a sign-in is needed`);
     else log.error(`${what} could not be loaded`, error);
@@ -67,4 +68,17 @@ export class TreeLoader {
     statuses.set(id, status);
     this.#tree.redraw(node);
   }
+}
+
+/** How many items a row of a counted list stands for: a schema for its tables. */
+function itemsIn(node: ExplorerNode): number {
+  if (node.kind === "empty") return 0;
+  return node.kind === "schema" ? node.item.tables.length : 1;
+}
+
+function listName(node: ParentNode, connection: string): string {
+  if (node.kind === "data") return `The data sources of ${connection}`;
+  return node.kind === "dataSource" || node.kind === "table"
+    ? `${node.kind} ${node.name} on ${connection}`
+    : connection;
 }

@@ -6,13 +6,7 @@ import type { ServerChange } from "../../connections/connection.ts";
 import type { ListKind, Listed } from "../../mindsdb/changes/serverChange.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listedChildren } from "../loadChildren.ts";
-import {
-  nodeId,
-  type ConnectionNode,
-  type ExplorerNode,
-  type GroupNode,
-  type ModelNode,
-} from "../node.ts";
+import { nodeId, type ExplorerNode, type ModelNode } from "../node.ts";
 import { isDisprovedByAnswer, type SyncedTree, type TreeList } from "./treeList.ts";
 import { TreeLoader } from "./treeLoader.ts";
 import { TreePolling } from "./treePolling.ts";
@@ -76,7 +70,8 @@ export class TreeSync {
       }
       case "listed":
         for (const list of this.#listsOf(connectionId, change.list, projectOf(change))) {
-          this.#merge(list, listedChildren(list.node as ConnectionNode | GroupNode, change));
+          if (list.node.kind !== "connection" && list.node.kind !== "group") continue;
+          this.#merge(list, listedChildren(list.node, change));
         }
         break;
       case "version":
@@ -95,9 +90,13 @@ export class TreeSync {
   #listsOf(connectionId: string, kind: ListKind, project: string | undefined): TreeList[] {
     return [...this.#tree.lists.values()].filter(({ node, nodes }) => {
       if (!nodes || node.connectionId !== connectionId) return false;
-      if (kind === "projects") return node.kind === "connection";
-      if (node.kind !== "group" || node.group !== kind) return false;
-      return project === undefined || isSameName(node.project, project);
+      // Projects and data sources are one list on the server, and a statement can name either a database.
+      if (kind === "projects") return node.kind === "connection" || node.kind === "data";
+      if (kind === "tables") {
+        if (node.kind === "dataSource") return isNamedLike(node.name, project);
+        return node.kind === "table" && isNamedLike(node.project, project);
+      }
+      return node.kind === "group" && node.group === kind && isNamedLike(node.project, project);
     });
   }
 
@@ -181,6 +180,11 @@ export class TreeSync {
 
 function projectOf(listed: Listed): string | undefined {
   return listed.list === "projects" ? undefined : listed.project;
+}
+
+/** Whether a project or data source has this name; any has if none is given. */
+function isNamedLike(name: string, wanted: string | undefined): boolean {
+  return wanted === undefined || isSameName(name, wanted);
 }
 
 /** Whether a row is from the server's list and has this name. */

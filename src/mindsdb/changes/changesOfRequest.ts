@@ -1,5 +1,6 @@
 // Derives changes on a server from the path and result of a request.
 import { AppError } from "../errors.ts";
+import { filesSource } from "../filesSource.ts";
 import type { ListKind, ServerObservation } from "./serverChange.ts";
 
 const listOf: Record<string, ListKind> = {
@@ -14,6 +15,10 @@ export function changesOfSuccess(method: string, path: string): ServerObservatio
   if (method === "GET") return [answered];
   const parts = partsOf(path);
   if (parts[1] === "databases") return [answered, { kind: "changed", list: "projects" }];
+  const [, root, file] = parts;
+  if (root === "files" && file) {
+    return [answered, { kind: "changed", list: "tables", project: filesSource, name: file }];
+  }
   const place = placeIn(parts);
   // POSTs to paths below an item predict or ask; they change nothing.
   if (!place || place.isBelow) return [answered];

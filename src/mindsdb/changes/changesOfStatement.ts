@@ -1,10 +1,11 @@
 // Which lists of a server a SQL statement may have changed once it has run.
 import type { Changed, ListKind } from "./serverChange.ts";
+import { entryOf } from "../dataPatterns.ts";
 import { tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (
-  ["projects", "agents", "knowledgeBases", "models"] as const
+  ["projects", "agents", "knowledgeBases", "models", "tables"] as const
 ).map((list) => ({ kind: "changed", list }));
 
 /** What follows CREATE, DROP, ALTER and UPDATE. */
@@ -16,6 +17,7 @@ const objects: Record<string, ListKind> = {
   predictor: "models",
   project: "projects",
   schema: "projects",
+  table: "tables",
 };
 
 /** What may stand between the verb and the object, or between the object and its name. */
@@ -40,6 +42,10 @@ function changesOf(tokens: readonly SqlToken[]): Changed[] {
     case "set":
       // SET ACTIVE model.version
       return reader.word() === "active" ? [{ kind: "changed", list: "models" }] : [];
+    case "insert":
+      // A new column of the rows becomes one of an uploaded table (seen on 26.1.0 and 25.14.1).
+      reader.skip("into");
+      return [reader.changed("tables")].filter(({ name }) => name !== undefined);
     case "delete":
       reader.skip("from");
       return changesOfTable(reader.name());
@@ -111,8 +117,12 @@ class NameReader {
 
   /** A list changed at the name that follows. Without a project's name it is the session's, which is not known here. */
   changed(list: ListKind): Changed {
-    const [first, second] = this.name();
+    const [first, second, ...others] = this.name();
     if (list === "projects" || first === undefined) return { kind: "changed", list };
+    if (list === "tables") {
+      if (second === undefined) return { kind: "changed", list };
+      return { kind: "changed", list, project: first, name: entryOf([second, ...others]) };
+    }
     // `model.3` is a version; a project cannot be told from a model by its name.
     if (second === undefined || /^\d+$/.test(second)) return { kind: "changed", list, name: first };
     return { kind: "changed", list, project: first, name: second };

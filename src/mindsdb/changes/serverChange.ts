@@ -2,8 +2,8 @@
 import type { Agent, KnowledgeBase, Model, ModelVersion, Project } from "../listItems.ts";
 import { isSameName } from "../nameOrder.ts";
 
-/** The lists of a server. All but the projects belong to a project. */
-export type ListKind = "projects" | "agents" | "knowledgeBases" | "models";
+/** The lists of a server. All but the projects belong to a project, and tables to a data source. */
+export type ListKind = "projects" | "agents" | "knowledgeBases" | "models" | "tables";
 
 /** A change of a list or of one item in it. */
 export interface Changed {

@@ -127,7 +127,7 @@ describe("a list of the tree", () => {
     const access = accessTo({ here: () => Promise.resolve(rows) });
     const nodes = await loadChildren(loadRoots(access)[0]!, access);
     assert.deepEqual(
-      nodes.map((node) => node.kind === "project" && node.project),
+      nodes.flatMap((node) => (node.kind === "project" ? node.project : [])),
       ["mindsdb", "p", "q"],
     );
   });

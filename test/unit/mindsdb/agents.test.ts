@@ -133,7 +133,9 @@ describe("agents over HTTP", () => {
       connection_data: { user: "postgres", password: "postgres" },
     };
     proxy.set({ on: /\/databases\/$/, answer: json([source]) });
-    assert.deepEqual(await listDatabases(client), [{ name: "postgres_demo", kind: "data" }]);
+    assert.deepEqual(await listDatabases(client), [
+      { name: "postgres_demo", kind: "data", engine: "postgres" },
+    ]);
     assert.equal(client.secrets.redact("password postgres"), "password ******");
   });
 

@@ -7,6 +7,18 @@ describe("what a statement changes on a server", () => {
     ["SELECT * FROM mindsdb.models", []],
     ["SHOW MODELS", []],
     ["INSERT INTO kb SELECT * FROM t", []],
+    [
+      "INSERT INTO files.t (a) VALUES (1)",
+      [{ kind: "changed", list: "tables", project: "files", name: "t" }],
+    ],
+    [
+      "CREATE OR REPLACE TABLE files.`My Table` (SELECT 1 AS a)",
+      [{ kind: "changed", list: "tables", project: "files", name: "My Table" }],
+    ],
+    [
+      "DROP TABLE IF EXISTS pg.public.orders",
+      [{ kind: "changed", list: "tables", project: "pg", name: "public.orders" }],
+    ],
     ["SELECT 'DROP AGENT a'", []],
     ["CREATE VIEW v AS (SELECT 1)", []],
     ["CREATE ML_ENGINE e FROM openai", []],
@@ -49,7 +61,7 @@ describe("what a statement changes on a server", () => {
 
   it("treats text that the server may parse differently as a change of everything", () => {
     const lists = changesOfSql("DROP AGENT 'a").map(({ list }) => list);
-    assert.deepEqual(lists, ["projects", "agents", "knowledgeBases", "models"]);
+    assert.deepEqual(lists, ["projects", "agents", "knowledgeBases", "models", "tables"]);
   });
 
   it("compares names without case, and treats names that a statement omits as matching anything", () => {

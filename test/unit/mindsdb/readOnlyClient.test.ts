@@ -20,6 +20,7 @@ import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
+import * as tables from "../../../src/mindsdb/tables.ts";
 import { readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
 import { clientOver } from "../../clientOver.ts";
 import { brokenStatement, changingStatements, sqlStatement } from "../../sqlStatements.ts";
@@ -63,8 +64,10 @@ const reads: Record<string, Call> = {
   listKnowledgeBases: (client, { project }) => knowledgeBases.listKnowledgeBases(client, project),
   listModels: (client, { project }) => models.listModels(client, project),
   listProjects: (client) => listProjects(client),
+  listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listTables: (client, { name }) => dataSources.listTables(client, name),
   predict: (client, names) => predict(client, names, Buffer.from('{"data":[]}')),
+  readFirstRows: (client, { project, name }) => tables.readFirstRows(client, [project, name], 5),
   readMetadataValues: (client, names) => readMetadataValues(client, names, "city"),
   readTrainingRow: (client, { project, name }) =>
     readTrainingRow(client, { project, query: `SELECT * FROM files.${name}`, columns: ["a"] }),
@@ -131,7 +134,7 @@ function isRead({ method, path: at, body }: SeenRequest): boolean {
     const { query } = JSON.parse(body) as { query: string };
     // Names stand in backticks or double quotes, which they cannot leave.
     const words = query.replace(/`[^`]*`|"[^"]*"/g, "name");
-    return /^(select|describe)\s/i.test(words) && !/[;'`"]|\binto\b/i.test(words);
+    return /^(select|describe|show)\s/i.test(words) && !/[;'`"]|\binto\b/i.test(words);
   }
   return /^\/api\/projects\/[^/]+\/(models\/[^/]+\/predict|agents\/[^/]+\/completions(\/stream)?)$/.test(
     at,

@@ -1,0 +1,31 @@
+// The name that Copy Name copies.
+import { nameInSql } from "../mindsdb/sql/nameInSql.ts";
+import type { NamedNode, TableNode } from "./node.ts";
+
+/** The name of a node as the API accepts it; names of data are written as SQL. */
+export function copiedName(node: NamedNode): string {
+  switch (node.kind) {
+    case "connection":
+      return node.connection.name;
+    case "project":
+      return node.project;
+    case "modelVersion":
+      return `${node.name}.${node.item.version}`;
+    case "knowledgeBase":
+    case "agent":
+    case "model":
+      return node.name;
+    case "dataSource":
+    case "column":
+      return nameInSql([node.name]);
+    case "schema":
+      return nameInSql([node.parent.name, node.name]);
+    case "table":
+      return nameInSql(pathOf(node));
+  }
+}
+
+/** A table's data source, schema if any, and name. */
+export function pathOf({ project, item: { schema, name } }: TableNode): string[] {
+  return schema === undefined ? [project, name] : [project, schema, name];
+}

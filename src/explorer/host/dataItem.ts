@@ -1,0 +1,108 @@
+// How data sources, schemas, tables and columns look in the tree.
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import type {
+  ColumnNode,
+  DataNode,
+  DataSourceNode,
+  ParentNode,
+  SchemaNode,
+  TableNode,
+} from "../node.ts";
+import { itemRef } from "../node.ts";
+import type { Look } from "./look.ts";
+
+// Cached: a data source can have thousands of tables.
+const tableIcon = new vscode.ThemeIcon("table");
+const viewIcon = new vscode.ThemeIcon("open-preview");
+let previewTitle: string | undefined;
+let viewKind: string | undefined;
+
+/** Icons of columns by type, as far as the type tells. */
+const columnIcons: readonly [types: RegExp, icon: string][] = [
+  [
+    /^(number|tinyint|smallint|int|bigint|integer|decimal|numeric|float|double|real)/i,
+    "symbol-number",
+  ],
+  [/^bool/i, "symbol-boolean"],
+  [/^(date|time)/i, "calendar"],
+  [/^(object|json|struct|map)/i, "symbol-object"],
+  [/^(text|varchar|char|string)/i, "symbol-string"],
+];
+
+/** How a row below the Data node looks. */
+export function dataLook(
+  node: DataNode | DataSourceNode | SchemaNode | TableNode | ColumnNode,
+  count: number | undefined,
+): Look {
+  switch (node.kind) {
+    case "data":
+      return { label: vscode.l10n.t("Data"), icon: new vscode.ThemeIcon("database") };
+    case "dataSource": {
+      const isFiles = node.name === filesSource;
+      const parts = [
+        ...(isFiles || node.item.engine === undefined ? [] : [node.item.engine]),
+        ...(count === undefined ? [] : [count.toLocaleString()]),
+      ];
+      return {
+        label: node.name,
+        icon: new vscode.ThemeIcon(isFiles ? "files" : "plug"),
+        spokenKind: vscode.l10n.t("data source"),
+        description: parts.length > 0 ? parts.join(" · ") : undefined,
+      };
+    }
+    case "schema":
+      return {
+        label: node.name,
+        icon: new vscode.ThemeIcon("symbol-namespace"),
+        spokenKind: vscode.l10n.t("schema"),
+        description: node.item.tables.length.toLocaleString(),
+      };
+    case "table": {
+      previewTitle ??= vscode.l10n.t("Preview");
+      viewKind ??= vscode.l10n.t("view");
+      return {
+        label: node.item.name,
+        icon: node.item.isView ? viewIcon : tableIcon,
+        description: node.item.isView ? viewKind : undefined,
+        command: {
+          command: commands.tablePreview,
+          title: previewTitle,
+          arguments: [itemRef(node)],
+        },
+      };
+    }
+    case "column": {
+      const { type } = node.item;
+      return {
+        label: node.name,
+        icon: new vscode.ThemeIcon(columnIcon(type)),
+        spokenKind: vscode.l10n.t("column"),
+        description: type,
+      };
+    }
+  }
+}
+
+/** What an empty list of data says; undefined for other lists. */
+export function emptyDataLabel(parent: ParentNode): string | undefined {
+  switch (parent.kind) {
+    case "data":
+      return vscode.l10n.t("No data sources yet");
+    case "dataSource":
+    case "schema":
+      return vscode.l10n.t("No tables yet");
+    case "table":
+      return vscode.l10n.t("No columns");
+    case "connection":
+    case "project":
+    case "group":
+    case "model":
+      return undefined;
+  }
+}
+
+function columnIcon(type: string | undefined): string {
+  return columnIcons.find(([types]) => types.test(type ?? ""))?.[1] ?? "symbol-field";
+}

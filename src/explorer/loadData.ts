@@ -1,0 +1,66 @@
+// Loads what is below a connection's Data node: data sources, schemas, tables and columns.
+import type { Client } from "../mindsdb/http/client.ts";
+import { entryOf } from "../mindsdb/dataPatterns.ts";
+import { listDatabases, listTables, type TableName } from "../mindsdb/dataSources.ts";
+import { listTableColumns } from "../mindsdb/tables.ts";
+import type { DataNode, DataSourceNode, ExplorerNode, SchemaNode, TableNode } from "./node.ts";
+
+/** The children of a node. One request, but none for a schema and two for a table outside of `files`. */
+export async function loadData(
+  node: DataNode | DataSourceNode | SchemaNode | TableNode,
+  client: Client,
+): Promise<ExplorerNode[]> {
+  const { connectionId } = node;
+  switch (node.kind) {
+    case "data": {
+      const databases = await listDatabases(client);
+      return databases
+        .filter(({ kind }) => kind === "data")
+        .map((item) => ({ kind: "dataSource", connectionId, name: item.name, item, parent: node }));
+    }
+    case "dataSource":
+      return schemasAndTables(node, await listTables(client, node.name));
+    case "schema":
+      return node.item.tables.map((item) => tableNode(node, node.parent, item));
+    case "table": {
+      const { schema, name } = node.item;
+      const path = schema === undefined ? [node.project, name] : [node.project, schema, name];
+      const columns = await listTableColumns(client, path);
+      return columns.map((item) => {
+        return { kind: "column", connectionId, name: item.name, item, parent: node };
+      });
+    }
+  }
+}
+
+function schemasAndTables(parent: DataSourceNode, tables: readonly TableName[]): ExplorerNode[] {
+  const { connectionId } = parent;
+  const schemas = new Map<string, TableName[]>();
+  const nodes: ExplorerNode[] = [];
+  for (const table of tables) {
+    if (table.schema === undefined) {
+      nodes.push(tableNode(parent, parent, table));
+      continue;
+    }
+    const known = schemas.get(table.schema);
+    if (known) {
+      known.push(table);
+      continue;
+    }
+    const inSchema = [table];
+    schemas.set(table.schema, inSchema);
+    const item = { tables: inSchema };
+    nodes.push({ kind: "schema", connectionId, name: table.schema, item, parent });
+  }
+  return nodes;
+}
+
+function tableNode(
+  parent: DataSourceNode | SchemaNode,
+  source: DataSourceNode,
+  item: TableName,
+): TableNode {
+  const { connectionId, name: project } = source;
+  const name = entryOf(item.schema === undefined ? [item.name] : [item.schema, item.name]);
+  return { kind: "table", connectionId, project, name, item, parent };
+}

@@ -1,0 +1,82 @@
+// Tables of data sources: their columns with types, and their first rows.
+import { filesSource } from "./filesSource.ts";
+import type { CallOptions, Client } from "./http/client.ts";
+import { quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
+
+/** `type` is the data source's own name for it, or what the first rows hold; absent if neither tells. */
+export interface TableColumn {
+  name: string;
+  type?: string;
+}
+
+/** How many rows the types of columns are read from. */
+const typedRows = 20;
+
+/** The statement that reads the first rows of a table, given as data source, schema if any, and name. */
+export function selectFirstRows(table: readonly string[], limit: number): string {
+  return `SELECT * FROM ${table.map(quoteTable).join(".")} LIMIT ${limit}`;
+}
+
+/** Reads the first rows of a table. One request. */
+export function readFirstRows(
+  client: Client,
+  table: readonly string[],
+  limit: number,
+  options: CallOptions = {},
+): Promise<SqlResult> {
+  return runSql(client, selectFirstRows(table, limit), options);
+}
+
+/**
+ * The columns of a table with their types. For uploaded files the server says "text" of every column, so their types
+ * are read from the first rows; so are those of data sources that do not describe their tables.
+ */
+export async function listTableColumns(
+  client: Client,
+  table: readonly string[],
+  options: CallOptions = {},
+): Promise<TableColumn[]> {
+  const { columns, rows } = await readFirstRows(client, table, typedRows, options);
+  const types =
+    table[0] === filesSource ? undefined : await readDeclaredTypes(client, table, options);
+  return columns.map((name, at) => {
+    const type = types?.get(name) ?? typeOfValues(rows.map((row) => row[at]));
+    return { name, ...(type === undefined ? {} : { type }) };
+  });
+}
+
+/** The types that the data source declares, by column; undefined if it does not describe the table. */
+async function readDeclaredTypes(
+  client: Client,
+  table: readonly string[],
+  options: CallOptions,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const name = table.map(quoteTable).join(".");
+  const answer = await runSql(client, `SHOW COLUMNS FROM ${name}`, options).catch(() => undefined);
+  const at = (title: string) =>
+    answer?.columns.findIndex((column) => column.toLowerCase() === title) ?? -1;
+  const [field, type] = [at("field"), at("type")];
+  if (!answer || field < 0 || type < 0) return undefined;
+  const types = new Map<string, string>();
+  for (const row of answer.rows) {
+    const [column, declared] = [row[field], row[type]];
+    if (typeof column === "string" && typeof declared === "string" && declared !== "") {
+      types.set(column, declared);
+    }
+  }
+  return types;
+}
+
+/** The type that all values have; undefined without values, "mixed" if they differ. */
+export function typeOfValues(values: readonly unknown[]): string | undefined {
+  const types = new Set(
+    values.filter((value) => value !== null && value !== undefined).map(typeOfValue),
+  );
+  const [first, ...others] = types;
+  return others.length > 0 ? "mixed" : first;
+}
+
+function typeOfValue(value: unknown): string {
+  if (typeof value === "string") return "text";
+  return typeof value === "object" ? "object" : typeof value;
+}

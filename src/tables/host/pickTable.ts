@@ -1,0 +1,64 @@
+// Asks for a table: connection, data source, table. What leaves no choice is not asked.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { entryOf } from "../../mindsdb/dataPatterns.ts";
+import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
+import type { TableRef } from "../../mindsdb/references.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { askChoice, back } from "../../shared/host/quickInput.ts";
+
+/** Returns a connection that the user picks; the only one if there is one. */
+export async function pickConnectionId(
+  servers: ServerAccess,
+  title: string,
+): Promise<string | undefined> {
+  if (servers.list().length === 0 && !(await offerConnection(servers))) return undefined;
+  const connections = servers.list();
+  if (connections.length <= 1) return connections[0]?.id;
+  const items = connections.map(({ id, name, address }) => {
+    return { label: name, description: address, id };
+  });
+  return choose(title, vscode.l10n.t("Which connection?"), items).then((item) => item?.id);
+}
+
+/** Returns a table that the user picks; undefined when closed or failed, which is shown. */
+export async function pickTable(servers: ServerAccess): Promise<TableRef | undefined> {
+  const title = vscode.l10n.t("Preview a Table");
+  const connectionId = await pickConnectionId(servers, title);
+  if (connectionId === undefined) return undefined;
+  try {
+    const client = await servers.client(connectionId);
+    const databases = await listDatabases(client);
+    const sources = databases.filter(({ kind }) => kind === "data");
+    const sourceItems = sources.map(({ name, engine }) => {
+      return { label: name, description: engine ?? "" };
+    });
+    const source =
+      sourceItems.length === 1
+        ? sourceItems[0]
+        : await choose(title, vscode.l10n.t("Which data source?"), sourceItems);
+    if (!source) return undefined;
+    const tables = await listTables(client, source.label);
+    const tableItems = tables.map(({ schema, name }) => {
+      return { label: name, description: schema ?? "", schema };
+    });
+    const table = await choose(title, vscode.l10n.t("Which table?"), tableItems);
+    if (!table) return undefined;
+    const { label, schema } = table;
+    const name = entryOf(schema === undefined ? [label] : [schema, label]);
+    return { connectionId, project: source.label, name };
+  } catch (error) {
+    await showError(error, { connectionId, address: servers.find(connectionId)?.address });
+    return undefined;
+  }
+}
+
+async function choose<Item extends vscode.QuickPickItem>(
+  title: string,
+  placeholder: string,
+  items: readonly Item[],
+): Promise<Item | undefined> {
+  const picked = await askChoice({ title, placeholder, items });
+  return picked === back ? undefined : picked;
+}

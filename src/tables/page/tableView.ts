@@ -1,0 +1,109 @@
+// The page of one table. The rows of a table that was dropped stay visible.
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
+import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
+import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
+import type { PageState, TableTexts, ToHost, ToPage } from "../messages.ts";
+import type { PreviewRows } from "../previewRows.ts";
+import { PreviewGrid } from "./previewGrid.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+export class TableView implements PageView<ToPage> {
+  readonly element: HTMLElement;
+  readonly #host: Host<ToHost, PageState>;
+  readonly #texts: TableTexts;
+  readonly #locale: string;
+  readonly #frame: ItemPageFrame;
+  readonly #body = element("div");
+  readonly #useInAgent: HTMLButtonElement;
+  readonly #refresh: HTMLButtonElement;
+  #isShown = false;
+
+  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+    const { table, title, connection, texts, locale } = begin;
+    this.#host = host;
+    this.#texts = texts;
+    this.#locale = locale;
+    host.save({ table });
+    this.#useInAgent = textButton(texts.useInAgent, "secondary-button", () =>
+      host.post({ type: "useInAgent" }),
+    );
+    const copy = textButton(texts.copySelect, "secondary-button", () =>
+      host.post({ type: "copySelect" }),
+    );
+    this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    this.#frame = new ItemPageFrame(host, {
+      name: title,
+      place: formatMessage(texts.place, table.project, connection),
+      tools: [this.#useInAgent, copy, this.#refresh],
+      body: [this.#body],
+    });
+    this.element = this.#frame.element;
+  }
+
+  start(): void {
+    this.#frame.start(this.#refresh);
+  }
+
+  show(message: ToPage): void {
+    switch (message.type) {
+      case "begin":
+        break;
+      case "asking":
+        this.#setBusy(true);
+        break;
+      case "read":
+        this.#setBusy(false);
+        this.#frame.notice = undefined;
+        this.#setGone(false);
+        this.#showRows(message.preview);
+        this.#isShown = true;
+        break;
+      case "failed":
+        this.#setBusy(false);
+        this.#setGone(message.isGone);
+        this.#frame.notice = message.notice;
+        break;
+    }
+  }
+
+  shown(): void {
+    if (this.#isShown) this.#frame.restoreScroll();
+  }
+
+  dispose(): void {
+    this.#frame.dispose();
+  }
+
+  #showRows(preview: PreviewRows): void {
+    const count = element("p", { class: "count", text: this.#countText(preview) });
+    if (preview.columns.length === 0) {
+      this.#body.replaceChildren(count);
+      return;
+    }
+    const grid = new PreviewGrid(preview, this.#texts, this.#locale, (text) =>
+      this.#host.post({ type: "copyText", text }),
+    );
+    this.#body.replaceChildren(count, grid.element);
+  }
+
+  #countText({ rows, hasMore }: PreviewRows): string {
+    const { noRows, oneRow, rows: severalRows, firstRows } = this.#texts;
+    if (rows.length === 0) return noRows;
+    if (rows.length === 1 && !hasMore) return oneRow;
+    const count = rows.length.toLocaleString(this.#locale);
+    return formatMessage(hasMore ? firstRows : severalRows, count);
+  }
+
+  #setBusy(isBusy: boolean): void {
+    this.#frame.isBusy = isBusy;
+    this.#frame.status = isBusy ? this.#texts.asking : "";
+  }
+
+  #setGone(isGone: boolean): void {
+    const losesFocus = isGone && document.activeElement === this.#useInAgent;
+    this.#useInAgent.hidden = isGone;
+    if (losesFocus) this.#refresh.focus();
+  }
+}

@@ -1,0 +1,132 @@
+// The page of a table in a browser: its first rows in every theme, hostile values, and a table that was dropped.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { ToHost, ToPage } from "../../src/tables/messages.ts";
+import { toPreviewRows } from "../../src/tables/previewRows.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { hostileTexts } from "./hostile.ts";
+import { PanelPages, themeNames, type PageOptions, type PanelPage } from "./panelPages.ts";
+
+const { createTableTexts } = await import("../../src/tables/host/tableTexts.ts");
+
+type TablePage = PanelPage<ToHost, ToPage>;
+
+const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+const begin: ToPage = {
+  type: "begin",
+  table: { connectionId: "local", project: "files", name: "homes" },
+  title: "homes",
+  connection: "127.0.0.1:47334",
+  texts: createTableTexts(),
+  locale: "en",
+};
+const result = (count: number) => ({
+  columns: ["id", "place", "notes", "tags"],
+  rows: Array.from({ length: count }, (_, at) => [
+    count - at,
+    at % 2 === 0 ? "Berlin" : null,
+    at === 0 ? `two lines\nand ${"a long text ".repeat(20)}` : "short",
+    { deep: [at] },
+  ]),
+});
+const read = (count: number): ToPage => {
+  return { type: "read", preview: toPreviewRows(result(count)) };
+};
+
+describe("The page of a table", function () {
+  this.timeout(60_000);
+  let pages: PanelPages;
+  before(async () => {
+    pages = await PanelPages.start("src/tables/page/main.ts");
+    fs.mkdirSync(pictures, { recursive: true });
+  });
+  after(() => pages.stop());
+
+  const open = (messages: ToPage[], options?: PageOptions): Promise<TablePage> =>
+    pages.open<ToHost, ToPage>(messages, options);
+  const button = ({ page }: TablePage, name: string) => page.getByRole("button", { name });
+  const firstRow = ({ page }: TablePage) => page.locator(".grid-body .grid-row").first();
+
+  it("shows the first rows, and says whether there are more", async () => {
+    const table = await open([begin, read(101)]);
+    await table.page.getByText("First 100 rows").waitFor();
+    assert.match(await firstRow(table).innerText(), /101\s+Berlin\s+two lines ⏎ and/);
+    await table.post(read(3));
+    await table.page.getByText("3 rows", { exact: true }).waitFor();
+    await table.post(read(1));
+    await table.page.getByText("1 row", { exact: true }).waitFor();
+    await table.post(read(0));
+    await table.page.getByText("The table has no rows.").waitFor();
+    await table.close();
+  });
+
+  it("shows null, objects and the whole text of a long value", async () => {
+    const table = await open([begin, read(2)]);
+    await table.page.locator(".cell.null", { hasText: "null" }).waitFor();
+    await table.page.getByText('{"deep":[0]}').waitFor();
+    await table.page.locator(".grid-body .cell", { hasText: "two lines" }).click();
+    const whole = table.page.getByRole("group", { name: "notes, row 1" });
+    assert.match(await whole.innerText(), /^two lines\nand a long text/);
+    await table.close();
+  });
+
+  it("sorts by a column and copies what is selected", async () => {
+    const table = await open([begin, read(12)]);
+    await table.page.getByRole("columnheader", { name: "id" }).click();
+    await firstRow(table).getByText("1", { exact: true }).waitFor();
+    await table.page.locator(".grid-body .cell", { hasText: "Berlin" }).first().click();
+    await table.page.keyboard.press("Control+c");
+    await table.settled();
+    assert.deepEqual(table.sent.at(-1), { type: "copyText", text: "Berlin" });
+    await table.close();
+  });
+
+  it("posts a message for each button; a dropped table can only be refreshed", async () => {
+    const table = await open([begin, read(2)]);
+    for (const name of ["Use in Agent…", "Copy SELECT", "Refresh"]) {
+      await button(table, name).click();
+    }
+    await table.settled();
+    assert.deepEqual(
+      table.sent.map(({ type }) => type),
+      ["useInAgent", "copySelect", "refresh"],
+    );
+    const notice = { text: "homes is no longer in files." };
+    await table.post({ type: "failed", isGone: true, notice });
+    await table.page.getByText(notice.text).waitFor();
+    assert.equal(await button(table, "Use in Agent…").isVisible(), false);
+    await table.page.getByText("2 rows").waitFor();
+    await table.close();
+  });
+
+  it("shows hostile names and values as text", async () => {
+    const columns = hostileTexts;
+    const preview = toPreviewRows({ columns, rows: [columns] });
+    const table = await open([{ ...begin, title: columns[0] ?? "" }]);
+    let scripts = 0;
+    await table.page.exposeFunction("pwned", () => scripts++);
+    await table.post({ type: "read", preview });
+    await table.page.getByText("1 row", { exact: true }).waitFor();
+    assert.equal(scripts, 0);
+    assert.equal(await table.page.locator("main img, main script, main iframe").count(), 0);
+    await table.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`is accessible in ${theme}`, async () => {
+      const table = await open([begin, read(101)], { theme });
+      await table.page.getByText("First 100 rows").waitFor();
+      assert.deepEqual(await axeViolations(table.page.mainFrame()), []);
+      // A long value is cut in its cell, and shown whole below the grid.
+      const clipped = await clippedElements(table.page.mainFrame());
+      assert.deepEqual(
+        clipped.filter((line) => !line.startsWith("cut: div.cell")),
+        [],
+      );
+      await table.page.screenshot({ path: path.join(pictures, `table-${theme}.png`) });
+      await table.close();
+    });
+  }
+});

@@ -1,0 +1,207 @@
+// What the tree shows below a connection's Data node: data sources, schemas, tables and columns.
+import assert from "node:assert/strict";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import type { ServerAccess } from "../../../src/connections/connection.ts";
+import { copiedName } from "../../../src/explorer/copiedName.ts";
+import { loadChildren } from "../../../src/explorer/loadChildren.ts";
+import { loadRoots } from "../../../src/explorer/loadRoots.ts";
+import {
+  isParent,
+  nodeId,
+  type ExplorerNode,
+  type NamedNode,
+  type ParentNode,
+} from "../../../src/explorer/node.ts";
+import { visitTree } from "../../../src/explorer/visitTree.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
+import { clientOver } from "../../clientOver.ts";
+
+function accessOf(client: Client): ServerAccess {
+  const connection = {
+    id: "c",
+    name: "c",
+    address: "http://c.test",
+    isPreset: false,
+    protection: "none" as const,
+    isProduction: false,
+  };
+  return {
+    list: () => [connection],
+    find: () => connection,
+    client: () => Promise.resolve(client),
+    secrets: () => client.secrets,
+    allowWrite: () => Promise.resolve(false),
+    status: () => Promise.reject(new Error("not asked")),
+  };
+}
+
+type Answers = (method: "get" | "post", path: string, body?: unknown) => unknown;
+
+/** A client with canned answers, which counts what is asked. */
+function cannedClient(answers: Answers): { access: ServerAccess; asked: string[] } {
+  const asked: string[] = [];
+  const ask = (method: "get" | "post") => (path: string, body?: unknown) => {
+    asked.push(path);
+    return Promise.resolve().then(() => answers(method, path, body));
+  };
+  const client = {
+    get: ask("get"),
+    post: ask("post"),
+    secrets: new Secrets(),
+    observe: () => undefined,
+  };
+  return { access: accessOf(client as never as Client), asked };
+}
+
+async function childNamed(parent: ParentNode, access: ServerAccess, label: string) {
+  const children = await loadChildren(parent, access);
+  const found = children.find(
+    (node) => node.kind === label || ("name" in node && copiedName(node) === label),
+  );
+  assert.ok(found, `${label} is not in ${children.map(nodeId).join(", ")}`);
+  return found as NamedNode & ParentNode;
+}
+
+const kinds = (nodes: ExplorerNode[]) => nodes.map(({ kind }) => kind);
+
+describe("data in the tree, on the sample server", () => {
+  let server: SampleServer;
+  let transport: Transport;
+  let access: ServerAccess;
+  before(async () => {
+    server = await startSampleServer();
+    transport = createTransport(parseAddress(server.url));
+    access = accessOf(clientOver(transport));
+  });
+  after(async () => {
+    await transport.close();
+    await server.stop();
+  });
+
+  it("is below the connection, after its projects", async () => {
+    const children = await loadChildren(loadRoots(access)[0]!, access);
+    assert.equal(children.at(-1)?.kind, "data");
+    assert.equal(children.filter(({ kind }) => kind === "data").length, 1);
+  });
+
+  it("leads from data source to table to columns with their types", async () => {
+    const data = await childNamed(loadRoots(access)[0]!, access, "data");
+    const sources = await loadChildren(data, access);
+    assert.ok(sources.every((node) => node.kind === "dataSource"));
+    assert.ok(
+      sources.every((node) => !nodeId(node).includes("store_")),
+      "stores of knowledge bases are no data of the user",
+    );
+    const files = await childNamed(data, access, "files");
+    const table = await childNamed(files, access, "files.home_rentals");
+    const columns = await loadChildren(table, access);
+    const types = Object.fromEntries(
+      columns.map((node) => (node.kind === "column" ? [node.name, node.item.type] : [])),
+    ) as Record<string, string>;
+    assert.equal(types["sqft"], "number");
+    assert.equal(types["neighborhood"], "text");
+    assert.ok(columns.every((node) => !isParent(node)));
+  });
+
+  it("shows an error below a table that is gone, as in any list", async () => {
+    const data = await childNamed(loadRoots(access)[0]!, access, "data");
+    const files = await childNamed(data, access, "files");
+    const table = await childNamed(files, access, "files.home_rentals");
+    assert.ok(table.kind === "table");
+    const gone = { ...table, name: "gone", item: { name: "gone" } };
+    assert.deepEqual(kinds(await loadChildren(gone, access)), ["error"]);
+  });
+
+  it("is found by its data sources; their tables are not asked for", async () => {
+    const found: ExplorerNode[] = [];
+    const add = (node: ExplorerNode) => void found.push(node);
+    await visitTree(access, add, () => false, { withData: true });
+    assert.ok(found.some((node) => node.kind === "dataSource" && node.name === "files"));
+    assert.ok(!kinds(found).includes("table"));
+    found.length = 0;
+    await visitTree(access, add, () => false);
+    assert.ok(!kinds(found).includes("dataSource"), "an agent is picked without data sources");
+  });
+});
+
+describe("data in the tree, on other servers", () => {
+  const databases = [
+    { name: "mindsdb", type: "project", deletable: false },
+    { name: "pg", type: "data", engine: "postgres" },
+    { name: "store_kb", type: "data", engine: "chromadb" },
+    { name: "log", type: "system" },
+  ];
+  const branch = [
+    {
+      name: "public",
+      class: "schema",
+      children: [
+        { name: "Orders", class: "table", type: "table" },
+        { name: "totals", class: "table", type: "view" },
+      ],
+    },
+    { name: "audit", class: "schema", children: [{ name: "a.b", class: "table" }] },
+  ];
+
+  it("has schemas and views, and copies names as SQL needs them", async () => {
+    const { access, asked } = cannedClient((_, path) =>
+      path === "/api/databases/" ? databases : branch,
+    );
+    const data = await childNamed(loadRoots(access)[0]!, access, "data");
+    const pg = await childNamed(data, access, "pg");
+    const requests = asked.length;
+    const schema = await childNamed(pg, access, "pg.public");
+    const [orders, totals] = await loadChildren(schema, access);
+    assert.equal(asked.length, requests + 1, "the list of tables holds the schemas' tables");
+    assert.ok(orders?.kind === "table" && totals?.kind === "table");
+    assert.equal(copiedName(orders), "pg.public.`Orders`");
+    assert.equal(orders.name, "public.Orders");
+    assert.deepEqual([orders.item.isView, totals.item.isView], [undefined, true]);
+    const audit = await childNamed(pg, access, "pg.audit");
+    const [dotted] = await loadChildren(audit, access);
+    assert.equal(copiedName(dotted as NamedNode), "pg.audit.`a.b`");
+  });
+
+  it("takes the types that a data source declares", async () => {
+    const { access } = cannedClient((_, path, body) => {
+      if (path === "/api/databases/") return databases;
+      if (path.startsWith("/api/tree/")) return [{ name: "t", class: "table", type: "table" }];
+      const { query } = body as { query: string };
+      return query.startsWith("SHOW")
+        ? { type: "table", column_names: ["Field", "Type"], data: [["a", "numeric(8,2)"]] }
+        : { type: "table", column_names: ["a", "b"], data: [["1.50", null]] };
+    });
+    const data = await childNamed(loadRoots(access)[0]!, access, "data");
+    const pg = await childNamed(data, access, "pg");
+    const columns = await loadChildren(await childNamed(pg, access, "pg.t"), access);
+    assert.deepEqual(
+      columns.map((node) => node.kind === "column" && node.item),
+      [{ name: "a", type: "numeric(8,2)" }, { name: "b" }],
+    );
+  });
+
+  it("has a row for each of 10,000 tables within a second", async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => {
+      return { name: `table_${String(at)}`, class: "table", type: "table" };
+    });
+    const { access } = cannedClient((_, path) => (path === "/api/databases/" ? databases : many));
+    const data = await childNamed(loadRoots(access)[0]!, access, "data");
+    const pg = await childNamed(data, access, "pg");
+    const started = performance.now();
+    const tables = await loadChildren(pg, access);
+    assert.equal(new Set(tables.map(nodeId)).size, 10_000);
+    assert.ok(performance.now() - started < 1_000);
+  });
+
+  it("is absent where the server has no list of databases", async () => {
+    const { AppError } = await import("../../../src/mindsdb/errors.ts");
+    const { access } = cannedClient(() => {
+      throw new AppError("notFound", "no such path", { status: 404 });
+    });
+    const children = await loadChildren(loadRoots(access)[0]!, access);
+    assert.deepEqual(kinds(children), ["unlisted"]);
+  });
+});
