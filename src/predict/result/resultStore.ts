@@ -124,7 +124,10 @@ export class ResultStore {
 
   /** Deletes results that are neither referred to nor in use, and the oldest ones beyond the limits. */
   clean(): Promise<void> {
-    return (this.#cleaning = this.#cleaning.then(() => this.#clean()));
+    const cleaned = this.#cleaning.then(() => this.#clean());
+    // One clean-up that fails must not fail those after it.
+    this.#cleaning = cleaned.catch(() => undefined);
+    return cleaned;
   }
 
   /** Ends the use of all results. Synchronous, because VS Code may be shutting down. */

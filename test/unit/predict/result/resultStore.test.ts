@@ -132,6 +132,18 @@ describe("store of results", () => {
     assert.deepEqual(ids(), []);
   });
 
+  it("cleans up again after a clean-up that failed", async () => {
+    const store = new ResultStore(root, index);
+    const id = await keep(otherWindow({ processId: deadProcess() }), "k");
+    await index.change("notebook", () => ({}));
+    const read = index.all.bind(index);
+    index.all = () => Promise.reject(new Error("The disk is away"));
+    await assert.rejects(store.clean(), /The disk is away/);
+    index.all = read;
+    await store.clean();
+    assert.ok(!ids().includes(id));
+  });
+
   it("deletes the oldest results first, and none in use", async () => {
     const store = new ResultStore(root, index, { maxBytes: 35_000 });
     const made: string[] = [];
