@@ -1,16 +1,17 @@
 // Builds dist/: the host as split ES modules, each page as one script and one style sheet, and the icon font.
-// Usage: node esbuild.js [--production] [--watch]
+// Usage: node esbuild.js [--production] [--watch] [--outdir=FOLDER]
 import fs from "node:fs";
 import path from "node:path";
 import * as esbuild from "esbuild";
 
 const production = process.argv.includes("--production");
 const watch = process.argv.includes("--watch");
+const outdir = process.argv.find((option) => option.startsWith("--outdir="))?.slice(9) ?? "dist";
 
 /** @type {import("esbuild").BuildOptions} */
 const common = {
   bundle: true,
-  outdir: "dist",
+  outdir,
   minify: production,
   sourcemap: production ? false : "linked",
   legalComments: "none",
@@ -106,10 +107,10 @@ const renderers = {
   loader: { ".css": "text" },
 };
 
-fs.rmSync("dist", { recursive: true, force: true });
-fs.mkdirSync("dist", { recursive: true });
+fs.rmSync(outdir, { recursive: true, force: true });
+fs.mkdirSync(outdir, { recursive: true });
 for (const file of ["codicon.css", "codicon.ttf"]) {
-  fs.copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+  fs.copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, path.join(outdir, file));
 }
 
 if (watch) {
@@ -121,6 +122,8 @@ if (watch) {
   );
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
-  fs.mkdirSync("out", { recursive: true });
-  fs.writeFileSync("out/bundle.json", JSON.stringify(outputs));
+  if (outdir === "dist") {
+    fs.mkdirSync("out", { recursive: true });
+    fs.writeFileSync("out/bundle.json", JSON.stringify(outputs));
+  }
 }
