@@ -13,28 +13,26 @@ import {
 import { AppError, isAppError } from "./errors.ts";
 import { listModels } from "./models.ts";
 
-/** A slow model can take minutes for a batch; after this time the server is assumed to hang. */
-const predictTimeLimitMs = 300_000;
-
 /**
  * Sends `{"data": [...]}` to a model, or to one of its versions (reached as `name.version`), and gives the bytes that
- * came back: a JSON list with a row for each row sent. The time limit is for the whole answer; the first one after a
+ * came back: a JSON list with a row for each row sent. The time limit, if any, is for the whole answer; the first one after a
  * while takes seconds longer, while the server starts the model (seen on 26.1.0 and 25.14.1).
  */
 export async function predict(
   client: Client,
   { project, name, version }: DescribedModel,
   body: Uint8Array,
-  { signal, timeLimitMs = predictTimeLimitMs }: { signal?: AbortSignal; timeLimitMs?: number } = {},
+  { signal, timeLimitMs }: { signal?: AbortSignal; timeLimitMs?: number } = {},
 ): Promise<Buffer> {
   signal?.throwIfAborted();
   const limit = new AbortController();
   const stop = (): void => limit.abort(signal?.reason);
-  const timer = setTimeout(() => {
-    limit.abort(
-      new AppError("timeout", l10n.t("The model did not answer within {0} s.", timeLimitMs / 1000)),
-    );
-  }, timeLimitMs);
+  const end = (seconds: number): void => {
+    const message = l10n.t("The model did not answer within {0} s.", seconds);
+    limit.abort(new AppError("timeout", message));
+  };
+  const timer =
+    timeLimitMs === undefined ? undefined : setTimeout(end, timeLimitMs, timeLimitMs / 1000);
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const options = { signal: limit.signal, timeoutMs: 0 };
