@@ -146,7 +146,7 @@ export class Conversation {
       run,
       question: this.#redact(question),
       startedAt,
-      ...(replaces === undefined ? {} : { replaces }),
+      replaces,
     });
     if (access.connectionName(agent.connectionId) === undefined) {
       this.#end(asking, "failed", texts.connectionRemoved);

@@ -68,6 +68,6 @@ function parseRecord(text: string | undefined): StoredSecret[] {
     .filter((entry: unknown) => typeof entry === "object" && entry !== null)
     .map((entry): StoredSecret => {
       const { origin, ...rest } = entry as StoredSecret;
-      return { ...(origin === undefined ? {} : { address: origin }), ...rest };
+      return { address: origin, ...rest };
     });
 }

@@ -35,8 +35,8 @@ export function formatChunks(chunk: Chunk): FoundChunk {
     chunkId: chunk.chunkId,
     content: chunk.content.slice(0, maxContentLength),
     ...(chunk.content.length > maxContentLength ? { length: chunk.content.length } : {}),
-    ...(chunk.relevance === undefined ? {} : { relevance: chunk.relevance }),
-    ...(chunk.distance === undefined ? {} : { distance: chunk.distance }),
+    relevance: chunk.relevance,
+    distance: chunk.distance,
     metadata: texts(chunk.metadata),
     internal: texts(chunk.internal),
   };

@@ -45,7 +45,7 @@ export async function listDatabases(
   return decodeList(databaseRow, answer, client.secrets)
     .map(({ name, type, engine }): Database => {
       const kind = vectorStores.includes(engine ?? "") ? "vectors" : type;
-      return { name, kind, ...(engine === undefined ? {} : { engine }) };
+      return { name, kind, engine };
     })
     .sort((a, b) => compareNames(a.name, b.name));
 }
@@ -111,7 +111,7 @@ export async function getDefaultModel(
     decodeOne(config, answer, client.secrets).default_llm ?? {};
   if (provider === undefined && modelName === undefined) return undefined;
   return {
-    ...(provider === undefined ? {} : { provider }),
-    ...(modelName === undefined ? {} : { modelName }),
+    provider,
+    modelName,
   };
 }

@@ -66,7 +66,7 @@ function toKnowledgeBase(
     metadataColumns: row.metadata_columns ?? [],
     ...(embeddingModel === "" ? {} : { embeddingModel }),
     ...(storage === "" ? {} : { storage }),
-    ...(row.created_at === undefined ? {} : { createdAt: row.created_at }),
+    createdAt: row.created_at,
   };
 }
 

@@ -30,7 +30,7 @@ export class AgentFormDraft {
 
   /** The message that offers the draft to the page. */
   get offer(): Extract<ToPage, { type: "draftOffered" }> {
-    return { type: "draftOffered", ...(this.#offer === undefined ? {} : { text: this.#offer }) };
+    return { type: "draftOffered", text: this.#offer };
   }
 
   /** `hasKey`: a key is typed with the draft; it is not stored. */

@@ -49,7 +49,7 @@ export function partView(
   if (isCut || table?.isWhole === false) {
     view.append(wholeTextButton(part.length ?? part.text.length, ref, context));
   }
-  return { element: view, ...(table && { table }) };
+  return { element: view, table };
 }
 
 /** Switches between the table and its source text. */

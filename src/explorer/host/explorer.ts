@@ -148,7 +148,7 @@ export class Explorer implements vscode.Disposable {
   /** Asks the user for a model, of one connection if it is given. */
   async pickModel(title: string, connectionId?: string): Promise<ModelRef | undefined> {
     const placeholder = vscode.l10n.t("Which model?");
-    return this.#pick("model", { title, placeholder, ...(connectionId && { connectionId }) });
+    return this.#pick("model", { title, placeholder, connectionId });
   }
 
   dispose(): void {

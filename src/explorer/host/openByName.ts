@@ -75,7 +75,7 @@ async function askForText(
   const typed = await askText({
     title,
     prompt,
-    ...(value === undefined ? {} : { value }),
+    value,
     accept: (text) =>
       Promise.resolve(text.trim() === "" ? vscode.l10n.t("Type a name.") : undefined),
   });

@@ -76,7 +76,7 @@ export async function fromModel(
   const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));
   if (!model) return;
   const { connectionId, project, name, version } = model;
-  const modelName = { project, name, ...(version === undefined ? {} : { version }) };
+  const modelName = { project, name, version };
   const example = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Window,

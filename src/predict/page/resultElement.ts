@@ -220,7 +220,7 @@ export class ResultElement {
     const hint = { predicted, actual, error: errorColumn, input: "" }[part];
     const width = this.#hasReasonsOnly(part) ? reasonWidth : undefined;
     const isPinned = part === "predicted";
-    return { title: name, hint, class: `${part} ${kind}s`, isPinned, ...(width && { width }) };
+    return { title: name, hint, class: `${part} ${kind}s`, isPinned, width };
   }
 
   /** Sizes the columns of a statement's result to its first rows, once. Those of predictions keep their widths. */
@@ -352,7 +352,7 @@ export class ResultElement {
     const { runId } = this;
     const { sort, find, refusedOnly } = this.#view;
     const view = {
-      ...(sort && { sort }),
+      sort,
       ...(find && { find }),
       ...(refusedOnly && { refusedOnly }),
     };

@@ -81,6 +81,6 @@ export function toResultRow(
   return {
     number: index + 1,
     values: values.map((value) => (value === undefined ? null : truncateJson(value))),
-    ...(refused === undefined ? {} : { refused }),
+    refused,
   };
 }

@@ -145,8 +145,8 @@ export class SharedSampleServer {
         port,
         control,
         changesFile: this.#changesFile,
-        ...(onStorageProblem && { onStorageProblem }),
-        ...(stepDelay !== undefined && { stepDelay }),
+        onStorageProblem,
+        stepDelay,
       });
       this.#role = { kind: "owner", url: server.url, server };
       return true;
