@@ -100,8 +100,10 @@ export const changingStatements = [
   'SELECT "query_cancel"(6)',
   "SELECT x.query_cancel(6)",
   "SELECT QUERY_RESUME(6)",
-  "SELECT llm('hi')",
-  "SELECT a, to_markdown('http://x') FROM t",
+  "SELECT `llm`('hi')",
+  "SELECT engine.llm('hi')",
+  "SELECT * FROM llm('hi')",
+  "SELECT llm(query_cancel(6))",
   "SELECT * FROM t WHERE pg_terminate_backend(1)",
   "SELECT nextval('s')",
   "SELECT engine.lower('a')",
@@ -134,6 +136,15 @@ export const changingStatements = [
   "TRUNCATE t",
   "GRANT ALL",
   "hello",
+] as const;
+
+/** Statements that change nothing and ask a language model or another web server. */
+export const costlyStatements = [
+  "SELECT llm('hi')",
+  "SELECT LLM('hi') FROM files.t",
+  "SELECT upper(llm(concat('a', b))) FROM files.t",
+  "SELECT a, to_markdown('http://x') FROM t",
+  "SELECT * FROM files.t WHERE llm(a) = 'yes'",
 ] as const;
 
 const anyOf = (...values: readonly string[]) => fc.constantFrom(...values);

@@ -1,6 +1,6 @@
 """Says of SQL statements what MindsDB's own parser makes of them.
 
-Reads a JSON list of statements, writes a JSON list of "refused", "read" or a word for what makes each a write.
+Reads a JSON list of statements, writes a JSON list of "refused", "read", "costs" or a word for what makes each a write.
 """
 import json
 import sys
@@ -10,7 +10,8 @@ from mindsdb_sql_parser.ast import ASTNode
 
 QUERIES = (ast.Select, ast.Union, ast.Except, ast.Intersect)
 READS = QUERIES + (ast.Show, ast.Describe, ast.Explain)
-ACTING = {"query_cancel", "query_resume", "llm", "to_markdown", "nextval"}
+ACTING = {"query_cancel", "query_resume", "nextval"}
+PAID = {"llm", "to_markdown"}
 
 
 def change(node):
@@ -35,6 +36,19 @@ def change(node):
     return change([value for value in vars(node).values()])
 
 
+def costs(node):
+    """Whether a parsed query calls a function that asks a language model or another web server."""
+    if isinstance(node, (list, tuple)):
+        return any(map(costs, node))
+    if isinstance(node, dict):
+        return costs(list(node.values()))
+    if not isinstance(node, ASTNode):
+        return False
+    if isinstance(node, ast.Function) and node.op.lower() in PAID:
+        return True
+    return costs(list(vars(node).values()))
+
+
 def kind_of_source(node):
     """Why a table's place does not hold a table or a query, or None."""
     if isinstance(node, ast.Join):
@@ -51,7 +65,7 @@ def judge(sql):
         return "refused"
     if not isinstance(statement, READS):
         return type(statement).__name__
-    return change(statement) or "read"
+    return change(statement) or ("costs" if costs(statement) else "read")
 
 
 json.dump([judge(sql) for sql in json.load(sys.stdin)], sys.stdout)

@@ -7,6 +7,7 @@ import { kindOfSql } from "../../src/mindsdb/sql/statementKind.ts";
 import {
   brokenStatement,
   changingStatements,
+  costlyStatements,
   readingStatements,
   sqlStatement,
 } from "../sqlStatements.ts";
@@ -39,13 +40,22 @@ for (const version of versions) {
     it("finds no change in statements classified as reads", function () {
       this.timeout(300_000);
       const generated = fc.sample(fc.oneof(sqlStatement, brokenStatement), 1_000);
-      const statements = [...readingStatements, ...changingStatements, ...generated];
+      const statements = [
+        ...readingStatements,
+        ...changingStatements,
+        ...costlyStatements,
+        ...generated,
+      ];
       const verdicts = judge(statements);
       const counts = { refused: 0, read: 0, change: 0 };
       for (const [at, sql] of statements.entries()) {
         const verdict = verdicts[at]!;
         counts[verdict === "refused" || verdict === "read" ? verdict : "change"]++;
         if (verdict === "refused" || verdict === "read") continue;
+        if (verdict === "costs") {
+          assert.notEqual(kindOfSql(sql), "read", JSON.stringify(sql));
+          continue;
+        }
         assert.equal(kindOfSql(sql), "write", `${verdict}: ${JSON.stringify(sql)}`);
       }
       // Otherwise the statements prove little.
@@ -54,6 +64,7 @@ for (const version of versions) {
 
     it("also parses the listed reads", () => {
       const verdicts = judge(readingStatements);
+      assert.deepEqual(new Set(judge(costlyStatements)), new Set(["costs"]));
       for (const [at, sql] of readingStatements.entries()) assert.equal(verdicts[at], "read", sql);
     });
   });

@@ -78,7 +78,9 @@ function kindOfStatement({ tokens }: SqlStatement, { kindOf }: KnownTables): Sta
     freeSchemas.has(name[0]?.toLowerCase() ?? "") ? "freeTable" : kindOf?.(name),
   );
   const mayCost =
-    kinds.includes("agent") || (reader.hasQuestion && kinds.some((kind) => kind !== "freeTable"));
+    reader.hasPaidFunction ||
+    kinds.includes("agent") ||
+    (reader.hasQuestion && kinds.some((kind) => kind !== "freeTable"));
   return mayCost ? "costsMoney" : "read";
 }
 
@@ -112,6 +114,8 @@ class QueryReader {
   readonly tables: string[][] = [];
   /** Whether a condition names what agents and searches are asked by. */
   hasQuestion = false;
+  /** Whether a function asks a language model or another web server. */
+  hasPaidFunction = false;
   readonly #tokens: readonly SqlToken[];
   /** One for each open parenthesis, and the query itself. */
   readonly #clauses: Clause[] = ["strict"];
@@ -236,7 +240,9 @@ class QueryReader {
     }
     if (word === "by") return this.#isAfter(at - 1, "group", "order", "partition");
     // A function with a namespace is user-defined.
-    return !isTablePlace && pureFunctions.has(word) && !isMark(this.#tokens[at - 2], ".");
+    if (isTablePlace || isMark(this.#tokens[at - 2], ".")) return false;
+    if (paidFunctions.has(word)) this.hasPaidFunction = true;
+    return paidFunctions.has(word) || pureFunctions.has(word);
   }
 
   /** Adds the name that starts at a token, if one does. */
@@ -277,6 +283,9 @@ const wordsBeforeParenthesis = new Set(
 
 const setOperations = ["union", "intersect", "except"];
 const namesToo = new Set(["all", "any", "exists", "some"]);
+
+/** Functions of MindsDB that change nothing: `llm` asks the default model, `to_markdown` fetches a web page. */
+const paidFunctions = new Set(["llm", "to_markdown"]);
 
 /** Functions that only compute, in DuckDB and in every data source that statements are handed on to. */
 const pureFunctions = new Set(

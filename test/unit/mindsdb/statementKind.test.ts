@@ -10,6 +10,7 @@ import { assertLinear } from "../../linearTime.ts";
 import {
   brokenStatement,
   changingStatements,
+  costlyStatements,
   readingStatements,
   sqlStatement,
 } from "../../sqlStatements.ts";
@@ -120,6 +121,13 @@ describe("kind of a SQL statement", () => {
       }),
       { numRuns: 800 },
     );
+  });
+
+  it("recognizes functions that ask a language model or another web server", () => {
+    for (const sql of costlyStatements) {
+      assert.equal(kindOfSql(sql), "costsMoney", sql);
+      assert.equal(kindOfSql(sql, { kindOf: () => "freeTable" }), "costsMoney", sql);
+    }
   });
 
   it("ignores letter case", () => {
