@@ -8,6 +8,8 @@ export const commands = {
   connectionRename: "mindsdbWorkbench.connection.rename",
   connectionCopyAddress: "mindsdbWorkbench.connection.copyAddress",
   connectionSetProtection: "mindsdbWorkbench.connection.setProtection",
+  connectionShowMenu: "mindsdbWorkbench.connection.showMenu",
+  connectionDiagnose: "mindsdbWorkbench.connection.diagnose",
   connectionRemove: "mindsdbWorkbench.connection.remove",
   sampleServerStart: "mindsdbWorkbench.sampleServer.start",
   sampleServerTry: "mindsdbWorkbench.sampleServer.try",

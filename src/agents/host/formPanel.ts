@@ -177,6 +177,10 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   /** The created or edited agent. */
+  get connectionId(): string {
+    return this.#form.connectionId;
+  }
+
   get #agent(): { connectionId: string; project: string; name: string } | undefined {
     const agent = this.#created ?? this.#form.before;
     if (!agent) return undefined;

@@ -54,8 +54,9 @@ export async function saveAgent(
   if (!before) {
     const fields = buildCreateFields(draft, apiKey, stored);
     const what = vscode.l10n.t("Create the agent {0} in {1}", draft.name, draft.project);
-    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Create") })))
-      {return { isDeclined: true };}
+    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Create") }))) {
+      return { isDeclined: true };
+    }
     signal.throwIfAborted();
     return { made: await createAgent(client, draft.project, fields, { signal }) };
   }
@@ -63,8 +64,9 @@ export async function saveAgent(
   const isChanged = !isUnchanged(change);
   if (isChanged) {
     const what = vscode.l10n.t("Change the agent {0} in {1}", before.name, before.project);
-    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Save") })))
-      {return { isDeclined: true };}
+    if (!(await catalogue.allowWrite({ what, button: vscode.l10n.t("Save") }))) {
+      return { isDeclined: true };
+    }
     signal.throwIfAborted();
     await updateAgent(client, before.project, before.name, change, { signal });
   }

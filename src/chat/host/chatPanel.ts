@@ -58,6 +58,10 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     return this.session.conversation;
   }
 
+  get connectionId(): string {
+    return this.session.transcript.agent.connectionId;
+  }
+
   /** Agent and first question, so that conversations can be told apart. */
   get title(): string {
     const { agent, runs } = this.session.transcript;

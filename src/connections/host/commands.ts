@@ -1,6 +1,7 @@
 // Registers the connection commands. Their code is imported when the first one runs.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
+import { onDidChangeActiveConnection } from "../../shared/host/activeConnection.ts";
 import type { Adding } from "./addConnection.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
 
@@ -10,7 +11,20 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     const { connectionCommands } = await import("./connectionCommands.ts");
     await connectionCommands(adding)[name](argument);
   };
+  let statusBar: Promise<vscode.Disposable> | undefined;
   return vscode.Disposable.from(
+    onDidChangeActiveConnection(() => {
+      statusBar ??= import("./connectionStatusBar.ts").then(
+        ({ ConnectionStatusBar }) => new ConnectionStatusBar(adding.connections),
+      );
+    }),
+    {
+      dispose() {
+        void statusBar?.then((loaded) => {
+          loaded.dispose();
+        });
+      },
+    },
     vscode.commands.registerCommand(commands.connectionAdd, run("add")),
     vscode.commands.registerCommand(commands.connectionConnectLocal, run("connectLocal")),
     vscode.commands.registerCommand(commands.connectionSignIn, run("signIn")),
@@ -18,6 +32,8 @@ export function registerConnectionCommands(adding: Adding): vscode.Disposable {
     vscode.commands.registerCommand(commands.connectionRename, run("rename")),
     vscode.commands.registerCommand(commands.connectionCopyAddress, run("copyAddress")),
     vscode.commands.registerCommand(commands.connectionSetProtection, run("setProtection")),
+    vscode.commands.registerCommand(commands.connectionShowMenu, run("showMenu")),
+    vscode.commands.registerCommand(commands.connectionDiagnose, run("diagnose")),
     vscode.commands.registerCommand(commands.connectionRemove, run("remove")),
   );
 }

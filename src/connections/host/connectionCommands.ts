@@ -24,6 +24,8 @@ export type ConnectionCommands = Record<
   | "rename"
   | "copyAddress"
   | "setProtection"
+  | "showMenu"
+  | "diagnose"
   | "remove",
   ConnectionCommand
 >;
@@ -112,6 +114,20 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
     await setProtection(connections, connection);
   };
 
+  const showMenu = async (argument: ConnectionArgument): Promise<void> => {
+    const connection = await found(vscode.l10n.t("Show Connection Menu"), argument);
+    if (!connection) return;
+    const { showConnectionMenu } = await import("./connectionMenu.ts");
+    await showConnectionMenu(connections, connection);
+  };
+
+  const diagnose = async (argument: ConnectionArgument): Promise<void> => {
+    const connection = await found(vscode.l10n.t("Diagnose a Connection"), argument);
+    if (!connection) return;
+    const { diagnoseConnection } = await import("./diagnoseConnection.ts");
+    await diagnoseConnection(connections, connection);
+  };
+
   const remove = async (argument: ConnectionArgument): Promise<void> => {
     const connection = await found(vscode.l10n.t("Remove a Connection"), argument);
     if (!connection) return;
@@ -143,6 +159,8 @@ export function connectionCommands(adding: Adding): ConnectionCommands {
     rename,
     copyAddress,
     setProtection: setProtectionOf,
+    showMenu,
+    diagnose,
     remove,
   };
 }

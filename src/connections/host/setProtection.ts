@@ -1,19 +1,8 @@
 // Choosing how a connection is protected. Imported when the command runs.
 import * as vscode from "vscode";
 import type { Connection, ConnectionGuard, Protection } from "../connection.ts";
+import { protectionName } from "../guardTexts.ts";
 import type { Connections } from "./connections.ts";
-
-/** Names of the protections, as in the quick pick and in tooltips. */
-export function protectionName(protection: Protection): string {
-  switch (protection) {
-    case "none":
-      return vscode.l10n.t("None");
-    case "confirm":
-      return vscode.l10n.t("Confirm Changes");
-    case "readOnly":
-      return vscode.l10n.t("Read-Only");
-  }
-}
 
 interface GuardItem extends vscode.QuickPickItem {
   change?: Partial<ConnectionGuard>;

@@ -1,5 +1,6 @@
 // Tooltips of tree items. Text from servers is escaped, never parsed as Markdown.
 import * as vscode from "vscode";
+import { guardMarks } from "../../connections/guardTexts.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { newerInTraining } from "../../mindsdb/modelStatus.ts";
@@ -14,7 +15,10 @@ const maxTextLength = 300;
 export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefined {
   switch (node.kind) {
     case "connection":
-      return card(node.connection.name, [[vscode.l10n.t("Address"), node.connection.address]]);
+      return card(node.connection.name, [
+        [vscode.l10n.t("Address"), node.connection.address],
+        [vscode.l10n.t("Protection"), guardMarks(node.connection).join(", ")],
+      ]);
     case "knowledgeBase": {
       const { embeddingModel, contentColumns, metadataColumns, storage, createdAt } = node.item;
       return card(node.name, [

@@ -1,6 +1,7 @@
 // Builds the tree item of a node. The label is the name only; the description holds the details.
 import * as vscode from "vscode";
-import { sampleConnectionId } from "../../connections/connection.ts";
+import { sampleConnectionId, type Connection } from "../../connections/connection.ts";
+import { guardMarks } from "../../connections/guardTexts.ts";
 import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
@@ -57,7 +58,7 @@ function lookOf(node: ExplorerNode, context: NodeContext): Look {
     case "connection":
       return {
         label: node.connection.name,
-        icon: new vscode.ThemeIcon("server-environment"),
+        icon: node.connection.isProduction ? productionIcon : connectionIcon,
         spokenKind: kindName(node.kind),
         description: connectionDescription(node.connection, context),
       };
@@ -198,7 +199,7 @@ function errorLook(node: ErrorNode): Look {
   const command = action ?? retry;
   return {
     label: shortly(node) ?? message,
-    icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+    icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
     spokenKind: vscode.l10n.t("problem"),
     description: command.title,
     command,
@@ -224,11 +225,12 @@ export function explainFailure({ error, parent }: ErrorNode): ErrorExplanation {
 }
 
 function connectionDescription(
-  connection: { name: string; address: string },
+  connection: Connection,
   { server }: NodeContext,
 ): string | undefined {
   const address = connection.address.replace(/^http:\/\//, "");
   const parts = [
+    ...guardMarks(connection),
     ...(server?.version === undefined ? [] : [server.version]),
     ...(address === connection.name ? [] : [address]),
   ];
@@ -288,6 +290,12 @@ export const groupIcon: Record<GroupKind, string> = {
   models: "graph-line",
 };
 
+const connectionIcon = new vscode.ThemeIcon("server-environment");
+/** The description says it too: color is not the only sign. */
+const productionIcon = new vscode.ThemeIcon(
+  "server-environment",
+  new vscode.ThemeColor("problemsWarningIcon.foreground"),
+);
 const completeIcon = new vscode.ThemeIcon(groupIcon.models);
 
 function statusIcon(status: string): vscode.ThemeIcon {

@@ -180,8 +180,19 @@ function createDispatcher(
   });
 }
 
+/** The proxy that requests to an address go through. Throws AppError "proxy". */
+export function proxyFor(address: ServerAddress, network: NetworkOptions): URL | undefined {
+  const proxies = loadProxies(address, network);
+  const { protocol, hostname } = new URL(address.origin);
+  const proxy = protocol === "https:" ? (proxies.https ?? proxies.http) : proxies.http;
+  const isExcluded = (network.noProxy ?? []).some(
+    (host) => hostname === host || hostname.endsWith(`.${host.replace(/^[*.]+/, "")}`),
+  );
+  return isExcluded ? undefined : proxy;
+}
+
 /** Certificate authorities of Node, of the system (if this Node can read them) and of the user's file. */
-function certificates(caFile: string | undefined): string[] {
+export function certificates(caFile: string | undefined): string[] {
   const trusted =
     typeof tls.getCACertificates === "function"
       ? [...tls.getCACertificates("default"), ...tls.getCACertificates("system")]

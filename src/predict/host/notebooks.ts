@@ -3,6 +3,7 @@ import type { Connection } from "../../connections/connection.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
 import { commands, notebooks } from "../../ids.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
+import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import type { CellController } from "./cellController.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 
@@ -46,7 +47,10 @@ export class PredictNotebooks implements vscode.Disposable {
       servers.onDidChange((connectionId) => {
         if (connectionId === undefined) this.#updateControllers();
       }),
-      vscode.window.onDidChangeActiveNotebookEditor((editor) => void this.#preselect(editor)),
+      vscode.window.onDidChangeActiveNotebookEditor((editor) => {
+        this.#reportActive();
+        void this.#preselect(editor);
+      }),
       this.#messaging.onDidReceiveMessage(async ({ editor, message }) => {
         await (await this.load()).handleMessage(message, editor);
       }),
@@ -194,10 +198,16 @@ export class PredictNotebooks implements vscode.Disposable {
       } else if (this.#selected.get(notebook) === id) {
         this.#selected.delete(notebook);
       }
+      this.#reportActive();
       this.#kernelChanged.fire();
     });
     this.#controllers.set(id, controller);
     return controller;
+  }
+
+  #reportActive(): void {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    setActiveConnection(this, notebook && this.#selected.get(notebook));
   }
 
   /** Selects the connection that was selected last, or the first one, so that users need not select a kernel. */

@@ -41,6 +41,10 @@ export abstract class LoadedItemPanel<ToHost, ToPage, Detail> implements ItemPan
     return this.item.name;
   }
 
+  get connectionId(): string {
+    return this.item.connectionId;
+  }
+
   get isGone(): boolean {
     return this.loader.isGone;
   }

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { oneLine } from "../oneLine.ts";
 import { pageHtml } from "../pageHtml.ts";
 import { Outbox } from "../outbox.ts";
+import { setActiveConnection } from "./activeConnection.ts";
 import type { Log } from "./log.ts";
 
 /** The host side of one panel. */
@@ -12,6 +13,8 @@ export interface PanelContent<ToHost, ToPage> {
   readonly title: string;
   /** Marks the tab like an unsaved editor. */
   readonly isDirty?: boolean;
+  /** The connection that the status bar shows while the panel is the active editor. */
+  readonly connectionId?: string;
   /** Returns all messages that a new page needs. */
   snapshot(): ToPage[];
   /** Handles a validated message from the page. */
@@ -166,9 +169,14 @@ export class Panels<
       // VS Code throws on access to a closed panel.
       outbox.close();
       content.onClosed();
+      setActiveConnection(panel, undefined);
       this.#kind.onActiveChanged?.();
     });
-    panel.onDidChangeViewState(() => this.#kind.onActiveChanged?.());
+    const reportActive = (): void => {
+      setActiveConnection(panel, panel.active ? content.connectionId : undefined);
+      this.#kind.onActiveChanged?.();
+    };
+    panel.onDidChangeViewState(reportActive);
     panel.webview.onDidReceiveMessage((message: unknown) => {
       this.#receive(message, outbox, content);
     });
@@ -182,7 +190,7 @@ export class Panels<
       localResourceRoots: [this.#file("dist")],
     };
     panel.webview.html = this.#html(panel.webview, content.title);
-    this.#kind.onActiveChanged?.();
+    reportActive();
   }
 
   #receive(message: unknown, outbox: Outbox<ToPage>, content: Content): void {

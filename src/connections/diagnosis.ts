@@ -1,0 +1,287 @@
+// Finds out how far a connection gets: one step after another, each with what to do if it fails.
+import * as l10n from "@vscode/l10n";
+import dns from "node:dns/promises";
+import net from "node:net";
+import tls from "node:tls";
+import { listAgents } from "../mindsdb/agents.ts";
+import { AppError } from "../mindsdb/errors.ts";
+import { abortable } from "../mindsdb/http/abortable.ts";
+import { apiPath, type Client } from "../mindsdb/http/client.ts";
+import { identifyServer } from "../mindsdb/http/identifyServer.ts";
+import type { ServerStatus } from "../mindsdb/http/login.ts";
+import { networkError } from "../mindsdb/http/networkErrors.ts";
+import { parseAddress } from "../mindsdb/http/serverAddress.ts";
+import {
+  certificates,
+  createTransport,
+  proxyFor,
+  type NetworkOptions,
+} from "../mindsdb/http/transport.ts";
+import { listProjects } from "../mindsdb/projects.ts";
+import { createFrameParser } from "../mindsdb/stream/frameParser.ts";
+import { adviceFor, type DiagnosisStep } from "./diagnosisTexts.ts";
+
+export interface DiagnosisOptions {
+  address: string;
+  network: NetworkOptions;
+  client: () => Promise<Client>;
+  isSignedIn: boolean;
+  signal: AbortSignal;
+  /** Called when a step begins. */
+  onStep: (name: string) => void;
+}
+
+/** Maximum time of one step, in ms. */
+const stepLimitMs = 15_000;
+/** Projects that are looked through for an agent. */
+const maxProjects = 10;
+
+/** What a step found: a text, or why it does not apply. */
+type Finding = string | { skipped: string };
+
+/** Runs all steps. After a failure the others are skipped. Rejects only when the signal fires. */
+export async function diagnose(options: DiagnosisOptions): Promise<DiagnosisStep[]> {
+  const diagnosis = new Diagnosis(options);
+  const steps: [name: string, run: (signal: AbortSignal) => Promise<Finding>][] = [
+    [l10n.t("Proxy"), () => Promise.resolve(diagnosis.findProxy())],
+    [l10n.t("Name resolution"), () => diagnosis.resolveName()],
+    [l10n.t("Network connection"), (signal) => diagnosis.connect(signal)],
+    [l10n.t("Encryption (TLS)"), (signal) => diagnosis.encrypt(signal)],
+    [l10n.t("HTTP"), (signal) => diagnosis.request(signal)],
+    [l10n.t("MindsDB"), (signal) => diagnosis.identify(signal)],
+    [l10n.t("Sign-in"), (signal) => diagnosis.useCredential(signal)],
+    [l10n.t("Agent stream"), (signal) => diagnosis.stream(signal)],
+  ];
+  const done: DiagnosisStep[] = [];
+  let failed: string | undefined;
+  for (const [name, run] of steps) {
+    options.signal.throwIfAborted();
+    if (failed !== undefined) {
+      done.push({ name, state: "skipped", text: l10n.t("Not tried: {0} failed.", failed) });
+      continue;
+    }
+    options.onStep(name);
+    const step = await runStep(name, run, options.signal);
+    if (step.state === "failed") failed = name;
+    done.push(step);
+  }
+  return done;
+}
+
+async function runStep(
+  name: string,
+  run: (signal: AbortSignal) => Promise<Finding>,
+  cancelled: AbortSignal,
+): Promise<DiagnosisStep> {
+  const limit = AbortSignal.timeout(stepLimitMs);
+  const signal = AbortSignal.any([cancelled, limit]);
+  const started = performance.now();
+  const since = (): number => Math.round(performance.now() - started);
+  try {
+    const found = await abortable(run(signal), signal);
+    if (typeof found !== "string") return { name, state: "skipped", text: found.skipped };
+    return { name, state: "ok", text: found, ms: since() };
+  } catch (error) {
+    cancelled.throwIfAborted();
+    const known = limit.aborted
+      ? new AppError("timeout", l10n.t("No answer within {0} s.", stepLimitMs / 1_000))
+      : error;
+    const text = known instanceof Error ? known.message : String(known);
+    return { name, state: "failed", text, advice: adviceFor(known), ms: since() };
+  }
+}
+
+class Diagnosis {
+  readonly #options: DiagnosisOptions;
+  readonly #url: URL;
+  readonly #proxy: () => URL | undefined;
+  #status: ServerStatus | undefined;
+
+  constructor(options: DiagnosisOptions) {
+    this.#options = options;
+    this.#url = new URL(parseAddress(options.address).origin);
+    this.#proxy = () => proxyFor(parseAddress(options.address), options.network);
+  }
+
+  findProxy(): Finding {
+    const proxy = this.#proxy();
+    return proxy
+      ? l10n.t("Requests go through {0}.", proxy.host)
+      : { skipped: l10n.t("None is used for this address.") };
+  }
+
+  async resolveName(): Promise<Finding> {
+    const { hostname } = this.#next;
+    if (net.isIP(hostname) !== 0) return { skipped: l10n.t("{0} is no name.", hostname) };
+    try {
+      const found = await dns.lookup(hostname, { all: true });
+      return [...new Set(found.map(({ address }) => address))].join(", ");
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  async connect(signal: AbortSignal): Promise<Finding> {
+    const { hostname, port } = this.#next;
+    const socket = net.connect({ host: hostname, port, signal });
+    try {
+      await connected(socket, "connect");
+      return l10n.t("{0} accepts connections on port {1}.", hostname, port);
+    } catch (error) {
+      throw this.#explained(error);
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  async encrypt(signal: AbortSignal): Promise<Finding> {
+    if (this.#url.protocol !== "https:") {
+      return { skipped: l10n.t("The address is plain http: everything can be read on the way.") };
+    }
+    if (this.#proxy()) return { skipped: l10n.t("Tried together with HTTP, through the proxy.") };
+    const { hostname, port } = this.#next;
+    const { caFile, strictSSL = true } = this.#options.network;
+    const socket = tls.connect({
+      host: hostname,
+      port,
+      ca: certificates(caFile),
+      rejectUnauthorized: strictSSL,
+      ...(net.isIP(hostname) === 0 ? { servername: hostname } : {}),
+    });
+    const stop = (): void => void socket.destroy(new Error("aborted"));
+    signal.addEventListener("abort", stop);
+    try {
+      await connected(socket, "secureConnect");
+      const { valid_to: end } = socket.getPeerCertificate();
+      const protocol = socket.getProtocol() ?? "TLS";
+      return socket.authorized
+        ? l10n.t("{0}, with a trusted certificate that is valid until {1}.", protocol, end)
+        : l10n.t(
+            "{0}, with a certificate that is not trusted: http.proxyStrictSSL is off.",
+            protocol,
+          );
+    } catch (error) {
+      throw this.#explained(error);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      socket.destroy();
+    }
+  }
+
+  async request(signal: AbortSignal): Promise<Finding> {
+    return this.#withTransport(async (transport) => {
+      const { status, body } = await transport.send({ method: "GET", path: "/api/status", signal });
+      // Closes the socket.
+      await body[Symbol.asyncIterator]().return?.();
+      return l10n.t("GET /api/status is answered with {0}.", status);
+    });
+  }
+
+  async identify(signal: AbortSignal): Promise<Finding> {
+    return this.#withTransport(async (transport) => {
+      const { status, isCertain } = await identifyServer(transport, { signal });
+      this.#status = status;
+      if (status.version !== undefined) return l10n.t("Version {0}.", status.version);
+      return isCertain
+        ? l10n.t("The server does not tell its version.")
+        : l10n.t("A web API answers, but it does not say that it is MindsDB.");
+    });
+  }
+
+  /** Reads the list of projects, which needs the credential where the server wants one. */
+  async useCredential(signal: AbortSignal): Promise<Finding> {
+    const client = await this.#options.client();
+    await listProjects(client, { signal });
+    if (this.#status?.authEnabled !== true) return l10n.t("The server asks for no sign-in.");
+    return this.#options.isSignedIn
+      ? l10n.t("The server asks for a sign-in and accepts yours.")
+      : l10n.t("The server asks for a sign-in, but let this request through without one.");
+  }
+
+  /**
+   * Sends an agent a question that is no list of messages. MindsDB 26 answers it with a stream that holds an error,
+   * before it calls a model (seen on 26.1.0); of older servers that is not known.
+   */
+  async stream(signal: AbortSignal): Promise<Finding> {
+    const { version = "" } = this.#status ?? {};
+    if (Number(version.split(".")[0]) < 26 || version === "") {
+      return {
+        skipped: l10n.t(
+          "Not tried: on a server of this version the question could reach a model that costs money.",
+        ),
+      };
+    }
+    const client = await this.#options.client();
+    const agent = await findAgent(client, signal);
+    if (!agent) return { skipped: l10n.t("Not tried: the server has no agent.") };
+    const path = apiPath`/api/projects/${agent.project}/agents/${agent.name}/completions/stream`;
+    const started = performance.now();
+    const since = (): number => Math.round(performance.now() - started);
+    const reply = await client.stream(path, { messages: "no question" }, signal);
+    if (!("events" in reply)) return l10n.t("The server does not stream: answers arrive whole.");
+    let firstByte: number | undefined;
+    let firstEvent: number | undefined;
+    const parser = createFrameParser(() => (firstEvent ??= since()));
+    for await (const chunk of reply.events) {
+      firstByte ??= since();
+      parser.feed(chunk);
+      if (firstEvent !== undefined) break;
+    }
+    if (firstByte === undefined || firstEvent === undefined) {
+      throw new AppError("badAnswer", l10n.t("The stream ended without an event."));
+    }
+    return l10n.t(
+      "First byte after {0} ms, first event after {1} ms. Only an invalid question was sent, which no model sees: whether something on the way holds back a longer stream is not known.",
+      firstByte,
+      firstEvent,
+    );
+  }
+
+  /** Where the first connection goes: the proxy, or the server. */
+  get #next(): { hostname: string; port: number } {
+    const { hostname, port, protocol } = this.#proxy() ?? this.#url;
+    const usual: Record<string, number> = { "https:": 443, "http:": 80 };
+    return {
+      hostname: hostname.replace(/^\[|\]$/g, ""),
+      port: port === "" ? (usual[protocol] ?? 1080) : Number(port),
+    };
+  }
+
+  #explained(error: unknown): AppError {
+    const proxy = this.#proxy();
+    const proxies = proxy ? { http: proxy, https: proxy } : {};
+    const address = parseAddress(this.#options.address);
+    return networkError(error, { address, proxies, limitMs: stepLimitMs });
+  }
+
+  async #withTransport<T>(
+    work: (transport: ReturnType<typeof createTransport>) => Promise<T>,
+  ): Promise<T> {
+    const { address, network } = this.#options;
+    const transport = createTransport(parseAddress(address), network);
+    try {
+      return await work(transport);
+    } finally {
+      await transport.close();
+    }
+  }
+}
+
+function connected(socket: net.Socket, event: "connect" | "secureConnect"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.once("error", reject);
+  });
+}
+
+async function findAgent(
+  client: Client,
+  signal: AbortSignal,
+): Promise<{ project: string; name: string } | undefined> {
+  const projects = await listProjects(client, { signal });
+  for (const { name: project } of projects.slice(0, maxProjects)) {
+    const [agent] = await listAgents(client, project, { signal });
+    if (agent) return { project, name: agent.name };
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+// What to do about a failed step of a diagnosis, and the report.
+import * as l10n from "@vscode/l10n";
+import { AppError } from "../mindsdb/errors.ts";
+
+export interface DiagnosisStep {
+  name: string;
+  state: "ok" | "failed" | "skipped";
+  /** What was found, or why the step was skipped. */
+  text: string;
+  /** What to do about a failure, in one sentence. */
+  advice?: string;
+  ms?: number;
+}
+
+/** What to do about a failure, in one sentence. */
+export function adviceFor(error: unknown): string {
+  if (!(error instanceof AppError)) return l10n.t("Look into the extension's log.");
+  switch (error.kind) {
+    case "address":
+      return l10n.t("Correct the address of the connection.");
+    case "unreachable":
+      return l10n.t(
+        "Check that MindsDB runs there and listens on this port, and that no firewall or missing VPN is in between.",
+      );
+    case "timeout":
+      return l10n.t(
+        "Check firewalls and VPN between this machine and the server, or try again when it is less busy.",
+      );
+    case "certificate":
+      return l10n.t(
+        "Name a file with the certificate of the server's authority in the setting mindsdbWorkbench.caFile, or have the server's certificate renewed.",
+      );
+    case "proxy":
+      return l10n.t(
+        "Check the settings http.proxy and http.noProxy and the environment's HTTP_PROXY.",
+      );
+    case "notMindsDB":
+      return l10n.t("Check host, port and path: another program answers there.");
+    case "signInNeeded":
+    case "signInRefused":
+      return l10n.t("Sign in with the command MindsDB: Sign In.");
+    case "cutOff":
+      return l10n.t(
+        "Look into the log of the server or of the gateway before it, which closes the connection.",
+      );
+    case "notFound":
+    case "conflict":
+    case "refused":
+    case "readOnly":
+    case "serverFault":
+    case "sql":
+    case "agentFailed":
+    case "badAnswer":
+    case "tooLarge":
+      return l10n.t("Look into the log of the server.");
+  }
+}
+
+/** What the report says about where it was made. */
+export interface ReportHead {
+  /** Names with values, a line each. */
+  facts: [name: string, value: string][];
+  steps: readonly DiagnosisStep[];
+}
+
+/** The report as plain text. */
+export function reportText({ facts, steps }: ReportHead): string {
+  const marks = { ok: "[ok]", failed: "[failed]", skipped: "[skipped]" };
+  const lines = [
+    l10n.t("Diagnosis of a MindsDB Connection"),
+    "",
+    ...facts.map(([name, value]) => `${name}: ${value}`),
+    "",
+    ...steps.flatMap(({ name, state, text, advice, ms }) => [
+      `${marks[state]} ${name}${ms === undefined ? "" : ` (${ms} ms)`}`,
+      `    ${text}`,
+      ...(advice === undefined ? [] : [`    ${l10n.t("What to do: {0}", advice)}`]),
+    ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}

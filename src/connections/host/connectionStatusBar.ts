@@ -1,0 +1,114 @@
+// The status bar item of the active editor's connection. Imported with the first such editor.
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import {
+  activeConnectionId,
+  onDidChangeActiveConnection,
+} from "../../shared/host/activeConnection.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import { sampleConnectionId, type Connection } from "../connection.ts";
+import { guardMarks } from "../guardTexts.ts";
+import type { Connections } from "./connections.ts";
+
+const maxNameLength = 40;
+const maxVersionLength = 20;
+const statusTimeLimitMs = 5_000;
+
+export class ConnectionStatusBar implements vscode.Disposable {
+  readonly #connections: Connections;
+  readonly #item = vscode.window.createStatusBarItem(
+    "connection",
+    vscode.StatusBarAlignment.Left,
+    1,
+  );
+  /** Versions by connection and address; undefined while a server is asked, or if it did not say. */
+  readonly #versions = new Map<string, string | undefined>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+    this.#item.name = vscode.l10n.t("MindsDB Connection");
+    this.#subscriptions = [
+      this.#item,
+      connections.onDidChange(() => this.#update()),
+      onDidChangeActiveConnection(() => this.#update()),
+    ];
+    this.#update();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #update(): void {
+    const id = activeConnectionId();
+    const connection = id === undefined ? undefined : this.#connections.find(id);
+    if (!connection) {
+      this.#item.hide();
+      return;
+    }
+    const version = this.#versionOf(connection);
+    const { isProduction, address } = connection;
+    const shown = oneLine(connection.name, maxNameLength);
+    const marks = guardMarks(connection);
+    const parts = [shown, ...marks, ...(version === undefined ? [] : [version])];
+    // Text in the form $(name) would be drawn as an icon.
+    const text = parts.join(" · ").replaceAll("$(", "\\$(");
+    this.#item.text = `$(${iconOf(connection)}) ${text}`;
+    this.#item.backgroundColor = isProduction
+      ? new vscode.ThemeColor("statusBarItem.warningBackground")
+      : undefined;
+    this.#item.tooltip = [
+      shown,
+      address,
+      ...marks,
+      ...(version === undefined ? [] : [vscode.l10n.t("MindsDB {0}", version)]),
+    ].join("\n");
+    this.#item.accessibilityInformation = {
+      label: [vscode.l10n.t("MindsDB Connection"), ...parts].join(", "),
+      role: "button",
+    };
+    this.#item.command = {
+      command: commands.connectionShowMenu,
+      title: vscode.l10n.t("Show Connection Menu"),
+      arguments: [connection.id],
+    };
+    this.#item.show();
+  }
+
+  #versionOf({ id, address, isPreset }: Connection): string | undefined {
+    const key = JSON.stringify([id, address]);
+    // Asking the embedded server would start it again after the user has stopped it.
+    const isEmbedded = id === sampleConnectionId && !isPreset;
+    if (!this.#versions.has(key) && !isEmbedded) {
+      this.#versions.set(key, undefined);
+      void this.#askVersion(id, key);
+    }
+    return this.#versions.get(key);
+  }
+
+  async #askVersion(id: string, key: string): Promise<void> {
+    try {
+      const { version } = await this.#connections.status(
+        id,
+        AbortSignal.timeout(statusTimeLimitMs),
+      );
+      this.#versions.set(key, version && oneLine(version, maxVersionLength));
+      this.#update();
+    } catch {
+      // Asked again when the editor is active the next time.
+      this.#versions.delete(key);
+    }
+  }
+}
+
+function iconOf({ protection }: Connection): string {
+  switch (protection) {
+    case "none":
+      return "server-environment";
+    case "confirm":
+      return "shield";
+    case "readOnly":
+      return "lock";
+  }
+}

@@ -1,0 +1,99 @@
+// Diagnose Connection: progress, and the report. Imported when the command runs.
+import os from "node:os";
+import * as vscode from "vscode";
+import { isCancelled } from "../../mindsdb/errors.ts";
+import { escapeLinks } from "../../shared/escapeLinks.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { networkOptions } from "../../shared/host/settings.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import type { Connection } from "../connection.ts";
+import { diagnose } from "../diagnosis.ts";
+import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";
+import { protectionName } from "../guardTexts.ts";
+import type { Connections } from "./connections.ts";
+
+const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
+const scheme = "mindsdb-workbench-diagnosis";
+const keyringTimeLimitMs = 3_000;
+/** Texts from a server in the report, in characters. */
+const maxTextLength = 500;
+
+let provider: vscode.Disposable | undefined;
+
+/** Runs all steps of the diagnosis, then opens its report. */
+export async function diagnoseConnection(
+  connections: Connections,
+  connection: Connection,
+): Promise<void> {
+  const steps = await runSteps(connections, connection);
+  if (!steps) return;
+  const { id, name, address, protection, isProduction } = connection;
+  const text = reportText({
+    facts: [
+      [vscode.l10n.t("Connection"), name],
+      [vscode.l10n.t("Address"), address],
+      [vscode.l10n.t("Protection"), protectionName(protection)],
+      ...(isProduction
+        ? [[vscode.l10n.t("Production"), vscode.l10n.t("yes")] as [string, string]]
+        : []),
+      ["Workbench for MindsDB", ownVersion()],
+      ["VS Code", `${vscode.version}, ${os.platform()} ${os.release()}`],
+      [vscode.l10n.t("Time"), new Date().toISOString()],
+    ],
+    steps: steps.map((step) => ({ ...step, text: oneLine(step.text, maxTextLength) })),
+  });
+  const report = connections.secrets(id).redact(text);
+  await openReport(name, report);
+  const failed = steps.find(({ state }) => state === "failed");
+  const copy = vscode.l10n.t("Copy");
+  const pressed = failed
+    ? await showWarning(vscode.l10n.t("{0} failed. {1}", failed.name, failed.advice ?? ""), copy)
+    : await showInformation(vscode.l10n.t("The connection {0} works.", name), copy);
+  if (pressed === copy) await vscode.env.clipboard.writeText(report);
+}
+
+function ownVersion(): string {
+  const own = vscode.extensions.getExtension(extensionId)?.packageJSON as { version?: string };
+  return own?.version ?? "";
+}
+
+/** Undefined if the user cancels. */
+async function runSteps(
+  connections: Connections,
+  { id, name, address }: Connection,
+): Promise<DiagnosisStep[] | undefined> {
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: escapeLinks(vscode.l10n.t("Diagnosing {0}", name)),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(progress, async (shown, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    const signal = AbortSignal.timeout(keyringTimeLimitMs);
+    try {
+      return await diagnose({
+        address,
+        network: networkOptions(),
+        client: () => connections.client(id),
+        isSignedIn: await connections.isSignedIn(id, signal).catch(() => false),
+        signal: abort.signal,
+        onStep: (message) => shown.report({ message }),
+      });
+    } catch (error) {
+      if (isCancelled(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Opens the report as a document that asks for no saving. */
+async function openReport(name: string, text: string): Promise<void> {
+  provider ??= vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => query,
+  });
+  const path = `/${name.replace(/[^\p{L}\p{N} ._-]/gu, "_").slice(0, 40)} diagnosis.txt`;
+  const uri = vscode.Uri.from({ scheme, path, query: text });
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { preview: true });
+}
