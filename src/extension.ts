@@ -132,6 +132,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     servers: connections,
     changes: connections,
     log,
+    reveal: (table) => explorer.revealTable(table),
   });
   const predict = new PredictNotebooks({
     servers: connections,

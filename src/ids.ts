@@ -32,6 +32,8 @@ export const commands = {
   tablePreview: "mindsdbWorkbench.table.preview",
   tableCopySelect: "mindsdbWorkbench.table.copySelect",
   tableUseInAgent: "mindsdbWorkbench.table.useInAgent",
+  tableUpload: "mindsdbWorkbench.table.upload",
+  tableDrop: "mindsdbWorkbench.table.drop",
   modelShow: "mindsdbWorkbench.model.show",
   modelPredict: "mindsdbWorkbench.model.predict",
   predictNew: "mindsdbWorkbench.predict.new",

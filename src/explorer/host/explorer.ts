@@ -3,7 +3,13 @@ import * as vscode from "vscode";
 import { commands, contextKeys, views } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
-import type { AgentRef, ItemRef, KnowledgeBaseRef, ModelRef } from "../../mindsdb/references.ts";
+import type {
+  AgentRef,
+  ItemRef,
+  KnowledgeBaseRef,
+  ModelRef,
+  TableRef,
+} from "../../mindsdb/references.ts";
 import type { Log } from "../../shared/host/log.ts";
 import {
   isParent,
@@ -116,6 +122,12 @@ export class Explorer implements vscode.Disposable {
       await this.#names.add(connectionId, { kind: "agent", project, name });
       this.#provider.refreshConnection(connectionId);
     }
+  }
+
+  /** Reloads the tables of a data source and selects this one. Does not take the focus. */
+  async revealTable({ connectionId, project, name }: TableRef): Promise<void> {
+    const table = await this.#provider.findTable(connectionId, project, name);
+    if (table) await this.#view.reveal(table, { select: true, focus: false });
   }
 
   /** Asks the user for an agent of any connection. */

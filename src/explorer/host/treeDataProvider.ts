@@ -147,6 +147,22 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return groups.find((node) => node.kind === "group" && node.group === group) as GroupNode;
   }
 
+  /** The node of a table without a schema, read again with its data source's tables. */
+  async findTable(
+    connectionId: string,
+    source: string,
+    name: string,
+  ): Promise<ExplorerNode | undefined> {
+    const root = this.#loadRoots().find((node) => node.connectionId === connectionId);
+    const data = root && (await this.getChildren(root)).find(({ kind }) => kind === "data");
+    const sources = data ? await this.getChildren(data) : [];
+    const parent = sources.find((node) => node.kind === "dataSource" && node.name === source);
+    if (!parent) return undefined;
+    this.refresh(parent);
+    const tables = await this.getChildren(parent);
+    return tables.find((node) => node.kind === "table" && node.name === name);
+  }
+
   /** The tables in lists that were loaded. */
   loadedTables(): TableNode[] {
     return [...this.lists.values()].flatMap(({ nodes }) =>

@@ -9,7 +9,7 @@ import { detectEventStream } from "../stream/detectEventStream.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { isReadRequest } from "./readRequest.ts";
 import type { Session } from "./session.ts";
-import type { HttpRequest, HttpResponse } from "./transport.ts";
+import type { HttpRequest, HttpResponse, StreamedBody } from "./transport.ts";
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -76,6 +76,23 @@ export class Client {
 
   put(path: string, body: unknown, options: CallOptions = {}): Promise<unknown> {
     return this.#call("PUT", path, body, options);
+  }
+
+  /** PUTs a body that is not JSON. Its length is not limited, and neither is the time that it takes. */
+  putStream(
+    path: string,
+    type: string,
+    body: StreamedBody,
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const headers = { accept: "application/json", "content-type": type };
+    const { signal } = options;
+    return this.#run("PUT", path, undefined, async () =>
+      readJson(
+        await this.#session.send({ method: "PUT", path, headers, body, signal, timeoutMs: 0 }),
+        responseLimits.small,
+      ),
+    );
   }
 
   delete(path: string, options: CallOptions = {}): Promise<unknown> {

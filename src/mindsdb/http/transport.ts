@@ -1,7 +1,7 @@
 // HTTP over undici. The only file that imports undici, which is loaded with the first request.
 import * as l10n from "@vscode/l10n";
 import fs from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import tls from "node:tls";
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { isLoopback, type ServerAddress } from "./serverAddress.ts";
@@ -9,12 +9,19 @@ import { decompressed, isEmpty } from "./contentCoding.ts";
 import { AppError } from "../errors.ts";
 import { bodyError, networkError, type Proxies } from "./networkErrors.ts";
 
+/** A request body too large for memory. It can be read several times: a request is repeated after a sign-in. */
+export interface StreamedBody {
+  /** In bytes; servers refuse bodies without a stated length. */
+  length: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
 export interface HttpRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** From `/api` on, percent-encoded. */
   path: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | StreamedBody;
   signal?: AbortSignal | undefined;
   /** ms until the headers must be there, and the longest pause in the body; 0 is no limit. */
   timeoutMs?: number;
@@ -63,7 +70,7 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
           method: request.method,
           path: address.prefix + request.path,
           headers: withContentLength(request),
-          body: request.body ?? null,
+          body: toBody(request.body),
           signal: request.signal ?? null,
           headersTimeout: limit,
           bodyTimeout: limit,
@@ -85,9 +92,17 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
 /** Adds content-length: servers reject chunked request bodies with 400. */
 function withContentLength(request: HttpRequest): Record<string, string> {
   if (request.body === undefined) return { ...request.headers };
-  const length =
-    typeof request.body === "string" ? Buffer.byteLength(request.body) : request.body.byteLength;
-  return { ...request.headers, "content-length": String(length) };
+  return { ...request.headers, "content-length": String(lengthOf(request.body)) };
+}
+
+function lengthOf(body: NonNullable<HttpRequest["body"]>): number {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  return "read" in body ? body.length : body.byteLength;
+}
+
+function toBody(body: HttpRequest["body"]): string | Uint8Array | Readable | null {
+  if (typeof body !== "object" || body instanceof Uint8Array) return body ?? null;
+  return Readable.from(body.read());
 }
 
 /** The body as a stream. Leaving the iteration closes the socket at once, even during a read. */

@@ -27,9 +27,12 @@ export function databasesOf(state: State): Database[] {
   const projects = state.projects.map(({ id, name, deletable }) => {
     return { name, type: "project", id, engine: null, deletable } as const;
   });
-  const sources = [...new Set(state.tables.map((table) => table.source))].map((name, i) => {
-    return { name, type: "data", id: i + 1, engine: "files", deletable: false } as const;
-  });
+  // Uploaded files have a data source even if there are none.
+  const sources = [...new Set(["files", ...state.tables.map((table) => table.source)])].map(
+    (name, i) => {
+      return { name, type: "data", id: i + 1, engine: "files", deletable: false } as const;
+    },
+  );
   const stores = state.projects.flatMap((project) =>
     project.knowledgeBases.map(({ row }) => {
       const name = row.vector_database;

@@ -1,4 +1,5 @@
 // The routes of the sample server.
+import { deleteFile, uploadFile } from "../files/fileRoutes.ts";
 import { createAgent, deleteAgent, updateAgent } from "../agents/agentRoutes.ts";
 import { getKnowledgeBase, listBranch, listDatabases, listKnowledgeBases } from "./listings.ts";
 import {
@@ -42,6 +43,8 @@ export const routes: Route[] = [
   createRoute("PUT", `${projectPath}/agents/:agent`, (call) => updateAgent(call)),
   createRoute("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
+  createRoute("PUT", "/api/files/:name", uploadFile),
+  createRoute("DELETE", "/api/files/:name", deleteFile),
   createRoute("GET", `${projectPath}/models`, listModels),
   createRoute("GET", `${projectPath}/models/:model`, getModel),
   createRoute("POST", `${projectPath}/models/:model/predict`, predictRows),

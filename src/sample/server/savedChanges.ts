@@ -11,7 +11,8 @@ import {
   computeKnowledgeBaseChanges,
   storedKnowledgeBase,
 } from "../knowledgeBases/savedKnowledgeBases.ts";
-import type { Agent, Project, State } from "./state.ts";
+import { applyTables, computeTableChanges, storedTable } from "../files/savedTables.ts";
+import type { Agent, Project, State, Table } from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */
 const maxBytes = 16 * 1024 * 1024;
@@ -46,6 +47,8 @@ const changesSchema = v.object({
   // Absent in files of older versions.
   knowledgeBases: v.optional(v.array(storedKnowledgeBase), []),
   deletedKnowledgeBases: v.optional(v.array(v.number()), []),
+  tables: v.optional(v.array(storedTable), []),
+  droppedTables: v.optional(v.array(v.string()), []),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
@@ -56,6 +59,8 @@ const noChanges: Changes = {
   deletedAgents: [],
   knowledgeBases: [],
   deletedKnowledgeBases: [],
+  tables: [],
+  droppedTables: [],
 };
 
 /** Loads and saves the changes of one state. The state must equal the seed when this is constructed. */
@@ -64,6 +69,7 @@ export class SavedChanges {
   readonly #state: State;
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #seedProjects: readonly Project[];
+  readonly #seedTables: readonly Table[];
   readonly #seedAgents: ReadonlyMap<number, Agent>;
   readonly #firstFreeId: number;
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
@@ -75,6 +81,7 @@ export class SavedChanges {
     this.#state = state;
     this.#onProblem = onProblem;
     this.#seedProjects = cloneProjects(state.projects);
+    this.#seedTables = [...state.tables];
     const agents = this.#seedProjects.flatMap((project) => project.agents);
     this.#seedAgents = new Map(agents.map((agent) => [agent.id, agent]));
     this.#firstFreeId = state.nextAgentId;
@@ -127,6 +134,7 @@ export class SavedChanges {
     checkUnique(names);
     checkUnique(changes.agents.map(({ agent }) => agent.id));
     checkUnique(changes.projects);
+    checkUnique(changes.tables.map(({ name }) => name));
     checkUnique(changes.knowledgeBases.map(({ row }) => row.id));
     return changes;
   }
@@ -153,6 +161,7 @@ export class SavedChanges {
     const ids = all.flatMap((project) => project.agents.map(({ id }) => id + 1));
     this.#state.nextAgentId = Math.max(this.#firstFreeId, ...ids);
     this.#state.projects = all;
+    applyTables(this.#state, this.#seedTables, rest);
   }
 
   #computeChanges(): Changes {
@@ -170,6 +179,7 @@ export class SavedChanges {
       ),
       deletedAgents: [...this.#seedAgents.keys()].filter((id) => !ids.has(id)),
       ...computeKnowledgeBaseChanges(this.#seedProjects, projects),
+      ...computeTableChanges(this.#seedTables, this.#state.tables),
     };
   }
 

@@ -1,4 +1,5 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
+import { dropTable, filesSource } from "../files/fileRoutes.ts";
 import { databasesOf } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { findModel } from "../models/models.ts";
@@ -46,6 +47,7 @@ export function runSql(context: Context, sql: string): Outcome {
       break;
     case "drop":
       if (object === "knowledge_base") return dropKnowledgeBase(context, path);
+      if (object === "table") return dropUploaded(state, path);
   }
   throw unsupportedError(verb, object);
 }
@@ -55,7 +57,7 @@ export function runSql(context: Context, sql: string): Outcome {
  * their syntax and would report a syntax error.
  */
 const unsupportedStatement =
-  /^\s*(?!drop\s+knowledge_base\b)(create|drop|alter|insert|update|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
+  /^\s*(?!drop\s+(?:knowledge_base|table)\b)(create|drop|alter|insert|update|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
 
 function unsupportedError(verb: string, object: string): SqlError {
   const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
@@ -67,6 +69,12 @@ function deleteFrom(context: Context, { from, where }: Delete): Outcome {
   const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (!project || !found) throw unsupportedError("delete", "");
   deleteDocuments(project, found, conjuncts(where));
+  return {};
+}
+
+function dropUploaded(state: State, [source = "", name = ""]: string[]): Outcome {
+  if (source.toLowerCase() !== filesSource) throw unsupportedError("drop", "table");
+  if (!dropTable(state, name)) throw new SqlError(`Table '${name}' not found in database: files`);
   return {};
 }
 

@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
-import type { TableActions } from "./tableActions.ts";
-import type { createTablePanels, TablePanelOptions } from "./tablePanel.ts";
+import type { TableActions, TableOptions } from "./tableActions.ts";
+import type { createTablePanels } from "./tablePanel.ts";
 
 export type TablePages = ItemPages<TableRef, never, ReturnType<typeof createTablePanels>>;
 
@@ -13,12 +13,13 @@ export interface Tables extends vscode.Disposable {
 }
 
 /** Registers the pages of tables and what can be done with a table. */
-export function registerTables(options: TablePanelOptions): Tables {
+export function registerTables(options: TableOptions): Tables {
   const act =
-    (action: keyof TableActions) =>
-    async (given?: TableRef): Promise<void> => {
+    <Action extends keyof TableActions>(action: Action) =>
+    async (given?: Parameters<TableActions[Action]>[0]): Promise<void> => {
       const { createTableActions } = await import("./tableActions.ts");
-      await createTableActions(options)[action](given);
+      const perform: (given?: never) => Promise<void> = createTableActions(options)[action];
+      await perform(given as never);
     };
   const register = vscode.commands.registerCommand;
   const pages: TablePages = new ItemPages({
@@ -31,6 +32,8 @@ export function registerTables(options: TablePanelOptions): Tables {
     pages,
     register(commands.tableCopySelect, act("copySelect")),
     register(commands.tableUseInAgent, act("useInAgent")),
+    register(commands.tableUpload, act("upload")),
+    register(commands.tableDrop, act("drop")),
   );
   return { pages, dispose: () => void all.dispose() };
 }

@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
 import { entryOf, partsOf } from "../../mindsdb/dataPatterns.ts";
+import { dropFile } from "../../mindsdb/files.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
@@ -9,26 +11,39 @@ import { maxPreviewRows } from "../previewRows.ts";
 import { pickTable } from "./pickTable.ts";
 import type { TablePanelOptions } from "./tablePanel.ts";
 
+export interface TableOptions extends TablePanelOptions {
+  /** Shows a table in the tree. */
+  reveal: (table: TableRef) => Promise<void>;
+}
+
 /** Each takes a table, or asks for one. */
 export interface TableActions {
   copySelect(given?: TableRef): Promise<void>;
   useInAgent(given?: TableRef): Promise<void>;
+  drop(given?: TableRef): Promise<void>;
+  upload(given?: vscode.Uri | { connectionId: string }): Promise<void>;
 }
 
-export function createTableActions({ servers, log }: TablePanelOptions): TableActions {
-  /** Runs an action for a table; shows its error. */
+export function createTableActions(options: TableOptions): TableActions {
+  const { servers, log } = options;
+  const attempt = async (
+    what: string,
+    connectionId: string | undefined,
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.error(`${what} failed`, error);
+      const address = connectionId === undefined ? undefined : servers.find(connectionId)?.address;
+      await showError(error, { connectionId, address });
+    }
+  };
   const withTable =
     (what: string, work: (table: TableRef) => Promise<void>) =>
     async (given?: TableRef): Promise<void> => {
       const table = given ?? (await pickTable(servers));
-      if (!table) return;
-      const { connectionId } = table;
-      try {
-        await work(table);
-      } catch (error) {
-        log.error(`${what} failed`, error);
-        await showError(error, { connectionId, address: servers.find(connectionId)?.address });
-      }
+      if (table) await attempt(what, table.connectionId, () => work(table));
     };
   return {
     copySelect: withTable("Copying a SELECT", async ({ project, name }) => {
@@ -40,5 +55,24 @@ export function createTableActions({ servers, log }: TablePanelOptions): TableAc
       const tables = [entryOf([project, ...partsOf(name)])];
       await vscode.commands.executeCommand(commands.agentCreate, { connectionId, tables });
     }),
+    drop: withTable("Deleting a table", async ({ connectionId, project, name }) => {
+      // Only uploaded tables are MindsDB's own.
+      if (project !== filesSource) return;
+      const [table = name] = partsOf(name);
+      const isAllowed = await servers.allowWrite(connectionId, {
+        what: vscode.l10n.t("Delete the table {0} in {1}", table, project),
+        button: vscode.l10n.t("Delete"),
+        detail: vscode.l10n.t("Agents and models that read it will fail."),
+        deletes: table,
+      });
+      if (!isAllowed) return;
+      await dropFile(await servers.client(connectionId), table);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", table), 4_000);
+    }),
+    upload: (given) =>
+      attempt("Uploading a table", undefined, async () => {
+        const { uploadTable } = await import("./uploadTable.ts");
+        await uploadTable(options, given);
+      }),
   };
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { Readable } from "node:stream";
 import fc from "fast-check";
 import ts from "typescript";
 import * as agents from "../../../src/mindsdb/agents.ts";
@@ -11,6 +12,7 @@ import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
+import * as files from "../../../src/mindsdb/files.ts";
 import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import * as models from "../../../src/mindsdb/models.ts";
@@ -85,6 +87,9 @@ const reads: Record<string, Call> = {
 /** Every operation that changes a server. */
 const changes: Record<string, Call> = {
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),
+  dropFile: (client, { name }) => files.dropFile(client, name.replaceAll("`", "")),
+  uploadFile: (client, { name }) =>
+    files.uploadFile(client, name, { fileName: "a.csv", length: 0, read: () => Readable.from([]) }),
   deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
   deleteDocuments: (client, names) =>
     knowledgeBaseContent.deleteDocuments(client, names, ["1", names.name]),

@@ -1,0 +1,105 @@
+// Handlers that make tables of uploaded files, and delete them. Only CSV and JSON: no file needs more to try it out.
+import type { Call } from "../server/call.ts";
+import { crash, json, problem } from "../server/replies.ts";
+import type { Reply } from "../server/replies.ts";
+import type { Cell, State, Table } from "../server/state.ts";
+import { parseCsv } from "./parseCsv.ts";
+
+export const filesSource = "files";
+
+/** `PUT /api/files/{name}` with the file as a part of a form. */
+export function uploadFile({ state, params, message, body }: Call): Reply {
+  const name = (params["name"] ?? "").toLowerCase();
+  if (!/^[a-z_][a-z0-9_]*$/.test(name)) {
+    throw problem(400, "Error", "File name cannot contain extension.");
+  }
+  if (state.tables.some((table) => table.source === filesSource && table.name === name)) {
+    throw problem(400, "File already exists", `File with name '${name}' already exists`);
+  }
+  const file = readFilePart(message.headers["content-type"] ?? "", body);
+  state.tables.push(createTable(name, readRows(file)));
+  return json("");
+}
+
+/** `DELETE /api/files/{name}`. */
+export function deleteFile({ state, params }: Call): Reply {
+  if (!dropTable(state, params["name"] ?? "")) {
+    throw problem(400, "Error deleting file", `There was an error while trying to delete file`);
+  }
+  return json("");
+}
+
+/** Removes an uploaded table or one of the seed; false if there is none. */
+export function dropTable(state: State, name: string): boolean {
+  const at = state.tables.findIndex(
+    (table) => table.source === filesSource && table.name === name.toLowerCase(),
+  );
+  if (at >= 0) state.tables.splice(at, 1);
+  return at >= 0;
+}
+
+/** A table of uploaded rows. Questions find it by its name. */
+export function createTable(
+  name: string,
+  { columns, rows }: { columns: string[]; rows: Cell[][] },
+): Table {
+  return { source: filesSource, name, columns, rows, noun: [name], words: {} };
+}
+
+/** The file in a form's body. Its name decides how it is read. */
+function readFilePart(type: string, body: Buffer): { fileName: string; text: string } {
+  const boundary = /boundary="?([^";]+)"?/.exec(type)?.[1];
+  if (boundary === undefined) throw crash("Unsupported Media Type", "No form was sent.", 415);
+  const head = body.indexOf("\r\n\r\n");
+  const end = body.lastIndexOf(`\r\n--${boundary}--`);
+  const fileName = /filename="([^"]*)"/.exec(body.subarray(0, Math.max(0, head)).toString("utf8"));
+  if (head < 0 || end < head || fileName?.[1] === undefined) {
+    throw problem(400, "Error", "No file was sent.");
+  }
+  return { fileName: fileName[1], text: body.subarray(head + 4, end).toString("utf8") };
+}
+
+function readRows({ fileName, text }: { fileName: string; text: string }): {
+  columns: string[];
+  rows: Cell[][];
+} {
+  const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
+  if (extension === "json") return readObjects(text);
+  if (extension !== "csv") throw problem(400, "Error", `Not supported format: ${extension}`);
+  const [columns = [], ...rows] = parseCsv(text);
+  if (columns.length === 0) throw crash("AttributeError", "'NoneType' object has no attribute");
+  // As on real servers, what is beyond the header is cut, and what is missing is null.
+  const numeric = columns.map((_, at) => rows.every((row) => isNumberOrEmpty(row[at])));
+  return {
+    columns,
+    rows: rows.map((row) =>
+      columns.map((_, at) => {
+        const cell = row[at] ?? "";
+        if (cell === "") return null;
+        return numeric[at] ? Number(cell) : cell;
+      }),
+    ),
+  };
+}
+
+function isNumberOrEmpty(cell: string | undefined): boolean {
+  return cell === undefined || cell === "" || Number.isFinite(Number(cell));
+}
+
+function readObjects(text: string): { columns: string[]; rows: Cell[][] } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw crash("JSONDecodeError", (error as Error).message);
+  }
+  const objects = (Array.isArray(parsed) ? parsed : [parsed]) as Record<string, unknown>[];
+  const columns = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  const rows = objects.map((object) => columns.map((column) => toCell(object[column])));
+  return { columns, rows };
+}
+
+function toCell(value: unknown): Cell {
+  if (value === undefined || value === null) return null;
+  return typeof value === "object" ? JSON.stringify(value) : (value as Cell);
+}

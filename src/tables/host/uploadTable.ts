@@ -1,0 +1,192 @@
+// `Upload as Table…`: a file becomes a table of the data source `files`, is shown in the tree, and previewed.
+import fs from "node:fs";
+import path from "node:path";
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { listTables } from "../../mindsdb/dataSources.ts";
+import { dropFile, uploadFile } from "../../mindsdb/files.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import type { TableRef } from "../../mindsdb/references.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
+import { askText } from "../../shared/host/quickInput.ts";
+import { checkedBytes, findLongRow } from "../longRows.ts";
+import {
+  createUpload,
+  isTableName,
+  proposeTableName,
+  uploadEndings,
+  type SourceFile,
+} from "../uploadSource.ts";
+import { pickConnectionId } from "./pickTable.ts";
+import type { TableOptions } from "./tableActions.ts";
+
+/** Asks for what is not given, and uploads. Throws AppError. */
+export async function uploadTable(
+  options: TableOptions,
+  given?: vscode.Uri | { connectionId: string },
+): Promise<void> {
+  const { servers } = options;
+  const uri = given instanceof vscode.Uri ? given : await pickFile();
+  if (!uri) return;
+  const file = await openFile(uri);
+  const title = vscode.l10n.t("Upload {0} as a Table", file.name);
+  const connectionId =
+    given && "connectionId" in given ? given.connectionId : await pickConnectionId(servers, title);
+  if (connectionId === undefined) return;
+  const client = await servers.client(connectionId);
+  const tables = (await listTables(client, filesSource)).map(({ name }) => name);
+  const name = await askForName(title, file);
+  if (name === undefined) return;
+  const exists = tables.includes(name);
+  if (!(await mayUpload(options, connectionId, { file, name, exists }))) return;
+  if (!(await send(client, file, name, exists))) return;
+  const table: TableRef = { connectionId, project: filesSource, name };
+  await options.reveal(table);
+  await vscode.commands.executeCommand(commands.tablePreview, table);
+}
+
+async function pickFile(): Promise<vscode.Uri | undefined> {
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Upload as Table"),
+      filters: { [vscode.l10n.t("Tables")]: uploadEndings },
+    })) ?? [];
+  return uri;
+}
+
+/** A file of this machine is streamed; one of another file system is read whole, because VS Code offers nothing else. */
+async function openFile(uri: vscode.Uri): Promise<SourceFile> {
+  const name = path.posix.basename(uri.path);
+  if (uri.scheme === "file") {
+    const { size } = await fs.promises.stat(uri.fsPath);
+    return { name, size, read: () => fs.createReadStream(uri.fsPath) };
+  }
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  return { name, size: bytes.byteLength, read: () => once(bytes) };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function askForName(title: string, { name, size }: SourceFile): Promise<string | undefined> {
+  const typed = await askText({
+    title,
+    prompt: vscode.l10n.t("The table's name. {0} will be sent.", formatSize(size)),
+    value: proposeTableName(name),
+    accept: (value) =>
+      Promise.resolve(
+        isTableName(value.trim())
+          ? undefined
+          : vscode.l10n.t("Use small letters, digits and underscores; do not start with a digit."),
+      ),
+  });
+  return typeof typed === "string" ? typed.trim() : undefined;
+}
+
+/** Asks before a table is replaced, and before rows are lost. */
+async function mayUpload(
+  { servers }: TableOptions,
+  connectionId: string,
+  { file, name, exists }: { file: SourceFile; name: string; exists: boolean },
+): Promise<boolean> {
+  const longRow = /\.csv$/i.test(file.name) ? findLongRow(await readStart(file)) : undefined;
+  const cut =
+    longRow === undefined
+      ? ""
+      : vscode.l10n.t(
+          "Row {0} has more cells than the header. MindsDB drops what is beyond the header.",
+          longRow,
+        );
+  if (exists) {
+    const replaced = vscode.l10n.t(
+      "The table is deleted first, because MindsDB does not overwrite tables. If the upload fails, it stays deleted.",
+    );
+    return servers.allowWrite(connectionId, {
+      what: vscode.l10n.t("Replace the table {0} in {1}", name, filesSource),
+      button: vscode.l10n.t("Replace"),
+      detail: [replaced, cut].filter(Boolean).join("\n\n"),
+      deletes: name,
+    });
+  }
+  return servers.allowWrite(connectionId, {
+    what: vscode.l10n.t("Upload {0} as the table {1}", file.name, name),
+    button: vscode.l10n.t("Upload"),
+    detail: cut,
+    isAlwaysAsked: cut !== "",
+  });
+}
+
+async function readStart(file: SourceFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.read()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= checkedBytes) break;
+  }
+  // The last line may be incomplete, but a row that is too short is no problem.
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Uploads with progress and Cancel; false if the user has cancelled. */
+async function send(
+  client: Client,
+  file: SourceFile,
+  name: string,
+  exists: boolean,
+): Promise<boolean> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t("Uploading {0}", file.name),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const cancelled = new AbortController();
+      token.onCancellationRequested(() => cancelled.abort());
+      const { signal } = cancelled;
+      let isDropped = false;
+      let shown = 0;
+      try {
+        const upload = await createUpload(file, onSent, signal);
+        const total = upload.length;
+        function onSent(bytes: number): void {
+          const percent = total === 0 ? 100 : Math.floor((100 * bytes) / total);
+          const message =
+            percent < 100
+              ? vscode.l10n.t("{0} of {1}", formatSize(bytes), formatSize(total))
+              : vscode.l10n.t("waiting for the server");
+          if (percent > shown || bytes === 0) {
+            progress.report({ message, increment: Math.max(0, percent - shown) });
+          }
+          shown = percent;
+        }
+        if (exists) {
+          await dropFile(client, name, { signal });
+          isDropped = true;
+        }
+        await uploadFile(client, name, upload, { signal });
+        return true;
+      } catch (error) {
+        if (isDropped) {
+          void showWarning(
+            vscode.l10n.t("The old table {0} was deleted, and the new one is not there.", name),
+          );
+        }
+        if (signal.aborted) return false;
+        throw error;
+      }
+    },
+  );
+}
+
+function formatSize(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB"];
+  let [value, at] = [bytes, 0];
+  for (; value >= 1000 && at < units.length - 1; at++) value /= 1000;
+  const digits = { maximumFractionDigits: value < 10 && at > 0 ? 1 : 0 };
+  return `${value.toLocaleString(vscode.env.language, digits)} ${units[at] ?? ""}`;
+}

@@ -1,0 +1,199 @@
+// Files as tables: what is sent, and what the sample server makes of it and keeps.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { ServerObservation } from "../../../src/mindsdb/changes/serverChange.ts";
+import { listTables } from "../../../src/mindsdb/dataSources.ts";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
+import { dropFile, uploadFile } from "../../../src/mindsdb/files.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import { toJsonArray } from "../../../src/tables/jsonLines.ts";
+import { findLongRow } from "../../../src/tables/longRows.ts";
+import {
+  createUpload,
+  isTableName,
+  proposeTableName,
+  type SourceFile,
+} from "../../../src/tables/uploadSource.ts";
+import { clientOver } from "../../clientOver.ts";
+
+/** A file of text, read in pieces of so many bytes. */
+function fileOf(name: string, text: string, pieceLength = 7): SourceFile {
+  const bytes = Buffer.from(text);
+  return {
+    name,
+    size: bytes.length,
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *read() {
+      for (let at = 0; at < bytes.length; at += pieceLength) {
+        yield bytes.subarray(at, at + pieceLength);
+      }
+    },
+  };
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all).toString("utf8");
+}
+
+describe("JSON Lines as an array", () => {
+  const cases: [name: string, lines: string, values: unknown[]][] = [
+    ["nothing", "", []],
+    ["blank lines only", "\n \r\n\t\n", []],
+    ["one line without an end", '{"a":1}', [{ a: 1 }]],
+    ["lines with Windows ends", '{"a":1}\r\n{"a":"é, [x]"}\r\n', [{ a: 1 }, { a: "é, [x]" }]],
+    ["blank lines between", '\n{"a":1}\n\n  {"a":2}\n \n', [{ a: 1 }, { a: 2 }]],
+    ["a byte order mark", '\uFEFF{"a":1}\n{"a":2}', [{ a: 1 }, { a: 2 }]],
+    ["escaped line breaks", '{"a":"x\\ny"}\n{"a":""}', [{ a: "x\ny" }, { a: "" }]],
+  ];
+  for (const [name, lines, values] of cases) {
+    it(`reads ${name}, however the bytes are cut`, async () => {
+      for (const length of [3, 4, 7, 1000]) {
+        const text = await textOf(toJsonArray(fileOf("x.jsonl", lines, length).read()));
+        assert.deepEqual(JSON.parse(text), values, text);
+      }
+    });
+  }
+
+  it("is sent with its exact length, under a name that servers read as JSON", async () => {
+    const sent: number[] = [];
+    const file = fileOf("big.JSONL", '{"a":1}\n\n{"a":2}\n');
+    const upload = await createUpload(file, (bytes) => sent.push(bytes));
+    assert.equal(upload.fileName, "big.json");
+    const text = await textOf(upload.read());
+    assert.equal(Buffer.byteLength(text), upload.length);
+    assert.equal(sent.at(-1), upload.length);
+  });
+});
+
+describe("the name of a table", () => {
+  it("is proposed from the file's", () => {
+    assert.equal(proposeTableName("Home Rentals-2024.v2.csv"), "home_rentals_2024_v2");
+    assert.equal(proposeTableName("2024.csv"), "t_2024");
+    assert.equal(proposeTableName("Größe.json"), "groe");
+    assert.equal(proposeTableName("データ.csv"), "t_");
+    for (const name of ["a b.csv", "9.csv", "-.csv", "é.csv"]) {
+      assert.ok(isTableName(proposeTableName(name)), name);
+    }
+  });
+
+  it("is lower case, without anything that SQL would need quotes for", () => {
+    for (const name of ["", "A", "1a", "a b", "a.b", "é", "a-b"]) {
+      assert.ok(!isTableName(name), name);
+    }
+  });
+});
+
+describe("rows that are longer than the header", () => {
+  it("are found by their number", () => {
+    assert.equal(findLongRow("a,b\n1,2\n1,2,3\n"), 2);
+    assert.equal(findLongRow('a,b\n1,"2,3"\n4\n'), undefined);
+    assert.equal(findLongRow("a;b\n1;2;3\n"), 1);
+    assert.equal(findLongRow(""), undefined);
+  });
+});
+
+describe("uploads to the sample server", () => {
+  let folder: string;
+  let changesFile: string;
+  let stop: (() => Promise<void>) | undefined;
+  let transport: Transport;
+  let client: Client;
+  let seen: ServerObservation[];
+
+  async function start(): Promise<void> {
+    const server = await startSampleServer({ changesFile });
+    seen = [];
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport, { observe: (observation) => seen.push(observation) });
+    stop = async () => {
+      await transport.close();
+      await server.stop();
+    };
+  }
+  const upload = async (name: string, file: SourceFile): Promise<void> =>
+    uploadFile(client, name, await createUpload(file, () => undefined));
+  const names = async () => (await listTables(client, "files")).map(({ name }) => name);
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "uploads-"));
+    changesFile = path.join(folder, "changes.json");
+    await start();
+  });
+  afterEach(async () => {
+    await stop?.();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it("become tables that SQL reads", async () => {
+    await upload("homes", fileOf("h.csv", 'id,place\n1,"a, ""b"""\n2,\n3,c,lost\n'));
+    const { columns, rows } = await runSql(client, "SELECT * FROM files.homes");
+    assert.deepEqual(columns, ["id", "place"]);
+    assert.deepEqual(rows, [
+      [1, 'a, "b"'],
+      [2, null],
+      [3, "c"],
+    ]);
+    await upload("lines", fileOf("l.jsonl", '{"a":1}\n{"a":2,"b":"x"}\n'));
+    const lines = await runSql(client, "SELECT * FROM files.lines");
+    assert.deepEqual(lines.rows, [
+      [1, null],
+      [2, "x"],
+    ]);
+  });
+
+  it("tell the tree which table has changed", async () => {
+    await upload("homes", fileOf("h.csv", "a\n1\n"));
+    const change = { kind: "changed", list: "tables", project: "files", name: "homes" };
+    assert.deepEqual(
+      seen.filter(({ kind }) => kind === "changed"),
+      [change],
+    );
+    seen.length = 0;
+    await dropFile(client, "homes");
+    assert.deepEqual(
+      seen.filter(({ kind }) => kind === "changed"),
+      [change],
+    );
+  });
+
+  it("are refused if the name is taken, or the format is unknown", async () => {
+    await upload("homes", fileOf("h.csv", "a\n1\n"));
+    await assert.rejects(upload("homes", fileOf("h.csv", "a\n2\n")), (error) =>
+      isAppError(error, "refused") ? String(error).includes("exists") : false,
+    );
+    await assert.rejects(upload("other", fileOf("h.xlsx", "PK")), /Not supported format/);
+    assert.deepEqual((await runSql(client, "SELECT * FROM files.homes")).rows, [[1]]);
+  });
+
+  it("can be cancelled, and leave nothing", async () => {
+    const cancelled = new AbortController();
+    const file = fileOf("h.csv", `a\n${"1\n".repeat(100_000)}`, 1_000);
+    const sending = await createUpload(file, (bytes) => {
+      if (bytes > 50_000) cancelled.abort();
+    });
+    const { signal } = cancelled;
+    await assert.rejects(uploadFile(client, "homes", sending, { signal }), { name: "AbortError" });
+    assert.ok(!(await names()).includes("homes"));
+  });
+
+  it("and drops, also of sample tables, stay after a restart", async () => {
+    await upload("homes", fileOf("h.csv", "a\n1\n"));
+    await dropFile(client, "home_rentals");
+    await stop?.();
+    await start();
+    const after = await names();
+    assert.ok(after.includes("homes") && !after.includes("home_rentals"), after.join());
+    assert.deepEqual((await runSql(client, "SELECT * FROM files.homes")).rows, [[1]]);
+    await dropFile(client, "homes");
+    await assert.rejects(dropFile(client, "homes"), /not found/);
+    assert.ok(!(await names()).includes("homes"));
+  });
+});
