@@ -139,6 +139,11 @@ describe("Protecting a server", () => {
       await dialogs.modal("Run a statement that may change “Live”?", button);
     }
     await eventually(() => assert.equal(statements().length, 1));
+    await notebook.paste("DROP PROJECT guarded", 0);
+    await notebook.run();
+    const { quickInput } = journey.workbench;
+    await quickInput.enter("Run a statement that may change “Live”?", "guarded");
+    await eventually(() => assert.equal(statements().length, 2));
   });
 
   it("is chosen for a connection that the user has added, and changed from the message", async () => {

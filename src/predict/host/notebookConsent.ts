@@ -1,6 +1,10 @@
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
-import { createStatementPrompt, type StatementPrompt } from "../notebook/statementConsent.ts";
+import {
+  createStatementPrompt,
+  deletedName,
+  type StatementPrompt,
+} from "../notebook/statementConsent.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 
 /**
@@ -30,7 +34,9 @@ export class NotebookConsent {
       .getCells()
       .filter(({ document }) => document.languageId === "sql")
       .map(({ document }) => document.getText());
-    const prompt = createStatementPrompt(text, cells, agreed, connection.protection);
+    const { protection, isProduction } = connection;
+    const isEachAsked = isProduction && protection === "none";
+    const prompt = createStatementPrompt(text, cells, agreed, isEachAsked ? "confirm" : protection);
     if (!prompt) return true;
     const button = vscode.l10n.t("Run");
     const isAllowed =
@@ -40,6 +46,7 @@ export class NotebookConsent {
             button,
             detail: statementDetail(prompt),
             isAlwaysAsked: true,
+            deletes: deletedName(text),
           })
         : await ask(
             vscode.l10n.t("Run a statement that may cost money on “{0}”?", connection.name),

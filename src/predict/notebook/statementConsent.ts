@@ -1,4 +1,4 @@
-import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
 import { kindOfSql, type StatementKind } from "../../mindsdb/sql/statementKind.ts";
 import type { Protection } from "../../connections/connection.ts";
 import { oneLine } from "../../shared/oneLine.ts";
@@ -53,6 +53,32 @@ export function createStatementPrompt(
     notIncluded: rest.length - short.length,
     texts: [text, ...short.map(({ cell }) => cell)],
   };
+}
+
+/** The name of what a DROP or a DELETE deletes, with its project; undefined for anything else. */
+export function deletedName(text: string): string | undefined {
+  const { statements, isSure } = tokenizeSql(text);
+  const [statement, ...others] = statements;
+  if (!isSure || !statement || others.length > 0) return undefined;
+  const { tokens } = statement;
+  const [verb, second] = tokens.map((token) => token.text.toLowerCase());
+  if (verb === "delete" && second === "from") return nameAt(tokens, 2);
+  if (verb !== "drop" || tokens.length < 3) return undefined;
+  let start = tokens.length - 1;
+  while (start > 2 && tokens[start - 1]?.text === ".") start -= 2;
+  return nameAt(tokens, start);
+}
+
+/** The dotted name that starts at a token, without quotes. */
+function nameAt(tokens: readonly SqlToken[], start: number): string | undefined {
+  const parts: string[] = [];
+  for (let at = start; at < tokens.length; at += 2) {
+    const { kind, text } = tokens[at]!;
+    if (kind === "mark" || kind === "text") break;
+    parts.push(kind === "word" ? text : text.slice(1, -1));
+    if (tokens[at + 1]?.text !== ".") break;
+  }
+  return parts.length > 0 ? parts.join(".") : undefined;
 }
 
 /** A statement on one line, without comments, line breaks and invisible characters, which could hide parts of it. */

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createStatementPrompt } from "../../../src/predict/notebook/statementConsent.ts";
+import {
+  createStatementPrompt,
+  deletedName,
+} from "../../../src/predict/notebook/statementConsent.ts";
 import { sqlStatement } from "../../sqlStatements.ts";
 
 const none = new Set<string>();
@@ -21,6 +24,35 @@ describe("the consent to a notebook's statements", () => {
       createStatementPrompt("SELECT a FROM kb WHERE content = 'x'", [], none)?.kind,
       "costsMoney",
     );
+  });
+
+  it("names what a statement deletes", () => {
+    const cases: [sql: string, name: string | undefined][] = [
+      ["DROP PROJECT guarded", "guarded"],
+      ["drop /* x */ table if exists `files`.`my t`;", "files.my t"],
+      ["DROP MODEL p.m.1 -- gone", "p.m.1"],
+      ["DELETE FROM p.kb WHERE id = 'a.b'", "p.kb"],
+      ["DROP", undefined],
+      ["DELETE", undefined],
+      ["DELETE FROM", undefined],
+      ["DELETE FROM (SELECT 1)", undefined],
+      ["DROP TABLE t; DROP TABLE u", undefined],
+      ["CREATE PROJECT x", undefined],
+      ["SELECT 'DROP TABLE t'", undefined],
+      ["DROP TABLE 'a", undefined],
+      ["", undefined],
+    ];
+    for (const [sql, name] of cases) assert.equal(deletedName(sql), name, sql);
+  });
+
+  it("is for one change and one time where a protection is set", () => {
+    const prompt = createStatementPrompt("DROP TABLE t", ["DROP TABLE u"], none, "confirm");
+    assert.deepEqual(prompt?.others, []);
+    assert.deepEqual(prompt.texts, []);
+    const agreed = new Set(["DROP TABLE t"]);
+    assert.ok(createStatementPrompt("DROP TABLE t", [], agreed, "confirm"));
+    assert.ok(createStatementPrompt("DROP TABLE t", [], agreed, "readOnly"));
+    assert.equal(createStatementPrompt("SELECT 1", [], none, "confirm"), undefined);
   });
 
   it("includes the other statements that the dialog lists, and none added later", () => {
