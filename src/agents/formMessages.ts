@@ -66,9 +66,9 @@ export interface FormNotice extends Notice {
 
 export type ToPage =
   | { type: "begin"; form: AgentForm; connection: string; texts: FormTexts; locale: string }
-  | { type: "seen"; seen: LoadedData }
+  | { type: "loaded"; data: LoadedData }
   /** The server could not be asked; without a notice, it can be again. */
-  | { type: "unseen"; notice?: FormNotice }
+  | { type: "loadError"; notice?: FormNotice }
   | { type: "picked"; field: ListField; entries: string[] }
   | { type: "described"; instruction: string }
   /** A request is running, for that many ms. */
@@ -79,7 +79,7 @@ export type ToPage =
   /** Unsaved changes of a closed form can be restored; without a text, they no longer can. */
   | { type: "draftOffered"; text?: string }
   /** A status message, like "Copied". */
-  | { type: "said"; text: string };
+  | { type: "status"; text: string };
 
 const listField = v.picklist(["tables", "knowledgeBases"]);
 const copyAs = v.picklist(["sql", "json", "curl"]);

@@ -97,7 +97,7 @@ describe("Conversations", () => {
   });
 
   describe("with queued questions", () => {
-    const waiting = (page: Chat): Locator => page.frame.locator(".waiting li .words");
+    const waiting = (page: Chat): Locator => page.frame.locator(".waiting li .text");
 
     it("show them, remove them, and send them after the answer", async () => {
       const page = await chat();

@@ -67,7 +67,7 @@ describe("A language other than English", () => {
     await isTranslated(chat.frame, "chat-answer", ".question, .answer");
     await chat.frame.locator(".steps-toggle").click();
     await chat.frame.locator(".step .line").first().click();
-    await isTranslated(chat.frame, "chat-steps", ".question, .answer, .words, .hint, .body");
+    await isTranslated(chat.frame, "chat-steps", ".question, .answer, .text, .hint, .body");
   });
 
   it("is used in the agent form", async () => {

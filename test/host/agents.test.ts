@@ -107,7 +107,7 @@ describe("Agent forms", () => {
 
   it("post the server's data to the page", async () => {
     open().receive({ type: "look", draft: draft({ tables: ["files.*", "files.zzz"] }) });
-    const { seen } = await received("seen");
+    const { data: seen } = await received("loaded");
     assert.deepEqual(seen.tables, { "files.*": 2, "files.zzz": 0 });
     assert.equal(seen.defaultModel, "sample · rules");
     assert.deepEqual(seen.projects, ["mindsdb", "support"]);
@@ -120,24 +120,24 @@ describe("Agent forms", () => {
     panel.receive({ type: "look", draft: draft({ tables: ["files.*"] }) });
     const slow = await proxy.waitFor(({ path }) => path.endsWith("/tree/files"));
     panel.receive({ type: "look", draft: draft({ tables: ["files.h*"] }) });
-    assert.deepEqual((await received("seen")).seen.tables, { "files.h*": 1 });
+    assert.deepEqual((await received("loaded")).data.tables, { "files.h*": 1 });
     await until("the slow answer", () => slow.state === "whole");
     // The tables are read last.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal(posted.filter(({ type }) => type === "seen").length, 1);
+    assert.equal(posted.filter(({ type }) => type === "loaded").length, 1);
   });
 
   it("show a notice if the server cannot be reached, and remove it later", async () => {
     const panel = open();
     proxy.set({ unauthorized: true });
     panel.receive({ type: "look", draft: draft() });
-    const { notice } = await received("unseen");
+    const { notice } = await received("loadError");
     assert.match(notice?.text ?? "", /asks you to sign in/);
     assert.equal(notice?.action, "Sign In");
     proxy.set();
     posted = [];
     panel.receive({ type: "look", draft: draft() });
-    assert.equal((await received("unseen")).notice, undefined);
+    assert.equal((await received("loadError")).notice, undefined);
   });
 
   it("create the agent, show it in the tree, and open a chat with it", async () => {
@@ -217,7 +217,7 @@ describe("Agent forms", () => {
     const panel = open(form);
     const model = { ...own, modelName: "m2" };
     panel.receive({ type: "send", draft: { ...form.draft, model }, apiKey: "" });
-    await received("said");
+    await received("status");
     const request = proxy.requests.findLast(({ method }) => method === "PUT");
     assert.deepEqual(JSON.parse(String(request?.body)), {
       agent: { model: { provider: "openai", model_name: "m2", api_key: key } },
@@ -230,7 +230,7 @@ describe("Agent forms", () => {
     const panel = open(form);
     proxy.requests.length = 0;
     panel.receive({ type: "send", draft: form.draft, apiKey: "" });
-    assert.equal((await received("said")).text, "Nothing has changed.");
+    assert.equal((await received("status")).text, "Nothing has changed.");
     assert.ok(proxy.requests.every(({ method }) => method === "GET"));
   });
 
@@ -388,7 +388,7 @@ describe("Agent forms", () => {
     const given = draft({ model: own, instruction: `Never say ${key}.` });
     client.secrets.add(key);
     panel.receive({ type: "copy", as: "curl", draft: given, typedKey: true });
-    await received("said");
+    await received("status");
     const copied = await vscode.env.clipboard.readText();
     assert.match(copied, new RegExp(`^curl -X POST '${proxy.url}/api/projects/mindsdb/agents'`));
     assert.match(copied, /"api_key": "<your API key>"/);
@@ -409,7 +409,7 @@ describe("Agent forms", () => {
     const odd = draft({ name: "odd", instruction: "ends with \\" });
     panel.receive({ type: "copy", as: "sql", draft: odd, typedKey: false });
     await until("the reason", () =>
-      posted.some((one) => one.type === "said" && one.text.startsWith("Nothing was copied")),
+      posted.some((one) => one.type === "status" && one.text.startsWith("Nothing was copied")),
     );
     assert.equal(await vscode.env.clipboard.readText(), copied);
   });
@@ -466,12 +466,12 @@ describe("Agent forms", () => {
       proxy.set({ unauthorized: true });
       const panel = open(newForm(where.connectionId, draft()));
       panel.receive({ type: "look", draft: draft() });
-      assert.equal((await received("unseen")).notice?.action, "Sign In");
+      assert.equal((await received("loadError")).notice?.action, "Sign In");
       proxy.set();
       posted = [];
       // This server requires no login, so signing in is over at once.
       panel.receive({ type: "accept" });
-      assert.equal((await received("unseen")).notice, undefined);
+      assert.equal((await received("loadError")).notice, undefined);
     });
 
     it("start with the knowledge base of a node, and with a free name for a copy", async () => {

@@ -117,7 +117,7 @@ describe("The agent form", function () {
     await form.page.exposeFunction("pwned", () => scripts++);
     const text = hostileTexts.join("\n");
     await form.post({ type: "draftOffered", text });
-    assert.equal(await form.page.locator(".draft-offer .words").textContent(), text);
+    assert.equal(await form.page.locator(".draft-offer .text").textContent(), text);
     assert.equal(scripts, 0);
     assert.equal(form.watch.foreignRequests().length, 0);
     assert.deepEqual(form.watch.errors, []);

@@ -54,7 +54,7 @@ describe("The chat page", function () {
   const scroll = () => at(".log").evaluate((log) => Math.round(log.scrollTop));
   const fromEnd = () =>
     at(".log").evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
-  const lines = () => at(".step .words").allTextContents();
+  const lines = () => at(".step .text").allTextContents();
   /** The text of the log that the button "Scroll to Bottom" covers. */
   const coveredText = () =>
     at(".to-end").evaluate((button) => {
@@ -63,7 +63,7 @@ describe("The chat page", function () {
       const walker = document.createTreeWalker(log ?? document, NodeFilter.SHOW_TEXT);
       const range = document.createRange();
       while (walker.nextNode()) {
-        if (walker.currentNode.parentElement?.closest(".unseen")) continue;
+        if (walker.currentNode.parentElement?.closest(".visually-hidden")) continue;
         range.selectNodeContents(walker.currentNode);
         // Clipped by a grid or a box, so not visible.
         const boxes: DOMRect[] = [];
@@ -188,7 +188,7 @@ describe("The chat page", function () {
       assert.equal(await input().inputValue(), "next");
       await tell({ type: "waiting", questions: ["next", "<b>and</b> then"] });
       assert.equal(await input().inputValue(), "");
-      const shown = () => at(".waiting .words").allTextContents();
+      const shown = () => at(".waiting .text").allTextContents();
       assert.deepEqual(await shown(), ["next", "<b>and</b> then"]);
       assert.equal(await button("Send Now").count(), 0);
       await button("Remove").last().click();
@@ -354,7 +354,7 @@ describe("The chat page", function () {
       await tell(ended());
       assert.deepEqual([await at(fold).innerText(), await isFolded()], ["2 steps · 1.5 s", true]);
       await at(fold).click();
-      assert.deepEqual(await at(".step .words").allInnerTexts(), ["Query", "Query"]);
+      assert.deepEqual(await at(".step .text").allInnerTexts(), ["Query", "Query"]);
       await chat.reload();
       assert.equal(await isFolded(), false);
       await at(fold).click();
@@ -797,7 +797,7 @@ describe("The chat page", function () {
       await tell(answered(text), ended(1, "failed", "r".repeat(300)));
       const wide = await at(".chat *").evaluateAll((elements) =>
         elements
-          .filter((element) => !element.closest(".table *, .unseen"))
+          .filter((element) => !element.closest(".table *, .visually-hidden"))
           .filter((element) => element.getBoundingClientRect().right > 300.5)
           .map((element) => String(element.className)),
       );

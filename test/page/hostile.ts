@@ -99,7 +99,7 @@ const styles = [
   `<link rel="prefetch" href="${remote}/prefetch">`,
   `<div style="background: url(${remote}/inline.png); position: fixed; inset: 0">x</div>`,
   `<div style="animation: x" onanimationstart=pwned()>x</div>`,
-  `<p class="composer unseen to-end">x</p>`,
+  `<p class="composer visually-hidden to-end">x</p>`,
 ];
 
 /** Texts that only become harmful when a parser reinterprets them. */

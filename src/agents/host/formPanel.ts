@@ -109,8 +109,8 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   snapshot(): ToPage[] {
     return [
       this.#createBegin(),
-      ...(this.#loaded ? [{ type: "seen", seen: this.#loaded } as const] : []),
-      ...(this.#loadError ? [{ type: "unseen", notice: this.#loadError } as const] : []),
+      ...(this.#loaded ? [{ type: "loaded", data: this.#loaded } as const] : []),
+      ...(this.#loadError ? [{ type: "loadError", notice: this.#loadError } as const] : []),
       ...(this.#draft.offer.text === undefined ? [] : [this.#draft.offer]),
       ...(this.#saveError ? [{ type: "refused", notice: this.#saveError } as const] : []),
       ...(this.#sending ? [this.#createProgress(this.#sending)] : []),
@@ -230,7 +230,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const { seen, failure } = await this.#dataSources.load(draft, this.#form.before?.name);
     if (this.#loadedDraft !== draft) return;
     this.#loaded = seen;
-    this.#post({ type: "seen", seen });
+    this.#post({ type: "loaded", data: seen });
     this.#showLoadError(failure);
   }
 
@@ -238,7 +238,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     if (failure === undefined) {
       if (!this.#loadError) return;
       this.#loadError = undefined;
-      this.#post({ type: "unseen" });
+      this.#post({ type: "loadError" });
       return;
     }
     this.#options.log.error("What a server has could not be read", failure);
@@ -246,10 +246,10 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const { message, action } = explainError(failure, { connectionId, address: this.#address });
     this.#loadError = this.#createNotice({
       field: "form",
-      text: formatTexts.unseen(message),
+      text: formatTexts.loadFailed(message),
       action,
     });
-    this.#post({ type: "unseen", notice: this.#loadError });
+    this.#post({ type: "loadError", notice: this.#loadError });
   }
 
   /** Runs the action of the notice's button, then loads again: the action may have fixed the cause. */
@@ -347,7 +347,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     const { connectionId, before } = this.#form;
     const { name } = agent;
     this.#replaceForm(editForm(connectionId, agent, project));
-    this.#post({ type: "said", text: isChanged ? formatTexts.saved() : formatTexts.unchanged() });
+    this.#post({ type: "status", text: isChanged ? formatTexts.saved() : formatTexts.unchanged() });
     if (!isChanged) return;
     if (name !== before?.name) void this.#options.tree.revealAgent({ connectionId, project, name });
   }
@@ -381,14 +381,14 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     this.#saveError = undefined;
     this.#options.onFormReplaced(this);
     this.#post(this.#createBegin());
-    if (this.#loaded) this.#post({ type: "seen", seen: this.#loaded });
+    if (this.#loaded) this.#post({ type: "loaded", data: this.#loaded });
   }
 
   async #copy(message: Extract<ToHost, { type: "copy" }>): Promise<void> {
     const text = await requestText(message, this.#form, this.#dataSources, this.#options.servers);
     if (text !== undefined) await vscode.env.clipboard.writeText(text);
     this.#post({
-      type: "said",
+      type: "status",
       text: text === undefined ? formatTexts.noStatement() : formatTexts.copied(),
     });
   }

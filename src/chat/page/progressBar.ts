@@ -13,7 +13,7 @@ const announceEveryMs = 3_000;
 export class Progress {
   readonly bar = element("div", { class: "bar" });
   readonly line = element("p", { class: "where" });
-  readonly announcements = element("div", { class: "unseen", role: "status" });
+  readonly announcements = element("div", { class: "visually-hidden", role: "status" });
   readonly #formatter: ChatTextFormatter;
   readonly #agent: string;
   /** The host's clock, epoch ms. */

@@ -10,7 +10,7 @@ export class StepFold {
   readonly #key: string;
   readonly #steps: StepList;
   readonly #context: PageContext;
-  readonly #label = element("span", { class: "words" });
+  readonly #label = element("span", { class: "text" });
   readonly #toggle = element("button", { class: "line steps-toggle" });
 
   constructor(run: number, steps: StepList, context: PageContext) {

@@ -72,9 +72,9 @@ class StepView {
   readonly index: number;
   readonly #run: number;
   readonly #icon = icon("");
-  readonly #label = element("span", { class: "words" });
+  readonly #label = element("span", { class: "text" });
   readonly #hint = element("span", { class: "hint" });
-  readonly #state = element("span", { class: "unseen" });
+  readonly #state = element("span", { class: "visually-hidden" });
   readonly #time = element("span", { class: "time" });
   readonly #fold = icon("chevron-right");
   #line: HTMLElement = element("div", { class: "line" }, this.#icon, this.#label);

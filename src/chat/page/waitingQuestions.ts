@@ -38,7 +38,7 @@ export class WaitingQuestions {
       "li",
       {},
       icon("clock"),
-      element("span", { class: "words", text: question, title: question }),
+      element("span", { class: "text", text: question, title: question }),
       send,
       iconButton("close", removeWaiting, () => this.#actions.remove(question)),
     );

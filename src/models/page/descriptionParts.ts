@@ -92,7 +92,7 @@ function createErrorNotice(
   { sentence, whole }: NonNullable<ModelDescription["error"]>,
   { texts, post, isOpen, setOpen }: PageContext,
 ): HTMLElement {
-  const body = element("div", { class: "words" });
+  const body = element("div", { class: "text" });
   body.append(element("strong", { text: texts.trainingFailed }));
   body.append(element("p", { class: "sentence", text: sentence }));
   if (whole !== undefined) {
@@ -119,7 +119,7 @@ function createMissingNotice(
   const sentences: string[] = [];
   if (isTraining) sentences.push(texts.training);
   if (silence !== undefined) sentences.push(formatMessage(texts.silence[silence], silenceReason));
-  const message = element("div", { class: "words", text: sentences.join(" ") });
+  const message = element("div", { class: "text", text: sentences.join(" ") });
   const name = isTraining ? "sync" : silence === "failed" ? "warning" : "info";
   return element("div", { class: "notice" }, icon(name), message);
 }

@@ -22,7 +22,7 @@ export function createImportanceTable(
   });
   // Hidden from screen readers: the figure has the same information.
   const barHead = element("td");
-  table.createTHead().append(element("tr", { class: "unseen" }, ...heads, barHead));
+  table.createTHead().append(element("tr", { class: "visually-hidden" }, ...heads, barHead));
   const format = createAlignedFormat(
     importances.map(({ value }) => value),
     locale,

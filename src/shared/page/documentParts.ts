@@ -12,7 +12,7 @@ export function breakable(name: string): (Node | string)[] {
 
 /** A problem, announced to screen readers at once; `accept` runs when its button is pressed. */
 export function errorNotice({ text, action }: Notice, accept?: () => void): HTMLElement {
-  const message = element("div", { class: "words" });
+  const message = element("div", { class: "text" });
   setMessage(message, text);
   const notice = element("div", { class: "notice error", role: "alert" }, icon("error"), message);
   if (action !== undefined && accept) notice.append(textButton(action, "secondary-button", accept));

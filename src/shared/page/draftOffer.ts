@@ -27,7 +27,7 @@ export class DraftOffer {
     const { restoreDraft, discardDraft } = this.#texts;
     this.element.replaceChildren(
       icon("info"),
-      element("span", { class: "words", text }),
+      element("span", { class: "text", text }),
       element(
         "span",
         { class: "choices" },

@@ -19,7 +19,7 @@ export class ItemPageFrame {
   readonly #host: Host<{ type: "accept" }, { scroll: number }>;
   readonly #bar = element("div", { class: "bar" });
   readonly #notice = element("div");
-  readonly #status = element("div", { class: "unseen", role: "status" });
+  readonly #status = element("div", { class: "visually-hidden", role: "status" });
   readonly #disposal = new AbortController();
   /** The position before the reload; undefined once it is restored. */
   #scrollTo: number | undefined;

@@ -135,7 +135,7 @@ function readRuns(runs: Element[]): ShownRun[] {
     return {
       question: text(".question"),
       steps: [...run.querySelectorAll<HTMLElement>(".step")].map((step) => ({
-        words: step.querySelector(".words")?.textContent ?? "",
+        words: step.querySelector(".text")?.textContent ?? "",
         hint: step.querySelector(".hint")?.textContent ?? "",
         state: step.dataset["state"] ?? "",
         isOpen: step.querySelector(".line")?.getAttribute("aria-expanded") === "true",

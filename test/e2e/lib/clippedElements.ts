@@ -23,7 +23,8 @@ export function clippedElements(frame: Frame): Promise<string[]> {
     const called = (node: HTMLElement) =>
       `${node.localName}.${node.className}: ${(node.ariaLabel ?? node.textContent ?? "").trim().slice(0, 60)}`;
     /** Text that is shown elsewhere too, or is only for screen readers. */
-    const isExtra = (node: HTMLElement) => node.closest(".unseen, [aria-hidden=true]") !== null;
+    const isExtra = (node: HTMLElement) =>
+      node.closest(".visually-hidden, [aria-hidden=true]") !== null;
 
     const controls =
       "button, input, select, textarea, a[href], summary, [tabindex='0'], [role=combobox]";

@@ -74,7 +74,10 @@ export function problemLine(
     "div",
     { class: "problem-line" },
     icon(isWarning ? "warning" : "error"),
-    element("span", { class: "unseen", text: `${isWarning ? words.warning : words.problem}: ` }),
+    element("span", {
+      class: "visually-hidden",
+      text: `${isWarning ? words.warning : words.problem}: `,
+    }),
     element("span", { class: "problem-text", text }),
   );
   line.dataset["severity"] = isWarning ? "warning" : "error";

@@ -129,13 +129,13 @@ export class FormView implements PageView<ToPage> {
 
   show(message: ToPage): void {
     switch (message.type) {
-      case "seen":
-        this.#loaded = message.seen;
+      case "loaded":
+        this.#loaded = message.data;
         this.#project.choices = this.#projectChoices();
-        this.#model.setServerData(message.seen);
+        this.#model.setServerData(message.data);
         this.#check();
         break;
-      case "unseen":
+      case "loadError":
         this.#loadError = message.notice;
         this.#check();
         break;
@@ -162,7 +162,7 @@ export class FormView implements PageView<ToPage> {
       case "draftOffered":
         this.#offer.show(message.text);
         break;
-      case "said":
+      case "status":
         this.#actions.setStatus(message.text);
         break;
       case "created":

@@ -45,7 +45,7 @@ export class Grid<Row> {
     this.#rows = new GridRows(options.fetch);
     this.#widths = new GridWidths(options.numbers !== undefined);
     this.#cells = new GridCells(this.#id, options, this.#widths, this.#selection);
-    const help = element("div", { class: "unseen", text: options.help });
+    const help = element("div", { class: "visually-hidden", text: options.help });
     help.id = `${this.#id}-help`;
     const headers = element("div", { class: "grid-head", role: "rowgroup" }, this.#header);
     const content = element("div", { role: "presentation" }, headers, this.#body);
