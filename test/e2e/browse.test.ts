@@ -34,7 +34,7 @@ describe("Browsing a server", () => {
   }
 
   it("expands the only connection, and requests nothing below it", async () => {
-    await children(["Rentals"], ["mindsdb", "support"]);
+    await children(["Rentals"], ["mindsdb", "support", "Data"]);
     await waitForRequests(["GET /api/databases/", "GET /api/status"]);
     await described(["Rentals"], `26.1.0 · ${server.address}`);
     await described(["Rentals", "mindsdb"], "default");

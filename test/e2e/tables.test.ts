@@ -1,0 +1,83 @@
+// A user looks at tables in the tree, uploads a file as one, replaces it and deletes it.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { modelPage as itemPage } from "./lib/modelPage.ts";
+import { themes } from "./lib/workbench.ts";
+
+const files = ["Server", "Data", "files"];
+
+describe("Tables", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Server: server }));
+
+  function write(name: string, text: string): void {
+    fs.writeFileSync(path.join(journey.workbench.folder, name), text);
+  }
+
+  const children = (path: string[], expected: string[]) =>
+    eventually(async () => assert.deepEqual(await journey.tree.children(path), expected));
+
+  async function upload(file: string, name: string): Promise<void> {
+    await (await journey.workbench.openView("Explorer")).contextMenu([file], "Upload as Table…");
+    const { quickInput } = journey.workbench;
+    await quickInput.expect("The table's name.");
+    assert.equal(await quickInput.box.inputValue(), name);
+    await quickInput.box.press("Enter");
+  }
+
+  it("are below Data, with their columns and types", async () => {
+    await journey.tree.expand(["Server"]);
+    await journey.tree.expand(["Server", "Data"]);
+    await journey.tree.expand(files);
+    await children(files, ["home_rentals", "neighborhoods"]);
+    await journey.tree.expand([...files, "home_rentals"]);
+    const { description } = await journey.tree.find([...files, "home_rentals", "sqft"]);
+    assert.equal(description, "number");
+  });
+
+  it("show their first rows when they are clicked", async () => {
+    await journey.tree.click([...files, "home_rentals"]);
+    const page = await itemPage(journey.workbench, "home_rentals", "First 100 rows");
+    assert.deepEqual(await axeViolations(page), []);
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await journey.workbench.setTheme(theme);
+      await journey.workbench.screenshot(`tables-${theme}`);
+    }
+  });
+
+  it("copy their name as SQL", async () => {
+    await journey.tree.contextMenu([...files, "home_rentals"], "Copy Name");
+    await eventually(async () =>
+      assert.equal(await journey.workbench.clipboard(), "files.home_rentals"),
+    );
+  });
+
+  it("are made of files: the new table is in the tree, and open", async () => {
+    write("My Homes.jsonl", '{"id":1,"place":"Berlin"}\n{"id":2,"place":null}\n');
+    await upload("My Homes.jsonl", "my_homes");
+    await itemPage(journey.workbench, "my_homes", "2 rows");
+    await journey.workbench.openView("MindsDB");
+    await children(files, ["home_rentals", "my_homes", "neighborhoods"]);
+  });
+
+  it("are replaced after a question only, and the page follows", async () => {
+    const { dialogs } = journey.workbench;
+    write("my_homes.csv", "id\n1\n2\n3\n");
+    await upload("my_homes.csv", "my_homes");
+    const question = await dialogs.modal("Replace the table my_homes in files?", "Replace");
+    assert.match(question, /deleted first/);
+    await itemPage(journey.workbench, "my_homes", "3 rows");
+  });
+
+  it("are deleted after a question only", async () => {
+    const { dialogs } = journey.workbench;
+    await journey.workbench.openView("MindsDB");
+    await journey.tree.contextMenu([...files, "my_homes"], "Delete Table…");
+    await dialogs.modal("Delete the table my_homes in files?", "Delete");
+    await children(files, ["home_rentals", "neighborhoods"]);
+  });
+});

@@ -1,0 +1,89 @@
+// Tables of a real server: files of every kind uploaded, read with their columns and types, replaced and deleted.
+import assert from "node:assert/strict";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import { listTables } from "../../src/mindsdb/dataSources.ts";
+import { isAppError } from "../../src/mindsdb/errors.ts";
+import { dropFile, uploadFile } from "../../src/mindsdb/files.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { listTableColumns, readFirstRows } from "../../src/mindsdb/tables.ts";
+import { isTableMissing } from "../../src/tables/tableMissing.ts";
+import { createUpload, type SourceFile } from "../../src/tables/uploadSource.ts";
+import { connect, type Connection } from "./conversation.ts";
+import { fixture, versions } from "./fixture.ts";
+
+function fileOf(name: string, text: string): SourceFile {
+  const bytes = Buffer.from(text);
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async function* read(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  return { name, size: bytes.length, read };
+}
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, tables`, function () {
+    this.timeout(120_000);
+    let connection: Connection;
+    let client: Client;
+    const upload = async (name: string, file: SourceFile): Promise<void> =>
+      uploadFile(client, name, await createUpload(file, () => undefined));
+    const names = async () => (await listTables(client, "files")).map(({ name }) => name);
+
+    before(async () => {
+      connection = await connect(fixture(version).server.url);
+      client = connection.client;
+    });
+    after(() => connection.close());
+
+    it("takes CSV, and has its columns with types", async () => {
+      await upload("up_csv", fileOf("h.csv", 'id,place,price\n1,"a, b",1.5\n2,,2\n'));
+      assert.ok((await names()).includes("up_csv"));
+      assert.deepEqual(await listTableColumns(client, ["files", "up_csv"]), [
+        { name: "id", type: "number" },
+        { name: "place", type: "text" },
+        { name: "price", type: "number" },
+      ]);
+      const { rows } = await readFirstRows(client, ["files", "up_csv"], 100);
+      assert.deepEqual(rows, [
+        [1, "a, b", 1.5],
+        [2, null, 2],
+      ]);
+    });
+
+    it("takes JSON Lines as an array, 200,000 lines of them", async () => {
+      const lines = Array.from({ length: 200_000 }, (_, at) => `{"a":${String(at)},"b":"x"}\n`);
+      await upload("up_lines", fileOf("big.jsonl", lines.join("")));
+      const { rows } = await runSql(client, "SELECT count(*) FROM files.up_lines");
+      assert.equal(Number(rows[0]?.[0]), 200_000);
+    });
+
+    it("refuses a name that is taken; after a delete it takes the new file", async () => {
+      await assert.rejects(upload("up_csv", fileOf("h.csv", "a\n1\n")), (error) =>
+        isAppError(error, "refused"),
+      );
+      await dropFile(client, "up_csv");
+      await upload("up_csv", fileOf("h.csv", "a\n1\n"));
+      assert.deepEqual((await readFirstRows(client, ["files", "up_csv"], 5)).columns, ["a"]);
+    });
+
+    it("reads a table whose name has spaces and columns with capitals", async () => {
+      await upload("up two words", fileOf("h.csv", "My Id,Größe\n1,2\n"));
+      const columns = await listTableColumns(client, ["files", "up two words"]);
+      assert.deepEqual(
+        columns.map(({ name }) => name),
+        ["My Id", "Größe"],
+      );
+      await dropFile(client, "up two words");
+    });
+
+    it("says that a dropped table is not there, in words that the page knows", async () => {
+      for (const name of ["up_csv", "up_lines"]) await dropFile(client, name);
+      const left = await names();
+      assert.ok(!left.some((name) => name.startsWith("up")), left.join());
+      await assert.rejects(
+        readFirstRows(client, ["files", "up_csv"], 5),
+        (error) => isAppError(error, "sql") && isTableMissing(error, "up_csv"),
+      );
+    });
+  });
+}
