@@ -91,6 +91,7 @@ const pages = {
     table: "src/tables/page/main.ts",
     model: "src/models/page/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
+    knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
   },
   platform: "browser",
   target: "es2023",

@@ -10,10 +10,7 @@ import { Explorer } from "./explorer/host/explorer.ts";
 import { OpenedNamesStore } from "./explorer/host/openedNamesStore.ts";
 import { commands, walkthrough } from "./ids.ts";
 import type { AgentRef } from "./mindsdb/references.ts";
-import {
-  registerKnowledgeBasePages,
-  type KnowledgeBasePages,
-} from "./knowledgeBases/host/commands.ts";
+import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { DescriptionCache } from "./models/descriptionCache.ts";
 import { registerModelPages, type ModelPages } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
@@ -31,7 +28,7 @@ export interface Workbench {
   agents: AgentCommands;
   explorer: Explorer;
   chats: ChatCommands;
-  knowledgeBases: KnowledgeBasePages;
+  knowledgeBases: KnowledgeBaseCommands;
   models: ModelPages;
   tables: Tables;
   predict: PredictNotebooks;
@@ -107,7 +104,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     ask,
     draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
   });
-  const knowledgeBases = registerKnowledgeBasePages(
+  const knowledgeBases = new KnowledgeBaseCommands(
     {
       extensionUri: context.extensionUri,
       servers: connections,
@@ -115,7 +112,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       log,
       askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
     },
-    () => explorer.pickKnowledgeBase(),
+    (title) => explorer.pickKnowledgeBase(title),
   );
   const models = registerModelPages(
     {

@@ -107,6 +107,7 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("askAgent"), question: v.string() }),
   v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
   v.object({ type: v.literal("copyChunk"), index: v.number() }),
+  v.object({ type: v.literal("addContent") }),
   noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
@@ -129,6 +130,7 @@ export interface KnowledgeBaseTexts {
   /** `{0}` is the project, `{1}` the connection. */
   place: string;
   refresh: string;
+  addContent: string;
   asking: string;
 
   content: string;

@@ -35,6 +35,23 @@ export async function listDocumentIds(
   return new Set(rows.map(([id]) => String(id)));
 }
 
+/**
+ * Whether the ids were inserted as numbers. On 25.14.1 documents that are then inserted with texts as ids are not found
+ * afterwards. Throws AppError.
+ */
+export async function hasNumericIds(
+  client: Client,
+  knowledgeBase: KnowledgeBasePlace,
+  options: CallOptions = {},
+): Promise<boolean> {
+  const { rows } = await runSql(
+    client,
+    `SELECT id FROM ${tableOf(knowledgeBase)} LIMIT 1`,
+    options,
+  );
+  return typeof rows[0]?.[0] === "number";
+}
+
 /** Deletes documents with all of their chunks; ids that are not there are ignored. Throws AppError. */
 export async function deleteDocuments(
   client: Client,

@@ -15,7 +15,7 @@ describe("Knowledge base pages", () => {
   useSampleServer();
 
   const open = async () => {
-    const panels = await (await workbench()).knowledgeBases.load();
+    const panels = await (await workbench()).knowledgeBases.pages.load();
     await vscode.commands.executeCommand(commands.knowledgeBaseShow, guide);
     return until("the page", () => panels.contents.at(0));
   };
@@ -50,7 +50,7 @@ describe("Knowledge base pages", () => {
     try {
       const there = { ...guide, connectionId: id };
       await vscode.commands.executeCommand(commands.knowledgeBaseShow, there);
-      const panels = await knowledgeBases.load();
+      const panels = await knowledgeBases.pages.load();
       const page = await until("the page", () =>
         panels.contents.find(({ item }) => item.connectionId === id),
       );
@@ -90,7 +90,7 @@ describe("Knowledge base pages", () => {
       proxy.set({ unauthorized: true });
       const signedOut = { ...guide, connectionId: id };
       await vscode.commands.executeCommand(commands.knowledgeBaseShow, signedOut);
-      const panels = await knowledgeBases.load();
+      const panels = await knowledgeBases.pages.load();
       const page = await until("the page", () =>
         panels.contents.find(({ item }) => item.connectionId === id),
       );
@@ -112,7 +112,7 @@ describe("Knowledge base pages", () => {
   });
 
   it("are disposed when they are closed", async () => {
-    const panels = await (await workbench()).knowledgeBases.load();
+    const panels = await (await workbench()).knowledgeBases.pages.load();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("no page", () => panels.contents.length === 0);
   });

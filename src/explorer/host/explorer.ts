@@ -150,9 +150,9 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Asks the user for a knowledge base of any connection. */
-  async pickKnowledgeBase(): Promise<KnowledgeBaseRef | undefined> {
+  async pickKnowledgeBase(title: string): Promise<KnowledgeBaseRef | undefined> {
     return this.#pick("knowledgeBase", {
-      title: vscode.l10n.t("Show a Knowledge Base"),
+      title,
       placeholder: vscode.l10n.t("Which knowledge base?"),
     });
   }

@@ -1,4 +1,5 @@
 // Fills a knowledge base: sends documents in batches, one request at a time, and finds out afterwards what is stored.
+import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { isAboutBusyIndex } from "../../mindsdb/sql/runSql.ts";
@@ -103,6 +104,8 @@ class FillRun {
   #present = new Set<string>();
   readonly #sent = new Set<string>();
   readonly #refused: RefusedBatch[] = [];
+  /** Ids whose old documents the server has not deleted. */
+  readonly #kept = new Set<string>();
   #refusedInRow = 0;
   #skipped = 0;
   #longestMs = 0;
@@ -173,8 +176,9 @@ class FillRun {
       const start = Date.now();
       try {
         // Servers up to 25.14.1 keep the old chunks of an id.
-        if (!isOldGone) await this.#deleteOld(left);
+        if (!isOldGone) left = await this.#deleteOld(left);
         isOldGone = true;
+        if (left.length === 0) return;
         await this.#insert(left);
         this.#longestMs = Math.max(this.#longestMs, Date.now() - start);
         this.#refusedInRow = 0;
@@ -207,10 +211,22 @@ class FillRun {
     }
   }
 
-  async #deleteOld(batch: readonly FillDocument[]): Promise<void> {
+  /**
+   * Deletes what the server has under the batch's ids and returns the documents that can be sent: servers report success
+   * also for what they have not deleted.
+   */
+  async #deleteOld(batch: FillDocument[]): Promise<FillDocument[]> {
     const old = batch.map(({ id }) => id).filter((id) => this.#present.has(id));
+    if (old.length === 0) return batch;
     await this.#options.server.delete(old);
+    const present = await this.#options.server.listIds();
+    const kept = old.filter((id) => present.has(id));
     for (const id of old) this.#present.delete(id);
+    if (kept.length === 0) return batch;
+    for (const id of kept) this.#kept.add(id);
+    const reason = l10n.t("The server did not delete documents that are to be replaced.");
+    this.#refused.push({ reason, ids: kept });
+    return batch.filter(({ id }) => !this.#kept.has(id));
   }
 
   /** The request is given up only when a cancellation has waited long enough for it. */
@@ -267,7 +283,7 @@ class FillRun {
     this.#report("checking");
     try {
       const present = await this.#options.server.listIds();
-      const missing = [...this.#sent].filter((id) => !present.has(id));
+      const missing = [...this.#sent].filter((id) => !present.has(id) || this.#kept.has(id));
       // What is not there is not done, so that a resumed run sends it.
       for (const id of missing) this.#options.memory.written.delete(id);
       return { end, ...error, sent, stored: sent - missing.length, missing };

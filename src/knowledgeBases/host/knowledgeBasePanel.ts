@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
-import { panels } from "../../ids.ts";
+import { commands, panels } from "../../ids.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
@@ -110,6 +110,9 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
         break;
       case "copyStatement":
         void this.#copyStatement(message.search, message.as);
+        break;
+      case "addContent":
+        void vscode.commands.executeCommand(commands.knowledgeBaseAddContent, this.item);
         break;
       case "copyChunk":
         void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");

@@ -6,6 +6,7 @@ export function createKnowledgeBaseTexts(): KnowledgeBaseTexts {
   return {
     place: l10n.t("Knowledge base in {0} on {1}", "{0}", "{1}"),
     refresh: l10n.t("Refresh"),
+    addContent: l10n.t("Add Content…"),
     asking: l10n.t("Asking the server"),
 
     content: l10n.t("Stored"),

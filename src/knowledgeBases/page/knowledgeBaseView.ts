@@ -1,7 +1,7 @@
 // The page of one knowledge base: facts, search, results, and all fields.
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { element, iconButton } from "../../shared/page/dom.ts";
+import { element, iconButton, textButton } from "../../shared/page/dom.ts";
 import { errorNotice, section } from "../../shared/page/documentParts.ts";
 import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
@@ -32,6 +32,7 @@ export class KnowledgeBaseView implements PageView<ToPage> {
   readonly #facts = element("dl", { class: "glance" });
   readonly #form: SearchForm;
   readonly #refresh: HTMLButtonElement;
+  readonly #add: HTMLButtonElement;
   readonly #result = element("div");
   readonly #fields = element("div");
   #details: Details | undefined;
@@ -58,10 +59,13 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       cancelValues: () => host.post({ type: "cancelValues" }),
     });
     this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    this.#add = textButton(texts.addContent, "secondary-button", () =>
+      host.post({ type: "addContent" }),
+    );
     this.#frame = new ItemPageFrame(host, {
       name: knowledgeBase.name,
       place: formatMessage(texts.place, knowledgeBase.project, connection),
-      tools: [this.#refresh],
+      tools: [this.#add, this.#refresh],
       body: [this.#facts, section(texts.search, this.#form.element, this.#result), this.#fields],
     });
     this.element = this.#frame.element;
@@ -219,6 +223,7 @@ export class KnowledgeBaseView implements PageView<ToPage> {
   #setGone(isGone: boolean): void {
     const losesFocus = isGone && this.#form.element.contains(document.activeElement);
     this.#form.element.hidden = isGone;
+    this.#add.hidden = isGone;
     if (losesFocus) this.#refresh.focus();
   }
 

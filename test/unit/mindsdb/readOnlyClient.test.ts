@@ -61,6 +61,7 @@ const reads: Record<string, Call> = {
     knowledgeBases.getKnowledgeBase(client, project, name),
   listAgents: (client, { project }) => agents.listAgents(client, project),
   listColumns: (client, { project, name }) => dataSources.listColumns(client, [project, name]),
+  hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
   listDocumentIds: (client, names) => knowledgeBaseContent.listDocumentIds(client, names),
   listDatabases: (client) => dataSources.listDatabases(client),
   listKnowledgeBases: (client, { project }) => knowledgeBases.listKnowledgeBases(client, project),

@@ -1,0 +1,121 @@
+// Messages between the host and the page that adds content to a knowledge base.
+import * as v from "valibot";
+import { itemRef, type Notice } from "../shared/itemPage.ts";
+import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
+
+/** A column of the file, with what it can become. */
+export interface FileColumn {
+  name: string;
+  /** The first value, cut off. */
+  sample: string;
+  roles: { role: string; label: string }[];
+}
+
+/** A document as it would be sent, cut off. */
+export interface DocumentPreview {
+  id: string;
+  content: string;
+  metadata: string;
+}
+
+/** The file and what becomes of its columns. */
+export interface FillForm {
+  file: string;
+  columns: FileColumn[];
+  mapping: Record<string, string>;
+  preview: DocumentPreview[];
+  /** Why the mapping cannot be used. */
+  problems: string[];
+  /** What the user should know of the ids. */
+  idNote: string;
+  existing: "skip" | "replace";
+}
+
+export interface RunOutcome {
+  isGood: boolean;
+  headline: string;
+  /** Why, and what the server refused. */
+  reasons: string[];
+  /** The first missing ids, and the text that says how many more there are. */
+  missing: string[];
+  more: string;
+  /** The title of the button that sends the rest. */
+  resume?: string;
+}
+
+export type ToPage =
+  | {
+      type: "begin";
+      knowledgeBase: KnowledgeBaseRef;
+      connection: string;
+      texts: FillTexts;
+      /** The file's URI, for the saved state. */
+      file: string;
+    }
+  /** The file is being read. */
+  | { type: "reading" }
+  | { type: "failed"; notice: Notice }
+  | { type: "form"; form: FillForm }
+  /** How many documents the file has; undefined while they are counted. */
+  | { type: "counted"; lines: string[] | undefined; documents: number }
+  | { type: "running"; text: string; done: number; total: number }
+  | { type: "finished"; outcome: RunOutcome };
+
+const mapping = v.record(v.string(), v.string());
+const existing = v.picklist(["skip", "replace"]);
+
+/** Schema of every message that the page may send. */
+export const toHost = v.variant("type", [
+  v.object({ type: v.literal("map"), mapping }),
+  v.object({ type: v.literal("setExisting"), existing }),
+  v.object({ type: v.literal("chooseFile") }),
+  v.object({ type: v.literal("start") }),
+  v.object({ type: v.literal("cancel") }),
+  /** Opens all missing ids as a text document. */
+  v.object({ type: v.literal("showMissing") }),
+  v.object({ type: v.literal("showKnowledgeBase") }),
+  v.object({ type: v.literal("accept") }),
+]);
+export type ToHost = v.InferOutput<typeof toHost>;
+
+/** The page's saved state. A run does not survive a reload; what it has stored is skipped by the next one. */
+export const pageState = v.object({
+  knowledgeBase: itemRef,
+  /** A URI. */
+  file: v.string(),
+  mapping: v.optional(mapping),
+  existing: v.optional(existing, "skip"),
+});
+export type PageState = v.InferOutput<typeof pageState>;
+
+/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
+export interface FillTexts {
+  title: string;
+  /** `{0}` is the knowledge base, `{1}` its project, `{2}` the connection. */
+  place: string;
+  file: string;
+  chooseFile: string;
+  reading: string;
+  counting: string;
+  columns: string;
+  column: string;
+  firstValue: string;
+  becomes: string;
+  /** `{0}` is the column. */
+  becomesLabel: string;
+  preview: string;
+  id: string;
+  content: string;
+  metadata: string;
+  noPreview: string;
+  existing: string;
+  skip: string;
+  replace: string;
+  start: string;
+  cancel: string;
+  canceling: string;
+  showMissing: string;
+  showKnowledgeBase: string;
+  missing: string;
+  problem: string;
+}

@@ -1,0 +1,79 @@
+// The pages that add content, one for each knowledge base: so only one run writes to it at a time.
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { panels } from "../../ids.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
+import { pageState, toHost, type ToHost, type ToPage } from "../fillMessages.ts";
+import { FillPanel, type FillPanelOptions, type FillStart } from "./fillPanel.ts";
+import { pickFile } from "./rowsFile.ts";
+
+export interface FillPanelsOptions extends FillPanelOptions {
+  extensionUri: vscode.Uri;
+}
+
+export class FillPanels implements PanelRestorer {
+  readonly #options: FillPanelsOptions;
+  readonly #panels: Panels<ToHost, ToPage, FillPanel>;
+  /** All panels, also those whose page was closed during a run. */
+  readonly #contents = new Map<string, FillPanel>();
+
+  constructor(options: FillPanelsOptions) {
+    this.#options = options;
+    this.#panels = new Panels({
+      viewType: panels.knowledgeBaseFill,
+      extensionUri: options.extensionUri,
+      page: "knowledgeBaseFill",
+      icon: "knowledgeBase",
+      incoming: toHost,
+      restore: (state) => {
+        const saved = v.safeParse(pageState, state);
+        if (!saved.success) return undefined;
+        const { knowledgeBase, file, mapping, existing } = saved.output;
+        const start = { file: vscode.Uri.parse(file), mapping, existing };
+        const key = keyOf(knowledgeBase);
+        return { key, create: (post) => this.#create(key, knowledgeBase, start, post) };
+      },
+      log: options.log,
+    });
+  }
+
+  /** The open pages and the runs whose page was closed. */
+  get contents(): FillPanel[] {
+    return [...this.#contents.values()];
+  }
+
+  /** Asks for a file, unless one is given or a run is under way, and shows the page. */
+  async open({ connectionId, project, name }: KnowledgeBaseRef, given?: vscode.Uri): Promise<void> {
+    const item = { connectionId, project, name };
+    const key = keyOf(item);
+    const open = this.#contents.get(key);
+    const title = vscode.l10n.t("Add Content to {0}", name);
+    const file = open?.isRunning ? undefined : (given ?? (await pickFile(title)));
+    if (!file && !open?.isRunning) return;
+    if (file) open?.setFile(file);
+    this.#panels.show(key, (post) => this.#create(key, item, file && { file }, post));
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.#panels.restore(panel, state);
+  }
+
+  #create(
+    key: string,
+    item: KnowledgeBaseRef,
+    start: FillStart | undefined,
+    post: PostToPage<ToPage>,
+  ): FillPanel {
+    const before = this.#contents.get(key);
+    if (before || !start) return before!.attach(post);
+    const forget = (): void => void this.#contents.delete(key);
+    const panel = new FillPanel(item, start, post, this.#options, forget);
+    this.#contents.set(key, panel);
+    return panel;
+  }
+}
+
+function keyOf({ connectionId, project, name }: KnowledgeBaseRef): string {
+  return JSON.stringify([connectionId, project, name]);
+}

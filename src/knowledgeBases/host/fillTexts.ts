@@ -1,0 +1,137 @@
+// Texts of the page that adds content, in the user's language.
+import { l10n } from "vscode";
+import type { RowCount } from "../fill/documents.ts";
+import type { MappingProblem } from "../fill/columnMapping.ts";
+import type { FillPhase, FillResult } from "../fill/fillRun.ts";
+import type { FillTexts, RunOutcome } from "../fillMessages.ts";
+
+/** Missing ids that the page shows; all of them are in the document that it opens. */
+const maxShownIds = 20;
+const maxIdLength = 80;
+
+export function createFillTexts(): FillTexts {
+  return {
+    title: l10n.t("Add Content"),
+    place: l10n.t("To the knowledge base {0} in {1} on {2}", "{0}", "{1}", "{2}"),
+    file: l10n.t("File"),
+    chooseFile: l10n.t("Choose Another File…"),
+    reading: l10n.t("Reading the file…"),
+    counting: l10n.t("Counting documents…"),
+    columns: l10n.t("Columns"),
+    column: l10n.t("Column"),
+    firstValue: l10n.t("First value"),
+    becomes: l10n.t("Becomes"),
+    becomesLabel: l10n.t("What {0} becomes", "{0}"),
+    preview: l10n.t("First documents"),
+    id: l10n.t("Id"),
+    content: l10n.t("Content"),
+    metadata: l10n.t("Metadata"),
+    noPreview: l10n.t("None of the first rows becomes a document."),
+    existing: l10n.t("Documents whose id is already there"),
+    skip: l10n.t("Skip: keep what is stored"),
+    replace: l10n.t("Replace: delete what is stored and add it again"),
+    start: l10n.t("Add Content"),
+    cancel: l10n.t("Cancel"),
+    canceling: l10n.t("Canceling after this batch…"),
+    showMissing: l10n.t("Show All Missing Ids"),
+    showKnowledgeBase: l10n.t("Show Knowledge Base"),
+    missing: l10n.t("Missing"),
+    problem: l10n.t("Problem"),
+  };
+}
+
+/** What a column can become, for a choice. */
+export function formatRole(role: string, hasOneContent: boolean): string {
+  const at = role.indexOf(":");
+  const name = role.slice(at + 1);
+  if (role === "id") return l10n.t("Id");
+  if (at < 0) return l10n.t("Not added");
+  if (!role.startsWith("content:")) return l10n.t("Metadata: {0}", name);
+  return hasOneContent ? l10n.t("Content") : l10n.t("Content: {0}", name);
+}
+
+export function formatMappingProblem(problem: MappingProblem): string {
+  switch (problem) {
+    case "noContent":
+      return l10n.t("Choose at least one column that becomes content.");
+    case "idTwice":
+      return l10n.t("Only one column can be the id.");
+    case "metadataTwice":
+      return l10n.t("Two columns become the same metadata. Change one of them.");
+  }
+}
+
+export function formatIdNote(idColumn: string | undefined, fileName: string): string {
+  if (idColumn !== undefined) return l10n.t("Ids are stored as text, as they are in the file.");
+  return l10n.t(
+    "No column is the id, so each row gets the file’s name and its number, like {0}. Adding a changed file again does not replace the right documents then.",
+    `${fileName}#1`,
+  );
+}
+
+export function formatCount(count: RowCount): string[] {
+  const { rows, documents, repeatedId, noId, noContent } = count;
+  return [
+    rows === documents
+      ? l10n.t("{0} documents.", format(documents))
+      : l10n.t("{0} documents in {1} rows.", format(documents), format(rows)),
+    ...(repeatedId > 0
+      ? [l10n.t("Rows that repeat an earlier id, left out: {0}", format(repeatedId))]
+      : []),
+    ...(noContent > 0 ? [l10n.t("Rows without content, left out: {0}", format(noContent))] : []),
+    ...(noId > 0 ? [l10n.t("Rows without an id, left out: {0}", format(noId))] : []),
+  ];
+}
+
+export function formatPhase(phase: FillPhase, done: number, total: number): string {
+  switch (phase) {
+    case "checking":
+      return l10n.t("Asking which documents are stored…");
+    case "settling":
+      return l10n.t("Connection lost. Waiting until the server has finished the last batch…");
+    case "sending":
+      return l10n.t("{0} of {1} documents", format(done), format(total));
+  }
+}
+
+/** Formats the outcome; `reason` explains why a run was interrupted. */
+export function formatOutcome(result: FillResult, reason: string | undefined): RunOutcome {
+  const { end, sent, stored, skipped, missing, refused } = result;
+  const counts =
+    stored === undefined
+      ? l10n.t("{0} sent. It is not known how many of them are stored.", format(sent))
+      : missing.length > 0
+        ? l10n.t(
+            "{0} sent, {1} stored, {2} missing.",
+            format(sent),
+            format(stored),
+            format(missing.length),
+          )
+        : l10n.t("{0} sent, {1} stored.", format(sent), format(stored));
+  const isWhole = end === "complete" && missing.length === 0;
+  const rest = missing.length - maxShownIds;
+  return {
+    isGood: isWhole,
+    headline: end === "cancelled" ? `${l10n.t("Canceled.")} ${counts}` : counts,
+    reasons: [
+      ...(reason === undefined ? [] : [reason]),
+      ...(skipped > 0
+        ? [l10n.t("{0} were already there and have been skipped.", format(skipped))]
+        : []),
+      ...[...new Set(refused.map((one) => one.reason))].filter((one) => one !== reason).slice(0, 3),
+    ],
+    missing: missing.slice(0, maxShownIds).map((id) => cutOff(id, maxIdLength)),
+    more: rest > 0 ? l10n.t("and {0} more", format(rest)) : "",
+    ...(isWhole
+      ? {}
+      : { resume: end === "complete" ? l10n.t("Send Missing Again") : l10n.t("Resume") }),
+  };
+}
+
+function format(number: number): string {
+  return new Intl.NumberFormat("en").format(number);
+}
+
+export function cutOff(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
+}

@@ -1,0 +1,257 @@
+// The page that adds the rows of a file to a knowledge base: columns, preview, progress, outcome.
+import { formatMessage } from "../../../shared/formatMessage.ts";
+import { element, icon, textButton } from "../../../shared/page/dom.ts";
+import { errorNotice, section, textTable } from "../../../shared/page/documentParts.ts";
+import { rememberFocus } from "../../../shared/page/focus.ts";
+import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
+import type {
+  FileColumn,
+  FillForm,
+  PageState,
+  RunOutcome,
+  ToHost,
+  ToPage,
+} from "../../fillMessages.ts";
+
+type Begin = Extract<ToPage, { type: "begin" }>;
+
+export class FillView implements PageView<ToPage> {
+  readonly element = element("main", { class: "page" });
+  readonly #host: Host<ToHost, PageState>;
+  readonly #begin: Begin;
+  readonly #disposal = new AbortController();
+  readonly #fileName = element("p", { class: "code file" });
+  readonly #choose: HTMLButtonElement;
+  readonly #count = element("ul", { class: "counts" });
+  readonly #notice = element("div");
+  readonly #form = element("div");
+  readonly #columns = element("div");
+  readonly #preview = element("div");
+  readonly #existing = element("select", { class: "picker" });
+  readonly #start: HTMLButtonElement;
+  readonly #cancel: HTMLButtonElement;
+  readonly #bar = element("progress", { class: "progress" });
+  readonly #progress = element("p", { class: "hint", role: "status" });
+  readonly #outcome = element("div", { class: "outcome", role: "status" });
+  /** The columns as drawn, so that the focus stays when only their roles change. */
+  #drawn = "";
+  #mapping: Record<string, string> = {};
+  #canStart = false;
+  #isRunning = false;
+
+  constructor(begin: Begin, host: Host<ToHost, PageState>) {
+    const { texts, knowledgeBase, connection, file } = begin;
+    this.#begin = begin;
+    this.#host = host;
+    host.save({ knowledgeBase, file });
+    this.#choose = textButton(texts.chooseFile, "link-button", () =>
+      host.post({ type: "chooseFile" }),
+    );
+    this.#start = textButton(texts.start, "primary-button", () => host.post({ type: "start" }));
+    this.#cancel = textButton(texts.cancel, "secondary-button", () => {
+      this.#cancel.disabled = true;
+      this.#progress.textContent = texts.canceling;
+      host.post({ type: "cancel" });
+    });
+    const existingLabel = element("label", { class: "existing" }, texts.existing, this.#existing);
+    for (const value of ["skip", "replace"] as const) {
+      const option = element("option", { text: texts[value] });
+      option.value = value;
+      this.#existing.append(option);
+    }
+    this.#existing.addEventListener("change", () => {
+      const existing = this.#existing.value === "replace" ? "replace" : "skip";
+      host.save({ existing });
+      host.post({ type: "setExisting", existing });
+    });
+    this.#form.append(
+      section(texts.columns, this.#columns),
+      section(texts.preview, this.#preview),
+      element("div", { class: "section" }, existingLabel),
+    );
+    this.#form.hidden = true;
+    this.element.append(
+      element(
+        "header",
+        {},
+        element("h1", { text: texts.title }),
+        element("p", {
+          class: "place",
+          text: formatMessage(texts.place, knowledgeBase.name, knowledgeBase.project, connection),
+        }),
+      ),
+      section(texts.file, this.#fileName, this.#count, this.#choose),
+      this.#notice,
+      this.#form,
+      element(
+        "div",
+        { class: "section actions" },
+        element("div", { class: "row" }, this.#start, this.#cancel, this.#progress),
+        this.#bar,
+        this.#outcome,
+      ),
+    );
+    this.#fileName.textContent = texts.reading;
+    this.#setRunning(false);
+  }
+
+  start(): void {
+    rememberFocus(this.#choose, this.#disposal.signal);
+  }
+
+  dispose(): void {
+    this.#disposal.abort();
+  }
+
+  show(message: ToPage): void {
+    const { texts } = this.#begin;
+    switch (message.type) {
+      case "begin":
+      case "reading":
+        break;
+      case "failed":
+        this.#fileName.textContent ||= texts.reading;
+        this.#notice.replaceChildren(
+          errorNotice(message.notice, () => this.#host.post({ type: "accept" })),
+        );
+        this.#setRunning(false);
+        break;
+      case "form":
+        this.#notice.replaceChildren();
+        this.#showForm(message.form);
+        break;
+      case "counted":
+        this.#canStart = message.documents > 0;
+        this.#start.disabled = !this.#canStart;
+        this.#count.replaceChildren(
+          ...(message.lines ?? [texts.counting]).map((text) => element("li", { text })),
+        );
+        break;
+      case "running":
+        this.#setRunning(true);
+        this.#outcome.replaceChildren();
+        if (!this.#cancel.disabled) this.#progress.textContent = message.text;
+        this.#bar.max = Math.max(1, message.total);
+        this.#bar.value = message.done;
+        break;
+      case "finished":
+        this.#setRunning(false);
+        this.#showOutcome(message.outcome);
+        break;
+    }
+  }
+
+  #showForm({ file, columns, mapping, preview, problems, idNote, existing }: FillForm): void {
+    const { texts } = this.#begin;
+    this.#form.hidden = false;
+    this.#fileName.textContent = file;
+    this.#mapping = mapping;
+    this.#existing.value = existing;
+    this.#host.save({ mapping, existing });
+    const drawn = JSON.stringify(columns);
+    if (drawn !== this.#drawn) this.#drawColumns(columns);
+    this.#drawn = drawn;
+    for (const select of this.#columns.querySelectorAll("select")) {
+      select.value = mapping[select.dataset["column"] ?? ""] ?? "none";
+      select.disabled = this.#isRunning;
+    }
+    this.#preview.replaceChildren(
+      ...problems.map((text) =>
+        element("p", { class: "problem", role: "alert" }, icon("error"), ` ${text}`),
+      ),
+      ...(preview.length > 0
+        ? [
+            textTable(
+              texts.preview,
+              [texts.id, texts.content, texts.metadata],
+              preview.map((one) => [one.id, cell(one.content), cell(one.metadata)]),
+            ),
+          ]
+        : problems.length === 0
+          ? [element("p", { class: "hint", text: texts.noPreview })]
+          : []),
+      element("p", { class: "hint", text: idNote }),
+    );
+  }
+
+  #drawColumns(columns: readonly FileColumn[]): void {
+    const { texts } = this.#begin;
+    this.#columns.replaceChildren(
+      textTable(
+        texts.columns,
+        [texts.column, texts.firstValue, texts.becomes],
+        columns.map(({ name, sample, roles }) => {
+          const label = formatMessage(texts.becomesLabel, name);
+          const select = element("select", { class: "picker", label });
+          select.dataset["column"] = name;
+          for (const { role, label: text } of roles) {
+            const option = element("option", { text });
+            option.value = role;
+            select.append(option);
+          }
+          select.addEventListener("change", () => {
+            this.#mapping = { ...this.#mapping, [name]: select.value };
+            this.#host.save({ mapping: this.#mapping });
+            this.#host.post({ type: "map", mapping: this.#mapping });
+          });
+          return [name, sample, select];
+        }),
+      ),
+    );
+  }
+
+  #showOutcome({ isGood, headline, reasons, missing, more, resume }: RunOutcome): void {
+    const { texts } = this.#begin;
+    const ids = element("ul", { class: "missing code" });
+    ids.append(...[...missing, ...(more ? [more] : [])].map((text) => element("li", { text })));
+    this.#outcome.replaceChildren(
+      element(
+        "p",
+        { class: `headline ${isGood ? "good" : "bad"}` },
+        icon(isGood ? "pass-filled" : "warning"),
+        element("strong", { text: headline }),
+      ),
+      ...reasons.map((text) => element("p", { class: "reason", text })),
+      ...(missing.length > 0 ? [element("h3", { text: texts.missing }), ids] : []),
+      element(
+        "div",
+        { class: "row" },
+        ...(resume === undefined
+          ? []
+          : [textButton(resume, "primary-button", () => this.#host.post({ type: "start" }))]),
+        ...(missing.length > 0
+          ? [
+              textButton(texts.showMissing, "secondary-button", () =>
+                this.#host.post({ type: "showMissing" }),
+              ),
+            ]
+          : []),
+        textButton(texts.showKnowledgeBase, "secondary-button", () =>
+          this.#host.post({ type: "showKnowledgeBase" }),
+        ),
+      ),
+    );
+    // Start is in the outcome now, under the name of what it does.
+    this.#start.hidden = resume !== undefined;
+  }
+
+  #setRunning(isRunning: boolean): void {
+    const hadFocus =
+      this.#start.contains(document.activeElement) ||
+      this.#outcome.contains(document.activeElement);
+    this.#isRunning = isRunning;
+    for (const select of this.#form.querySelectorAll("select")) select.disabled = isRunning;
+    this.#choose.disabled = isRunning;
+    this.#start.hidden = isRunning;
+    this.#start.disabled = !this.#canStart;
+    if (isRunning === this.#cancel.hidden) this.#cancel.disabled = false;
+    this.#cancel.hidden = !isRunning;
+    this.#bar.hidden = !isRunning;
+    if (!isRunning) this.#progress.textContent = "";
+    if (isRunning && hadFocus) this.#cancel.focus();
+  }
+}
+
+function cell(text: string): HTMLElement {
+  return element("div", { class: "cell", text });
+}
