@@ -24,8 +24,9 @@ import {
 } from "../../validation.ts";
 import { createdView } from "./createdView.ts";
 import { Actions } from "./formActions.ts";
-import { choiceControl, ListControl, textControl, type Choice, type Control } from "./controls.ts";
-import { FieldRow, problemLine, type ShownProblem } from "./fieldRow.ts";
+import { choiceControl, ListControl, textControl, type Choice } from "./controls.ts";
+import type { ShownProblem } from "./fieldRow.ts";
+import { FormRows } from "./formRows.ts";
 import { InstructionControl } from "./instructionControl.ts";
 import { ModelFields } from "./modelFields.ts";
 import { FormTextFormatter } from "./formatTexts.ts";
@@ -37,10 +38,9 @@ export class FormView implements PageView<ToPage> {
   readonly #host: Host<ToHost, PageState>;
   readonly #begin: Begin;
   readonly #formatter: FormTextFormatter;
-  readonly #rows = new Map<Field, FieldRow>();
+  readonly #rows: FormRows;
   readonly #disposal = new AbortController();
   readonly #scroller = element("div", { class: "scroller" });
-  readonly #top = element("div", { class: "top", role: "alert" });
   readonly #fields = element("div", { class: "fields" });
   readonly #project;
   readonly #name;
@@ -65,6 +65,7 @@ export class FormView implements PageView<ToPage> {
     this.#begin = begin;
     this.#host = host;
     this.#formatter = new FormTextFormatter(texts, locale);
+    this.#rows = new FormRows(texts);
     const saved = host.state.form?.id === form.id ? host.state : undefined;
     this.#draft = structuredClone(saved?.form?.draft ?? form.draft);
     this.#hadKey = saved?.hadKey ?? form.hadKey ?? false;
@@ -72,7 +73,7 @@ export class FormView implements PageView<ToPage> {
       restore: () => host.post({ type: "restoreDraft" }),
       discard: () => {
         host.post({ type: "discardDraft" });
-        this.#focus("name");
+        this.#rows.focus("name");
       },
     });
 
@@ -89,7 +90,7 @@ export class FormView implements PageView<ToPage> {
     this.#model = new ModelFields({
       texts,
       hasStoredKey: form.modelOf?.hasKey ?? false,
-      row: (field, control, body) => this.#row(field, control, body),
+      row: (field, control, body) => this.#rows.add(field, control, body),
       changed: (change, field) => this.#changeModel(change, field),
       keyChanged: () => this.#touched("apiKey"),
       left: (field) => this.#leave(field),
@@ -157,7 +158,7 @@ export class FormView implements PageView<ToPage> {
         this.#actions.stopSending();
         this.#saveError = message.notice;
         this.#check();
-        this.#focus(message.notice.field);
+        this.#rows.focus(message.notice.field);
         break;
       case "draftOffered":
         this.#offer.show(message.text);
@@ -195,30 +196,20 @@ export class FormView implements PageView<ToPage> {
       element("p", { class: "intro", text: texts.intro }),
     );
     this.#fields.append(
-      ...(form.before ? [] : [this.#row("project", this.#project)]),
-      this.#row("name", this.#name),
+      ...(form.before ? [] : [this.#rows.add("project", this.#project)]),
+      this.#rows.add("name", this.#name),
       ...this.#model.elements,
-      this.#row("tables", this.#lists.tables),
-      this.#row("knowledgeBases", this.#lists.knowledgeBases),
-      this.#row("instruction", this.#instruction),
+      this.#rows.add("tables", this.#lists.tables),
+      this.#rows.add("knowledgeBases", this.#lists.knowledgeBases),
+      this.#rows.add("instruction", this.#instruction),
     );
-    this.#top.tabIndex = -1;
     this.#scroller.append(
-      element("div", { class: "page" }, head, this.#offer.element, this.#top, this.#fields),
+      element("div", { class: "page" }, head, this.#offer.element, this.#rows.top, this.#fields),
     );
     this.element.append(this.#scroller, this.#actions.element);
     const { signal } = this.#disposal;
     this.element.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
     this.#scroller.addEventListener("scroll", () => this.#save(), { signal });
-  }
-
-  #row(field: Exclude<Field, "form">, control: Control, body = control.element): HTMLElement {
-    const { texts } = this.#begin;
-    const { label, description } = texts.fields[field];
-    const { focusable } = control;
-    const row = new FieldRow({ field, label, description, body, control: focusable, words: texts });
-    this.#rows.set(field, row);
-    return row.element;
   }
 
   #list(field: ListField): ListControl {
@@ -310,17 +301,14 @@ export class FormView implements PageView<ToPage> {
     const { model, tables, knowledgeBases } = this.#draft;
     this.#model.show(model);
     const shown = this.#problems().filter((problem) => this.#isToldNow(problem));
-    for (const [field, row] of this.#rows) {
+    this.#rows.show((field) => {
       const problems = shown.filter((problem) => problem.field === field);
-      row.show([...problems.map((one) => this.#formatter.shown(one)), ...this.#noticesAt(field)]);
-    }
+      return [...problems.map((one) => this.#formatter.shown(one)), ...this.#noticesAt(field)];
+    });
     const wrong = new Set(shown.flatMap(({ values, isWarning }) => (isWarning ? [] : values)));
     this.#lists.tables.setEntries(tables, wrong);
     this.#lists.knowledgeBases.setEntries(knowledgeBases, wrong);
     this.#instruction.canDraft = tables.length + knowledgeBases.length > 0;
-    const onTop = this.#noticesAt("form");
-    this.#top.replaceChildren(...onTop.map((one) => problemLine(one, this.#begin.texts)));
-    this.#top.hidden = onTop.length === 0;
   }
 
   /** Missing values are reported when the form is sent, invalid ones when their field is left. */
@@ -342,19 +330,13 @@ export class FormView implements PageView<ToPage> {
 
   #noticesAt(field: Field): ShownProblem[] {
     const notices = [this.#loadError, this.#saveError].filter(
-      (notice) => notice && this.#findShownField(notice.field) === field,
+      (notice) => notice && this.#rows.findShownField(notice.field) === field,
     );
     const isKeyGone = field === "apiKey" && this.#hadKey && this.#model.apiKey === "";
     return [
       ...notices.flatMap((notice) => (notice ? [this.#shownNotice(notice)] : [])),
       ...(isKeyGone ? [{ text: this.#begin.texts.keyGone, isWarning: true }] : []),
     ];
-  }
-
-  /** Returns the field that shows a notice: the top of the form if the field is not visible. */
-  #findShownField(field: Field): Field {
-    const isShown = this.#rows.get(field)?.element.closest("[hidden]") === null;
-    return isShown ? field : "form";
   }
 
   #shownNotice({ text, action }: FormNotice): ShownProblem {
@@ -375,7 +357,7 @@ export class FormView implements PageView<ToPage> {
       this.#actions.setStatus(
         this.#formatter.attention(new Set(wrong.map(({ field }) => field)).size),
       );
-      this.#focus(first.field);
+      this.#rows.focus(first.field);
       return;
     }
     this.#host.post({ type: "send", draft: this.#draft, apiKey: this.#model.apiKey });
@@ -387,12 +369,6 @@ export class FormView implements PageView<ToPage> {
       this.#send();
     }
     if (event.key === "Escape" && this.#actions.isSending) this.#host.post({ type: "cancel" });
-  }
-
-  #focus(field: Field): void {
-    const row = this.#rows.get(this.#findShownField(field));
-    if (row) void row.focus();
-    else this.#top.focus();
   }
 
   async #start(scroll: number, goesOn: boolean): Promise<void> {
