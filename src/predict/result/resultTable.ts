@@ -81,6 +81,7 @@ export function toResultRow(
   return {
     number: index + 1,
     values: values.map((value) => (value === undefined ? null : truncateJson(value))),
-    refused,
+    // Posted to the page: rows that are not refused have no such key.
+    ...(refused === undefined ? {} : { refused }),
   };
 }
