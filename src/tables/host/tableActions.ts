@@ -10,11 +10,9 @@ import { showError } from "../../shared/host/errorMessages.ts";
 import { maxPreviewRows } from "../previewRows.ts";
 import { pickTable } from "./pickTable.ts";
 import type { TablePanelOptions } from "./tablePanel.ts";
+import type { UploadOptions } from "./uploadTable.ts";
 
-export interface TableOptions extends TablePanelOptions {
-  /** Shows a table in the tree. */
-  reveal: (table: TableRef) => Promise<void>;
-}
+export type TableOptions = TablePanelOptions & UploadOptions;
 
 /** Each takes a table, or asks for one. */
 export interface TableActions {

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import { listTables } from "../../mindsdb/dataSources.ts";
 import { dropFile, uploadFile } from "../../mindsdb/files.ts";
@@ -19,11 +20,16 @@ import {
   type SourceFile,
 } from "../uploadSource.ts";
 import { pickConnectionId } from "./pickTable.ts";
-import type { TableOptions } from "./tableActions.ts";
+
+export interface UploadOptions {
+  servers: ServerAccess;
+  /** Shows a table in the tree. */
+  reveal: (table: TableRef) => Promise<void>;
+}
 
 /** Asks for what is not given, and uploads. Throws AppError. */
 export async function uploadTable(
-  options: TableOptions,
+  options: UploadOptions,
   given?: vscode.Uri | { connectionId: string },
 ): Promise<void> {
   const { servers } = options;
@@ -88,7 +94,7 @@ async function askForName(title: string, { name, size }: SourceFile): Promise<st
 
 /** Asks before a table is replaced, and before rows are lost. */
 async function mayUpload(
-  { servers }: TableOptions,
+  { servers }: UploadOptions,
   connectionId: string,
   { file, name, exists }: { file: SourceFile; name: string; exists: boolean },
 ): Promise<boolean> {
