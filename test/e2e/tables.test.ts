@@ -45,7 +45,7 @@ describe("Tables", () => {
     assert.deepEqual(await axeViolations(page), []);
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await journey.workbench.setTheme(theme);
-      await journey.workbench.screenshot(`tables-${theme}`);
+      await journey.workbench.screenshot(`tables-${theme}`, { readme: theme === "dark" });
     }
   });
 
