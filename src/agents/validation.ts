@@ -1,6 +1,6 @@
 // Validation of a draft before it is sent.
 import { toPlainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
-import { isPattern, matches, ownerOf, partsOf } from "../mindsdb/dataPatterns.ts";
+import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
 
 import {
   maxConnected,
@@ -181,7 +181,7 @@ function entryProblems(
 ): Problem[] {
   return entries.flatMap((entry) => {
     // Without an owner, a knowledge base is in the default project, but a table cannot be found.
-    if (field === "tables" && ownerOf(entry) === undefined) {
+    if (field === "tables" && findOwner(entry) === undefined) {
       return [validationError(field, "entryWithoutOwner", entry)];
     }
     if (counts[entry] !== 0) return [];
@@ -215,7 +215,9 @@ function checkCount({ tables, knowledgeBases }: AgentDraft, known: ServerSnapsho
 /** Returns how many tables or knowledge bases a list matches, as far as known. Overlapping entries count once. */
 export function countConnected(entries: readonly string[], counts: Counts): number {
   const isWithin = (entry: string): boolean =>
-    entries.some((other) => other !== entry && isPattern(other) && matches(other, partsOf(entry)));
+    entries.some(
+      (other) => other !== entry && isPattern(other) && matches(other, splitEntry(entry)),
+    );
   return entries
     .filter((entry) => !isWithin(entry))
     .reduce((sum, entry) => sum + (counts[entry] ?? (isPattern(entry) ? 0 : 1)), 0);

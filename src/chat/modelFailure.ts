@@ -31,11 +31,11 @@ export function readModelFailure(message: string): ModelFailure | undefined {
   const [, digits] = answered.exec(unprefixed) ?? answered.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const status = Number(digits);
-  const body = bodyOf(text);
-  return { kind: kindOf(status, body), status, says: providerMessage(body) };
+  const body = parseBody(text);
+  return { kind: classifyFailure(status, body), status, says: providerMessage(body) };
 }
 
-function kindOf(status: number, body: string): ModelFailure["kind"] {
+function classifyFailure(status: number, body: string): ModelFailure["kind"] {
   switch (status) {
     case 401:
     case 403:
@@ -49,7 +49,7 @@ function kindOf(status: number, body: string): ModelFailure["kind"] {
 }
 
 /** The provider's response: a Python dictionary, or a list with one. */
-function bodyOf(text: string): string {
+function parseBody(text: string): string {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   return start < 0 ? "" : text.slice(start, end + 1);

@@ -21,11 +21,11 @@ export function copiedName(node: NamedNode): string {
     case "schema":
       return nameInSql([node.parent.name, node.name]);
     case "table":
-      return nameInSql(pathOf(node));
+      return nameInSql(getTablePath(node));
   }
 }
 
 /** A table's data source, schema if any, and name. */
-export function pathOf({ project, item: { schema, name } }: TableNode): string[] {
+export function getTablePath({ project, item: { schema, name } }: TableNode): string[] {
   return schema === undefined ? [project, name] : [project, schema, name];
 }

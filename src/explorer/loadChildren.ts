@@ -27,7 +27,7 @@ export async function loadChildren(
   opened: OpenedNames = () => [],
 ): Promise<ExplorerNode[]> {
   try {
-    return childrenOf(node, await load(node, access, opened));
+    return createChildren(node, await load(node, access, opened));
   } catch (error) {
     return [{ kind: "error", connectionId: node.connectionId, error, parent: node }];
   }
@@ -36,12 +36,12 @@ export async function loadChildren(
 /** The children of a node from a list that another part of the extension has read. */
 export function listedChildren(node: ConnectionNode | GroupNode, listed: Listed): ExplorerNode[] {
   if (listed.list === "projects") {
-    return node.kind === "connection" ? childrenOf(node, projectNodes(node, listed.items)) : [];
+    return node.kind === "connection" ? createChildren(node, projectNodes(node, listed.items)) : [];
   }
-  return node.kind === "group" ? childrenOf(node, itemNodes(node, listed)) : [];
+  return node.kind === "group" ? createChildren(node, itemNodes(node, listed)) : [];
 }
 
-function childrenOf(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
+function createChildren(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode[] {
   const children = withoutRepeats(nodes);
   const { connectionId } = parent;
   if (children.length === 0) children.push({ kind: "empty", connectionId, parent });

@@ -1,6 +1,6 @@
 // Loads what is below a connection's Data node: data sources, schemas, tables and columns.
 import type { Client } from "../mindsdb/http/client.ts";
-import { entryOf } from "../mindsdb/dataPatterns.ts";
+import { formatEntry } from "../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables, type TableName } from "../mindsdb/dataSources.ts";
 import { listTableColumns } from "../mindsdb/tables.ts";
 import type { DataNode, DataSourceNode, ExplorerNode, SchemaNode, TableNode } from "./node.ts";
@@ -61,6 +61,6 @@ function tableNode(
   item: TableName,
 ): TableNode {
   const { connectionId, name: project } = source;
-  const name = entryOf(item.schema === undefined ? [item.name] : [item.schema, item.name]);
+  const name = formatEntry(item.schema === undefined ? [item.name] : [item.schema, item.name]);
   return { kind: "table", connectionId, project, name, item, parent };
 }

@@ -191,13 +191,13 @@ export function nodeId(node: ExplorerNode): string {
 }
 
 /** The parent of a node; undefined for a connection. */
-export function parentOf(node: ExplorerNode): ParentNode | undefined {
+export function getParentNode(node: ExplorerNode): ParentNode | undefined {
   return node.kind === "connection" ? undefined : node.parent;
 }
 
 /** The connection that a node belongs to. */
-export function connectionOf(node: ExplorerNode): Connection {
-  return node.kind === "connection" ? node.connection : connectionOf(node.parent);
+export function getConnection(node: ExplorerNode): Connection {
+  return node.kind === "connection" ? node.connection : getConnection(node.parent);
 }
 
 /** The reference to an item, without the other fields of its node. */

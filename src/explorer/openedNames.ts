@@ -39,12 +39,12 @@ export function openedIn(
   { project, group }: { project: string; group: GroupKind },
 ): string[] {
   return names
-    .filter((opened) => opened.project === project && groupOf(opened.kind) === group)
+    .filter((opened) => opened.project === project && getGroup(opened.kind) === group)
     .map(({ name }) => name)
     .sort(compareNames);
 }
 
-export function groupOf(kind: OpenedKind): GroupKind {
+export function getGroup(kind: OpenedKind): GroupKind {
   return kind === "knowledgeBase" ? "knowledgeBases" : `${kind}s`;
 }
 

@@ -78,7 +78,7 @@ export async function getAgent(
   const answer = await client.get(apiPath`/api/projects/${project}/agents/${name}`, options);
   client.secrets.learn(answer);
   const row = decodeOne(agentRow, answer, client.secrets);
-  const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
+  const { model, tables, knowledgeBases, promptTemplate } = readParts(row);
   const others = Object.entries(row.params ?? {}).filter(([key]) => !(key in agentParts));
   const params = client.secrets.omitSecrets(Object.fromEntries(others)) as Record<string, unknown>;
   return {
@@ -151,7 +151,7 @@ function masked(agent: JsonObject, secrets: Secrets): JsonObject {
 
 /** Names are not redacted, because they are sent back: a key like "ollama" can be part of a name. */
 function toAgent(row: AgentRow, secrets: Secrets): Agent {
-  const { model, tables, knowledgeBases, promptTemplate } = partsOf(row);
+  const { model, tables, knowledgeBases, promptTemplate } = readParts(row);
   const shown = [model?.["provider"], model?.["model_name"]].filter(Boolean).join(" · ");
   return {
     name: row.name,
@@ -164,7 +164,7 @@ function toAgent(row: AgentRow, secrets: Secrets): Agent {
 }
 
 /** Some rows have provider and model name at the top level, some everything in `params` (seen on 26.1.0 and 25.14.1). */
-function partsOf(row: AgentRow): Omit<StoredAgent, "name" | "params"> {
+function readParts(row: AgentRow): Omit<StoredAgent, "name" | "params"> {
   const { params } = row;
   const data = row.data ?? params?.data;
   const promptTemplate = row.prompt_template ?? params?.prompt_template;

@@ -6,18 +6,18 @@ import { globWildcards, matchesWildcards } from "./wildcards.ts";
 export type Parts = readonly string[];
 
 /** The parts as an entry; parts with a dot are quoted with backticks. */
-export function entryOf(parts: Parts): string {
+export function formatEntry(parts: Parts): string {
   return parts.map((part) => (part.includes(".") ? `\`${part}\`` : part)).join(".");
 }
 
 /** An entry's parts, split the way the server does: at dots outside of backticks. */
-export function partsOf(entry: string): string[] {
+export function splitEntry(entry: string): string[] {
   return (entry.match(/`[^`]+`|[^.`]+/g) ?? []).map((part) => part.replaceAll("`", "").trim());
 }
 
 /** The entry for everything in a data source or project. */
-export function everythingIn(owner: string): string {
-  return entryOf([owner, "*"]);
+export function formatEverythingIn(owner: string): string {
+  return formatEntry([owner, "*"]);
 }
 
 /** True for an entry with wildcards, like `files.*` or `files.sales_*`. */
@@ -26,8 +26,8 @@ export function isPattern(entry: string): boolean {
 }
 
 /** The data source or project of an entry; undefined if it has none. */
-export function ownerOf(entry: string): string | undefined {
-  const parts = partsOf(entry);
+export function findOwner(entry: string): string | undefined {
+  const parts = splitEntry(entry);
   return parts.length > 1 ? parts[0] : undefined;
 }
 
@@ -36,7 +36,7 @@ export function ownerOf(entry: string): string | undefined {
  * the last part, and a schema may be omitted.
  */
 export function matches(entry: string, parts: Parts): boolean {
-  const [owner, ...rest] = partsOf(entry);
+  const [owner, ...rest] = splitEntry(entry);
   const [itsOwner, ...its] = parts;
   if (rest.length === 0 || !isSameName(owner, itsOwner)) return false;
   const pattern = rest.at(-1) ?? "";
@@ -48,5 +48,5 @@ export function matches(entry: string, parts: Parts): boolean {
 
 /** A knowledge base without a project is one of the default project (seen on 26.1.0 and 25.14.1). */
 export function withOwner(entry: string, defaultOwner: string): string {
-  return ownerOf(entry) === undefined ? entryOf([defaultOwner, entry]) : entry;
+  return findOwner(entry) === undefined ? formatEntry([defaultOwner, entry]) : entry;
 }

@@ -48,12 +48,12 @@ export function decodeRows<T>(
 }
 
 /** The value if it is a string. */
-export function textOf(value: unknown): string | undefined {
+export function readText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
 /** The value if it is a number. */
-export function numberOf(value: unknown): number | undefined {
+export function readNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 

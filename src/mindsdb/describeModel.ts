@@ -72,7 +72,7 @@ export async function describeFirst(ask: AskModel, asksInfo = true): Promise<Mod
     return [];
   });
   const [first = {}] = summary;
-  const attributes = attributesOf(summary);
+  const attributes = readAttributes(summary);
   if (infoFields.some((field) => Object.hasOwn(first, field))) {
     return { summary, attributes, info: summary };
   }
@@ -92,7 +92,7 @@ export async function describeFirst(ask: AskModel, asksInfo = true): Promise<Mod
 }
 
 /** The attributes that a summary lists. */
-export function attributesOf([first]: DescribedRow[]): string[] {
+export function readAttributes([first]: DescribedRow[]): string[] {
   const names = first?.["TABLES"];
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }

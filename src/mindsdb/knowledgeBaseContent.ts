@@ -30,7 +30,7 @@ export async function listDocumentIds(
   knowledgeBase: KnowledgeBasePlace,
   options: CallOptions = {},
 ): Promise<Set<string>> {
-  const query = `SELECT DISTINCT id FROM ${tableOf(knowledgeBase)}`;
+  const query = `SELECT DISTINCT id FROM ${formatTable(knowledgeBase)}`;
   const { rows } = await runSql(client, query, { limits: responseLimits.rows, ...options });
   return new Set(rows.map(([id]) => String(id)));
 }
@@ -46,7 +46,7 @@ export async function hasNumericIds(
 ): Promise<boolean> {
   const { rows } = await runSql(
     client,
-    `SELECT id FROM ${tableOf(knowledgeBase)} LIMIT 1`,
+    `SELECT id FROM ${formatTable(knowledgeBase)} LIMIT 1`,
     options,
   );
   return typeof rows[0]?.[0] === "number";
@@ -62,10 +62,10 @@ export async function deleteDocuments(
   if (ids.length === 0) return;
   const params = Object.fromEntries(ids.map((id, at) => [`id_${String(at)}`, id]));
   const names = Object.keys(params).map((name) => `:${name}`);
-  const query = `DELETE FROM ${tableOf(knowledgeBase)} WHERE id IN (${names.join(", ")})`;
+  const query = `DELETE FROM ${formatTable(knowledgeBase)} WHERE id IN (${names.join(", ")})`;
   await runSql(client, query, { ...options, params });
 }
 
-function tableOf({ project, name }: KnowledgeBasePlace): string {
+function formatTable({ project, name }: KnowledgeBasePlace): string {
   return `${quoteTable(project)}.${quoteTable(name)}`;
 }

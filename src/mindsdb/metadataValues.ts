@@ -41,7 +41,7 @@ export async function readMetadataValues(
       .filter((value) => asText(value) !== "" && asText(value).length <= maxValueLength)
       .sort(compareValues)
       .slice(0, maxValues),
-    type: typeOf(values),
+    type: detectType(values),
   };
 }
 
@@ -50,7 +50,7 @@ function isColumnWithoutValues(error: unknown): boolean {
   return isAppError(error, "sql") && error.message.includes("Binder Error");
 }
 
-function typeOf(values: unknown[]): ColumnType | undefined {
+function detectType(values: unknown[]): ColumnType | undefined {
   if (values.length === 0) return undefined;
   if (values.every((value) => typeof value === "number")) return "number";
   return values.every((value) => typeof value === "string") ? "text" : undefined;

@@ -1,6 +1,6 @@
 // Models and their versions.
 import { apiPath, type CallOptions, type Client } from "./http/client.ts";
-import { decodeRows, numberOf, textOf, type Row } from "./decode.ts";
+import { decodeRows, readNumber, readText, type Row } from "./decode.ts";
 import type { DescribedModel } from "./describeModel.ts";
 import { isAppError } from "./errors.ts";
 import { isObject } from "./json.ts";
@@ -82,31 +82,31 @@ function learnParameters(secrets: Secrets, rows: unknown): void {
 
 /** Reads a row. Without valibot, which is slow for thousands of rows. */
 function readRow(row: Row, secrets: Secrets): { name: string; version: ModelVersion } | undefined {
-  const name = textOf(row["name"]);
+  const name = readText(row["name"]);
   if (name === undefined) return undefined;
   const version: ModelVersion = {
-    version: numberOf(row["version"]) ?? 1,
-    status: textOf(row["status"]) ?? "unknown",
+    version: readNumber(row["version"]) ?? 1,
+    status: readText(row["status"]) ?? "unknown",
     // `is_active` is always null on real servers; `active` is the field that counts.
     active: row["active"] === true,
   };
-  const id = numberOf(row["id"]);
+  const id = readNumber(row["id"]);
   if (id !== undefined) version.id = id;
-  const target = textOf(row["predict"]);
+  const target = readText(row["predict"]);
   if (target !== undefined) version.target = target;
-  const engine = textOf(row["engine"]);
+  const engine = readText(row["engine"]);
   if (engine !== undefined) version.engine = engine;
-  const error = textOf(row["error"]);
+  const error = readText(row["error"]);
   if (error !== undefined) version.error = secrets.redact(error);
-  const createdAt = textOf(row["created_at"]);
+  const createdAt = readText(row["created_at"]);
   if (createdAt !== undefined) version.createdAt = createdAt;
-  const trainingTime = numberOf(row["training_time"]);
+  const trainingTime = readNumber(row["training_time"]);
   if (trainingTime !== undefined) version.trainingTime = trainingTime;
-  const accuracy = numberOf(row["accuracy"]);
+  const accuracy = readNumber(row["accuracy"]);
   if (accuracy !== undefined) version.accuracy = accuracy;
-  const query = textOf(row["fetch_data_query"]);
+  const query = readText(row["fetch_data_query"]);
   if (query !== undefined) version.query = secrets.redact(query);
-  const updateStatus = textOf(row["update"]);
+  const updateStatus = readText(row["update"]);
   if (updateStatus !== undefined) version.updateStatus = updateStatus;
   return { name, version };
 }

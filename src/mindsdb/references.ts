@@ -16,7 +16,7 @@ export type AgentRef = ItemRef;
 
 export type KnowledgeBaseRef = ItemRef;
 
-/** A table: `project` is its data source, and `name` its schema, if any, and its name as `entryOf` writes them. */
+/** A table: `project` is its data source, and `name` its schema, if any, and its name as `formatEntry` writes them. */
 export type TableRef = ItemRef;
 
 export interface ModelRef extends ItemRef {

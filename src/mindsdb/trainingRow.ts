@@ -43,7 +43,7 @@ export async function readTrainingRow(
   const signal = AbortSignal.any([found.signal, ...(options.signal ? [options.signal] : [])]);
   try {
     // The first result, so that an unavailable data source causes no delay.
-    return await Promise.any(places.map((table) => rowOf(client, table, columns, { signal })));
+    return await Promise.any(places.map((table) => findRow(client, table, columns, { signal })));
   } catch {
     return undefined;
   } finally {
@@ -52,7 +52,7 @@ export async function readTrainingRow(
 }
 
 /** Rejects if the table does not exist or has other columns. */
-async function rowOf(
+async function findRow(
   client: Client,
   table: string[],
   columns: readonly string[],

@@ -24,8 +24,8 @@ type Characters = ArrayLike<string>;
  * has wildcards for one character and stands between two for many fits nothing.
  */
 export function matchesWildcards(text: string, pattern: string, { any, one }: Wildcards): boolean {
-  const parts = pattern.split(any).map(charactersOf);
-  const characters = charactersOf(text);
+  const parts = pattern.split(any).map(splitCharacters);
+  const characters = splitCharacters(text);
   const first = parts[0]!;
   const last = parts[parts.length - 1]!;
   if (parts.length === 1) {
@@ -44,7 +44,7 @@ export function matchesWildcards(text: string, pattern: string, { any, one }: Wi
   return true;
 }
 
-function charactersOf(text: string): Characters {
+function splitCharacters(text: string): Characters {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text) : text;
 }
 

@@ -12,7 +12,7 @@ export function closestNames<Candidate>(
 ): Candidate[] {
   const scored: { candidate: Candidate; score: number }[] = [];
   for (const candidate of candidates) {
-    const score = differenceOf(wanted.toLowerCase(), nameOf(candidate).toLowerCase());
+    const score = measureDifference(wanted.toLowerCase(), nameOf(candidate).toLowerCase());
     if (Number.isFinite(score)) scored.push({ candidate, score });
   }
   return scored
@@ -22,10 +22,10 @@ export function closestNames<Candidate>(
 }
 
 /** The edit distance; Infinity for names that are not similar. */
-function differenceOf(a: string, b: string): number {
+function measureDifference(a: string, b: string): number {
   if (a.length > maxLength || b.length > maxLength) return a === b ? 0 : Infinity;
   const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
-  const difference = distanceOf(a, b);
+  const difference = measureDistance(a, b);
   if (difference <= limit) return difference;
   // One name contains the other.
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -33,7 +33,7 @@ function differenceOf(a: string, b: string): number {
 }
 
 /** The Levenshtein distance. */
-function distanceOf(a: string, b: string): number {
+function measureDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

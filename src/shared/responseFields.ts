@@ -15,7 +15,7 @@ export interface ResponseField {
 export function readResponseField(row: JsonObject, name: string): ResponseField {
   const value = responseValue(row, name);
   if (value === undefined) return { name };
-  return { name, value: formatValue(value), type: typeOf(value) };
+  return { name, value: formatValue(value), type: detectType(value) };
 }
 
 /** The value of a field; undefined if the server does not send it. */
@@ -43,7 +43,7 @@ function formatValue(value: unknown): string {
   return JSON.stringify(value, null, isOneLine ? 0 : 2);
 }
 
-function typeOf(value: unknown): string {
+function detectType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "list" : typeof value;
 }

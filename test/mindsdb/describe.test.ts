@@ -1,7 +1,11 @@
 // Compares descriptions of real models by GET and by SQL with plain HTTP.
 import assert from "node:assert/strict";
 import type { Client } from "../../src/mindsdb/http/client.ts";
-import { attributesOf, describeModel, type DescribedRow } from "../../src/mindsdb/describeModel.ts";
+import {
+  readAttributes,
+  describeModel,
+  type DescribedRow,
+} from "../../src/mindsdb/describeModel.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { modelColumns } from "../../src/mindsdb/predict.ts";
@@ -76,7 +80,7 @@ for (const version of versions) {
       );
       assert.equal(shown.query, row["fetch_data_query"]);
       assert.equal(shown.status, "complete");
-      assert.ok(attributesOf(summary).includes("features"));
+      assert.ok(readAttributes(summary).includes("features"));
     });
 
     it("returns a row of the model's training table", async () => {

@@ -1,7 +1,7 @@
 // Predictions and descriptions of models as real servers return them, with their errors.
 import { describe, explainPrediction, predict } from "../../src/sample/models/models.ts";
 import { crash, Refusal } from "../../src/sample/server/replies.ts";
-import { relationOf } from "../../src/sample/sql/select.ts";
+import { createRelation } from "../../src/sample/sql/select.ts";
 import type { Model, Project, Row, State } from "../../src/sample/server/state.ts";
 import { pythonJson, pythonRepr } from "./pythonFormats.ts";
 import type { Dialect } from "./routes.ts";
@@ -30,7 +30,7 @@ export function predict25(model: Model, data: unknown): Row[] {
     throw createEngineError(model, text);
   }
   const { inputs, target } = predictor;
-  const known = relationOf(rows).columns.filter((column) => inputs.includes(column));
+  const known = createRelation(rows).columns.filter((column) => inputs.includes(column));
   const echoed = [...new Set([...known, ...inputs])];
   return rows.map((row) => {
     const explain = explainPrediction(predictor, row);

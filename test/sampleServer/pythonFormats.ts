@@ -1,5 +1,5 @@
 // Formats values like Python, which shows in the replies of real servers.
-import { textOf } from "../../src/sample/server/state.ts";
+import { formatValue } from "../../src/sample/server/state.ts";
 
 /** Formats JSON like Python's `json.dumps`: spaces after `,` and `:`, ASCII only. */
 export function pythonJson(value: unknown): string {
@@ -26,7 +26,7 @@ export function pythonRepr(value: unknown): string {
     const members = Object.entries(value).map(([k, v]) => `${pythonRepr(k)}: ${pythonRepr(v)}`);
     return `{${members.join(", ")}}`;
   }
-  if (typeof value !== "string") return textOf(value);
+  if (typeof value !== "string") return formatValue(value);
   const text = value.replace(/\\/g, "\\\\").replace(/\n/g, "\\n");
   return text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replace(/'/g, "\\'")}'`;
 }

@@ -1,6 +1,6 @@
 // Routes that only tests need: those of real servers that the product does not call, and those that differ between
 // servers.
-import { scopeOf } from "../../src/sample/agents/agent.ts";
+import { findScope } from "../../src/sample/agents/agent.ts";
 import {
   createAgent,
   isObject,
@@ -9,7 +9,7 @@ import {
 } from "../../src/sample/agents/agentRoutes.ts";
 import type { Answer, Call, Route } from "../../src/sample/server/call.ts";
 import {
-  databasesOf,
+  collectDatabases,
   findDatabase,
   listDatabases,
   listEntries,
@@ -19,7 +19,7 @@ import {
   createKnowledgeBase,
   insertRows,
 } from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
-import { agentOf, modelOf, projectOf } from "../../src/sample/server/lookup.ts";
+import { lookUpAgent, lookUpModel, lookUpProject } from "../../src/sample/server/lookup.ts";
 import {
   describeModel,
   getModel,
@@ -81,7 +81,7 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
     createRoute("POST", `${projectPath}/knowledge_bases`, (call) => {
       const reply = createKnowledgeBase(call);
       if (dialect === "26") return reply;
-      const { row } = projectOf(call).knowledgeBases.at(-1) ?? {};
+      const { row } = lookUpProject(call).knowledgeBases.at(-1) ?? {};
       if (row) useChroma(row);
       return json(row, 201);
     }),
@@ -106,7 +106,7 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
     }),
     createRoute("POST", `${models}/:model/predict`, (call) => {
       checkProject(call, "Project with name");
-      modelOf(call);
+      lookUpModel(call);
       if (Array.isArray(call.json())) {
         throw crash("TypeError", "list indices must be integers or slices, not str");
       }
@@ -161,7 +161,7 @@ function listTables({ state, params }: Call): Reply {
 
 /** `GET /api/tree/`. */
 function listTree({ state }: Call): Reply {
-  const rows = databasesOf(state).map(({ name, type, engine, deletable }) => {
+  const rows = collectDatabases(state).map(({ name, type, engine, deletable }) => {
     return { name, class: "db", type, engine, deletable, visible: true };
   });
   return json(rows);
@@ -209,7 +209,7 @@ function createAgentExactly(dialect: Dialect, call: Call): Reply {
 /** `PUT …/agents/{agent}`. 26.x does not store a new name if it is the only field. */
 function updateAgentExactly(dialect: Dialect, call: Call): Reply {
   if (dialect === "25") return updateAgent(call, () => undefined);
-  const agent = projectOf(call).agents.find(({ name }) => name === call.params["agent"]);
+  const agent = lookUpProject(call).agents.find(({ name }) => name === call.params["agent"]);
   const before = { ...agent };
   const reply = updateAgent(call, ([cause], model) => {
     if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
@@ -237,7 +237,7 @@ function tryModel(model: Record<string, unknown> | undefined): void {
 /** `POST …/completions`. 26.x always fails here, because it reads columns that its agents no longer return. */
 function complete(dialect: Dialect, call: Call): Reply {
   const { question, history } = readConversation(call);
-  const { agent } = agentOf(call);
+  const { agent } = lookUpAgent(call);
   const end = findEndEvent(askAgent(call.state, agent, question, history));
   if (dialect === "26") {
     if (end.kind === "gaveUp") throw crash("RuntimeError", `Agent failed: ${end.message}`);
@@ -259,7 +259,7 @@ function completeStreamExactly(dialect: Dialect, call: Call): Answer {
     if (!state.projects.some((project) => project.name === name.toLowerCase())) {
       throw crash("EntityNotExistsError", `Project not found: ${name}: unknown`);
     }
-    const { agent } = agentOf(call);
+    const { agent } = lookUpAgent(call);
     if (!Array.isArray(messages)) {
       const events = [{ error: "Error in completion event generator" }, { type: "end" }];
       return { events: events.map((data) => ({ data, works: false })) };
@@ -267,7 +267,7 @@ function completeStreamExactly(dialect: Dialect, call: Call): Answer {
     if (dialect === "25") {
       const { question, history } = readConversation(call);
       const events = askAgent(state, agent, question, history);
-      return { events: stream25(events, scopeOf(state, agent.data), question) };
+      return { events: stream25(events, findScope(state, agent.data), question) };
     }
   }
   return completeStream(call);

@@ -77,9 +77,9 @@ export class AgentCommands implements vscode.Disposable {
       const project =
         given?.project ?? (await readDefaultProject(this.#options.servers, connection.id));
       const base = given?.name;
-      const { entryOf } = await import("../../mindsdb/dataPatterns.ts");
+      const { formatEntry } = await import("../../mindsdb/dataPatterns.ts");
       const chosen = {
-        ...(base === undefined ? {} : { knowledgeBases: [entryOf([project, base])] }),
+        ...(base === undefined ? {} : { knowledgeBases: [formatEntry([project, base])] }),
         ...(given?.tables ? { tables: given.tables } : {}),
       };
       await (await this.load()).create({ connectionId: connection.id, project }, chosen);

@@ -1,7 +1,12 @@
 // Picks tables or knowledge bases from what the server has: several at once, whole data sources, and patterns by typing.
 import * as vscode from "vscode";
 import { back, setFrame, type QuestionFrame } from "../../shared/host/quickInput.ts";
-import { entryOf, everythingIn, isPattern, ownerOf } from "../../mindsdb/dataPatterns.ts";
+import {
+  formatEntry,
+  formatEverythingIn,
+  isPattern,
+  findOwner,
+} from "../../mindsdb/dataPatterns.ts";
 import type { ListField } from "../formMessages.ts";
 import { countMatches, type DataSourceItems } from "./dataSourceItems.ts";
 import { formatMatchCount } from "./formTexts.ts";
@@ -67,7 +72,7 @@ async function loadItems(question: PickQuestion): Promise<Loaded> {
     const loaded = await question.sources[field];
     if (!loaded) continue;
     dataSources[field] = loaded;
-    items.push(...itemsOf(field, loaded, question.chosen[field]));
+    items.push(...createItems(field, loaded, question.chosen[field]));
   }
   return { dataSources, items };
 }
@@ -119,7 +124,7 @@ function offer(
   });
 }
 
-function itemsOf(
+function createItems(
   field: ListField,
   dataSources: readonly DataSourceItems[],
   chosen: readonly string[],
@@ -130,17 +135,17 @@ function itemsOf(
     return [
       { label: owner, kind: vscode.QuickPickItemKind.Separator },
       {
-        label: everythingIn(owner),
+        label: formatEverythingIn(owner),
         description:
           field === "tables"
             ? vscode.l10n.t("All tables, including future ones · {0}", matches)
             : vscode.l10n.t("All knowledge bases, including future ones · {0}", matches),
         iconPath: icon,
-        entry: everythingIn(owner),
+        entry: formatEverythingIn(owner),
         field,
       },
       ...(parts ?? []).map((part) => {
-        return { label: entryOf(part), iconPath: icon, entry: entryOf(part), field };
+        return { label: formatEntry(part), iconPath: icon, entry: formatEntry(part), field };
       }),
     ];
   });
@@ -158,7 +163,7 @@ function itemsOf(
 
 /** Returns an item for a typed pattern like `files.sales_*`. */
 function patternItem(typed: string, dataSources: Loaded["dataSources"]): EntryItem | undefined {
-  if (!isPattern(typed) || ownerOf(typed) === undefined) return undefined;
+  if (!isPattern(typed) || findOwner(typed) === undefined) return undefined;
   for (const field of ["tables", "knowledgeBases"] as const) {
     const count = countMatches(typed, dataSources[field] ?? []);
     if (count === null) continue;

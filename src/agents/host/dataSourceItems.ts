@@ -8,11 +8,11 @@ import { inParallel } from "../../mindsdb/http/inParallel.ts";
 import type { KnowledgeBase, Project } from "../../mindsdb/listItems.ts";
 import type { AgentDraft } from "../agentDraft.ts";
 import {
-  entryOf,
+  formatEntry,
   isPattern,
   matches,
-  ownerOf,
-  partsOf,
+  findOwner,
+  splitEntry,
   withOwner,
   type Parts,
 } from "../../mindsdb/dataPatterns.ts";
@@ -152,14 +152,14 @@ export class DataSources {
     return {
       tables: await inParallel(tables.slice(0, maxConnected), async (parts) => {
         return {
-          name: entryOf(parts),
+          name: formatEntry(parts),
           columns: await listColumns(client, parts, requestOptions).catch(() => []),
         };
       }),
       knowledgeBases: bases.slice(0, room).map((parts) => {
         const row = rows.get(parts[0] ?? "")?.find(({ name }) => name === parts[1]);
         return {
-          name: entryOf(parts),
+          name: formatEntry(parts),
           contentColumns: row?.contentColumns ?? [],
           metadataColumns: row?.metadataColumns ?? [],
         };
@@ -226,7 +226,7 @@ function findDefaultProject(projects: readonly Project[]): string | undefined {
 
 /** Returns how many items an entry matches; null if its owner's items are unknown. */
 export function countMatches(entry: string, sources: readonly DataSourceItems[]): number | null {
-  const owner = ownerOf(entry)?.toLowerCase();
+  const owner = findOwner(entry)?.toLowerCase();
   const source = sources.find((one) => one.owner.toLowerCase() === owner);
   if (!source?.items) return null;
   return source.items.filter((parts) => matches(entry, parts)).length;
@@ -236,18 +236,18 @@ export function countMatches(entry: string, sources: readonly DataSourceItems[])
 function resolveEntries(entries: readonly string[], sources: readonly DataSourceItems[]): Parts[] {
   const found = new Map<string, Parts>();
   for (const entry of entries) {
-    const owner = ownerOf(entry)?.toLowerCase();
+    const owner = findOwner(entry)?.toLowerCase();
     const source = sources.find((one) => one.owner.toLowerCase() === owner);
     const items = source?.items?.filter((parts) => matches(entry, parts));
-    for (const parts of items ?? (isPattern(entry) ? [] : [partsOf(entry)])) {
-      found.set(entryOf(parts), parts);
+    for (const parts of items ?? (isPattern(entry) ? [] : [splitEntry(entry)])) {
+      found.set(formatEntry(parts), parts);
     }
   }
   return [...found.values()];
 }
 
 function listOwners(entries: readonly string[]): string[] {
-  return [...new Set(entries.flatMap((entry) => ownerOf(entry) ?? []))];
+  return [...new Set(entries.flatMap((entry) => findOwner(entry) ?? []))];
 }
 
 /** A failed list does not affect the others, but a missing login affects all of them. */

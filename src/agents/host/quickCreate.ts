@@ -350,7 +350,7 @@ class QuickCreate {
     if (answer === open) {
       await forms.create({ connectionId, project: draft.project }, draft, { isTyped: true });
     }
-    return answer === change ? stepOf(field) : undefined;
+    return answer === change ? findStep(field) : undefined;
   }
 
   get #snapshot(): ServerSnapshot {
@@ -359,7 +359,7 @@ class QuickCreate {
 }
 
 /** Returns the step that asks for a field. */
-function stepOf(field: Field): number {
+function findStep(field: Field): number {
   switch (field) {
     case "form":
     case "project":

@@ -2,11 +2,11 @@
 import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
 import { ownColumns } from "../../mindsdb/searchKnowledgeBase.ts";
 import {
-  entryOf,
+  formatEntry,
   isPattern,
   matches,
-  ownerOf,
-  partsOf,
+  findOwner,
+  splitEntry,
   type Parts,
 } from "../../mindsdb/dataPatterns.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
@@ -57,12 +57,12 @@ async function resolve(
   const found = new Map<string, Parts>();
   for (const entry of entries) {
     if (found.size >= maxItems) break;
-    const owner = ownerOf(entry);
+    const owner = findOwner(entry);
     const all =
       isPattern(entry) && owner !== undefined
         ? (await list(owner).catch(() => [])).filter((parts) => matches(entry, parts))
-        : [partsOf(entry)];
-    for (const parts of all) found.set(entryOf(parts), parts);
+        : [splitEntry(entry)];
+    for (const parts of all) found.set(formatEntry(parts), parts);
   }
   return [...found.values()].slice(0, maxItems);
 }

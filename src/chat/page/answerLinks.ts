@@ -42,13 +42,13 @@ export function* addAnswerLinks(
     }
   }
   const marks: HTMLElement[] = [];
-  for (const node of textsOf(answer)) {
+  for (const node of readTexts(answer)) {
     yield;
     for (const also of observed
       .find(node.data)
       .slice(0, maxLinks - marks.length)
       .reverse()) {
-      marks.push(wrap(node, also, titleOf(also.place, name, formatter), goTo));
+      marks.push(wrap(node, also, formatTitle(also.place, name, formatter), goTo));
     }
   }
   const [first] = answer.querySelectorAll<HTMLElement>(".also");
@@ -56,7 +56,7 @@ export function* addAnswerLinks(
   answer.addEventListener("keydown", (event) => handleMarkKeys(event, answer));
 }
 
-function textsOf(answer: HTMLElement): Text[] {
+function readTexts(answer: HTMLElement): Text[] {
   const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT);
   const found: Text[] = [];
   while (walker.nextNode()) {
@@ -82,7 +82,7 @@ function nameSteps(steps: TimedStep[], formatter: ChatTextFormatter): (step: num
   };
 }
 
-function titleOf(
+function formatTitle(
   { step, row }: MatchPlace,
   name: (step: number) => string,
   formatter: ChatTextFormatter,

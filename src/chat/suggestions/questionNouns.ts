@@ -17,7 +17,7 @@ export function splitIntoWords(name: string): string {
 }
 
 /** Returns the noun for a table's rows: "orders" for `tbl_order`; undefined if it is not a noun, as in `sales_2024`. */
-export function rowsOf(table: string): string | undefined {
+export function findRowNoun(table: string): string | undefined {
   const words = splitIntoWords(table).replace(prefixes, "");
   return /^[\p{L} ]+$/u.test(words) && !/\b(?:data|table|sheet|list|file|set)$/i.test(words)
     ? plural(words)
@@ -25,15 +25,15 @@ export function rowsOf(table: string): string | undefined {
 }
 
 /** Returns what a number column measures: "number of days on market" for `days_on_market`. */
-export function measureOf(column: string): string {
+export function formatMeasure(column: string): string {
   const words = splitIntoWords(column);
-  return countedBy(column) === undefined || words.startsWith("number of ")
+  return findCounted(column) === undefined || words.startsWith("number of ")
     ? words
     : `number of ${words}`;
 }
 
 /** Returns what a number column counts: "parks" for `number_of_parks`; undefined if it counts nothing. */
-export function countedBy(column: string): string | undefined {
+export function findCounted(column: string): string | undefined {
   const words = splitIntoWords(column).replace(/^(?:number of|num|count of) /, "");
   const [head = ""] = words.split(/ (?:on|of|in|at|per|to|from|for) /);
   const isCount = isPlural(head) && !/^(?:sales|earnings|savings|expenses|costs)$/.test(head);

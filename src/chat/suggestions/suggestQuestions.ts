@@ -1,12 +1,12 @@
 // Suggests questions about an agent's data.
 import {
   splitIntoWords,
-  countedBy,
+  findCounted,
   isPlural,
   knowledgeBaseName,
-  measureOf,
+  formatMeasure,
   plural,
-  rowsOf,
+  findRowNoun,
   singular,
 } from "./questionNouns.ts";
 
@@ -67,12 +67,12 @@ function suggestForTable({ name, columns, rows }: Table, texts: QuestionTexts): 
   const groups = columns.filter((column, at) => isGroup(column, valuesOf(at)));
   // The most interesting column is usually the last one.
   const last = numbers.at(-1);
-  const measure = last === undefined ? undefined : measureOf(last);
+  const measure = last === undefined ? undefined : formatMeasure(last);
   const group = groups[0] === undefined ? undefined : singular(splitIntoWords(groups[0]));
   // Uses another column for the second question, if there is one.
   const other = groups[1] === undefined ? group : singular(splitIntoWords(groups[1]));
-  const counted = last === undefined ? undefined : countedBy(last);
-  const noun = rowsOf(name);
+  const counted = last === undefined ? undefined : findCounted(last);
+  const noun = findRowNoun(name);
   return [
     ...(measure && group ? [texts.highestAverage(group, measure)] : []),
     ...(other && noun ? [texts.maxQuestions(plural(other), noun)] : []),

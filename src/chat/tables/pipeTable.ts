@@ -20,11 +20,11 @@ function wholeLines(text: string): string {
 
 function readUnpadded(text: string): Cells | undefined {
   const [head, rule, ...rest] = text.split(/\r?\n/);
-  const columns = cellsOf(head ?? "");
+  const columns = splitCells(head ?? "");
   if (!columns || !isRule(rule ?? "", columns.length)) return undefined;
   const rows: string[][] = [];
   for (const line of rest) {
-    const row = cellsOf(line);
+    const row = splitCells(line);
     if (row?.length !== columns.length) return undefined;
     rows.push(row);
   }
@@ -32,11 +32,11 @@ function readUnpadded(text: string): Cells | undefined {
 }
 
 function isRule(line: string, columns: number): boolean {
-  const dashes = cellsOf(line);
+  const dashes = splitCells(line);
   return dashes?.length === columns && dashes.every((cell) => /^:?-+:?$/.test(cell));
 }
 
-function cellsOf(line: string): string[] | undefined {
+function splitCells(line: string): string[] | undefined {
   const trimmed = line.trim();
   if (trimmed.length < 2 || !trimmed.startsWith("|") || !trimmed.endsWith("|")) return undefined;
   return trimmed

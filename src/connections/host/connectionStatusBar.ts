@@ -54,7 +54,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
     const parts = [shown, ...marks, ...(version === undefined ? [] : [version])];
     // Text in the form $(name) would be drawn as an icon.
     const text = parts.join(" · ").replaceAll("$(", "\\$(");
-    this.#item.text = `$(${iconOf(connection)}) ${text}`;
+    this.#item.text = `$(${getIcon(connection)}) ${text}`;
     this.#item.backgroundColor = isProduction
       ? new vscode.ThemeColor("statusBarItem.warningBackground")
       : undefined;
@@ -102,7 +102,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
   }
 }
 
-function iconOf({ protection }: Connection): string {
+function getIcon({ protection }: Connection): string {
   switch (protection) {
     case "none":
       return "server-environment";

@@ -217,7 +217,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   /** Stores the account too, to sign in again when the server restarts. */
   async keepSignedIn(id: string, account: Account): Promise<void> {
     const { address } = await this.#link(id);
-    const credential = credentialOf(await this.#secretStore.get({ id, address }));
+    const credential = getCredential(await this.#secretStore.get({ id, address }));
     if (credential) await this.#secretStore.set({ id, address }, { ...credential, ...account });
   }
 
@@ -234,7 +234,9 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   async isSignedIn(id: string, signal?: AbortSignal): Promise<boolean> {
     const connection = this.find(id);
     if (!connection) return false;
-    return (await abortable(this.#secretStore.get(ownerOf(connection)), signal)) !== undefined;
+    return (
+      (await abortable(this.#secretStore.get(getSecretOwner(connection)), signal)) !== undefined
+    );
   }
 
   /** The connections that one is signed in to. Nobody knows while a keyring is locked: then it is all. */
@@ -294,11 +296,11 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
   #keeper(id: string, address: ServerAddress, transport: Transport): CredentialKeeper {
     const owner: SecretOwner = { id, address };
     return {
-      current: async () => credentialOf(await this.#secretStore.get(owner)),
+      current: async () => getCredential(await this.#secretStore.get(owner)),
       renew: async (rejected) => {
         const { secret, isNews } = await this.#secretStore.reread(owner);
         if (isNews) this.#changed.fire(id);
-        const other = credentialOf(secret);
+        const other = getCredential(secret);
         if (other && !isDeepStrictEqual(other, rejected)) return other;
         if (!secret?.username || secret.password === undefined) return undefined;
         // Servers may lock out an account after repeated wrong passwords.
@@ -312,7 +314,7 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
           if (now !== secret) {
             // The user signed out or in again in the meantime, which takes precedence.
             await logout(transport, credential).catch(() => undefined);
-            return credentialOf(now);
+            return getCredential(now);
           }
           await this.#secretStore.set(owner, { ...credential, ...account });
           this.#log.info(`Signed in again at ${formatAddress(address)}`);
@@ -334,8 +336,8 @@ export class Connections implements ServerAccess, ServerChanges, vscode.Disposab
 
   /** Deletes the credentials; the returned function logs out of the server. */
   async #forget(connection: Connection, link: Link | undefined): Promise<() => Promise<void>> {
-    const owner = ownerOf(connection);
-    const credential = credentialOf(await this.#secretStore.get(owner));
+    const owner = getSecretOwner(connection);
+    const credential = getCredential(await this.#secretStore.get(owner));
     await this.#secretStore.set(owner, undefined);
     return async () => {
       if (!credential || !link) return;
@@ -386,11 +388,11 @@ async function loadMachineId(folder: string, log: Log): Promise<string> {
   });
 }
 
-function ownerOf({ id, address }: Connection): SecretOwner {
+function getSecretOwner({ id, address }: Connection): SecretOwner {
   return { id, address: parseAddress(address) };
 }
 
-function credentialOf(secret: ConnectionSecret | undefined): Credential | undefined {
+function getCredential(secret: ConnectionSecret | undefined): Credential | undefined {
   if (secret?.token !== undefined) return { token: secret.token };
   if (secret?.cookie !== undefined) return { cookie: secret.cookie };
   return undefined;

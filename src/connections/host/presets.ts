@@ -29,7 +29,7 @@ export class PresetProblems {
 
   tell(): void {
     const wrong = connectionPresets().flatMap((preset, index) =>
-      readAddress(preset) ? [] : [nameOf(preset, index)],
+      readAddress(preset) ? [] : [getName(preset, index)],
     );
     // The address is not shown, because it may contain a password.
     const names = wrong.join(", ");
@@ -48,7 +48,7 @@ export class PresetProblems {
   }
 }
 
-function nameOf({ name }: ConnectionPreset, index: number): string {
+function getName({ name }: ConnectionPreset, index: number): string {
   return name ?? vscode.l10n.t("entry {0}", index + 1);
 }
 

@@ -14,13 +14,13 @@ import type { Log } from "../../shared/host/log.ts";
 import {
   isParent,
   itemRef,
-  parentOf,
+  getParentNode,
   type ConnectionNode,
   type ExplorerNode,
   type NamedNode,
 } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
-import { groupOf, type OpenedKind, type OpenedNames } from "../openedNames.ts";
+import { getGroup, type OpenedKind, type OpenedNames } from "../openedNames.ts";
 import type { PickOptions } from "./findPicker.ts";
 import type { NamedThing } from "./openByName.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
@@ -174,7 +174,7 @@ export class Explorer implements vscode.Disposable {
       register(commands.explorerRefresh, (node?: ExplorerNode) => {
         this.#descriptions.forget(node && { connectionId: node.connectionId });
         // Retry on an error reloads the list that contains it.
-        this.#provider.refresh(node && !isParent(node) ? parentOf(node) : node);
+        this.#provider.refresh(node && !isParent(node) ? getParentNode(node) : node);
       }),
       register(commands.explorerCopyName, async (node?: NamedNode) => {
         const named = node ?? (await this.#find(vscode.l10n.t("Copy a Name")));
@@ -214,7 +214,7 @@ export class Explorer implements vscode.Disposable {
     await this.#names.add(connectionId, { kind, project, name });
     this.#provider.refreshConnection(connectionId);
     await vscode.commands.executeCommand(openCommand[kind], { connectionId, project, name });
-    const group = await this.#provider.findGroup({ connectionId, project }, groupOf(kind));
+    const group = await this.#provider.findGroup({ connectionId, project }, getGroup(kind));
     const nodes = group ? await this.#provider.getChildren(group) : [];
     const node = nodes.find((child) => child.kind === kind && child.name === name);
     if (node && this.#view.visible) await this.#view.reveal(node, { select: true, focus: false });

@@ -153,9 +153,9 @@ function foundItem(node: NamedNode, connectionName: string | undefined): FoundIt
   if ("project" in node && node.kind !== "project") place.push(node.project);
   if (connectionName !== undefined) place.push(connectionName);
   return {
-    label: labelOf(node),
+    label: getLabel(node),
     description: place.join(" · "),
-    iconPath: iconOf(node),
+    iconPath: getIcon(node),
     node,
     sortKey: describe(node),
   };
@@ -178,15 +178,15 @@ function modelStatus({
 function describe(node: NamedNode): Findable {
   const isUnusable =
     node.kind === "model" && !node.isByName && node.item.current.status !== "complete";
-  return { name: labelOf(node), kind: node.kind, isUnusable };
+  return { name: getLabel(node), kind: node.kind, isUnusable };
 }
 
-function labelOf(node: NamedNode): string {
+function getLabel(node: NamedNode): string {
   if (node.kind === "connection") return node.connection.name;
   return node.kind === "project" ? node.project : node.name;
 }
 
-function iconOf(node: NamedNode): vscode.ThemeIcon {
+function getIcon(node: NamedNode): vscode.ThemeIcon {
   switch (node.kind) {
     case "connection":
       return new vscode.ThemeIcon("server-environment");

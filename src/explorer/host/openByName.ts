@@ -21,7 +21,7 @@ export async function askForName(
   const title = vscode.l10n.t("Open by Name");
   const connectionId = node?.connectionId ?? (await askForConnection(servers, title));
   if (connectionId === undefined) return undefined;
-  const place = placeOf(node);
+  const place = getPlace(node);
   const kind = place.kind ?? (await askForKind(title));
   if (kind === undefined) return undefined;
   const project =
@@ -36,7 +36,7 @@ export async function askForName(
   return name === undefined ? undefined : { connectionId, kind, project, name };
 }
 
-function placeOf(node: ExplorerNode | undefined): { project?: string; kind?: OpenedKind } {
+function getPlace(node: ExplorerNode | undefined): { project?: string; kind?: OpenedKind } {
   const place = node?.kind === "unlisted" ? node.parent : node;
   if (place?.kind === "project") return { project: place.project };
   return place?.kind === "group" ? { project: place.project, kind: kindIn(place.group) } : {};

@@ -8,7 +8,7 @@ import type { Log } from "../../shared/host/log.ts";
 import {
   isParent,
   nodeId,
-  parentOf,
+  getParentNode,
   type ConnectionNode,
   type ExplorerNode,
   type GroupKind,
@@ -92,7 +92,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
   }
 
   getParent(node: ExplorerNode): ExplorerNode | undefined {
-    return parentOf(node);
+    return getParentNode(node);
   }
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
@@ -228,7 +228,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
    * agree about, without tooltips, children and commands.
    */
   redraw(node: ExplorerNode | undefined): void {
-    this.changed.fire(node && parentOf(node));
+    this.changed.fire(node && getParentNode(node));
   }
 
   /**

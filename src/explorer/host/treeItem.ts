@@ -11,7 +11,7 @@ import { agentUri } from "../../shared/host/agentUri.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import { explainError, type ErrorExplanation } from "../../shared/host/errorMessages.ts";
 import {
-  connectionOf,
+  getConnection,
   isParent,
   itemRef,
   nodeId,
@@ -38,7 +38,7 @@ export interface NodeContext {
 
 /** Builds a tree item without its tooltip, which is built on hover (tooltip.ts). */
 export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.TreeItem {
-  const look = lookOf(node, context);
+  const look = describeNode(node, context);
   const item = new vscode.TreeItem(look.label, collapsibleState(node, context));
   item.id = nodeId(node);
   item.contextValue = contextValue(node, context);
@@ -53,7 +53,7 @@ export function buildTreeItem(node: ExplorerNode, context: NodeContext): vscode.
   return item;
 }
 
-function lookOf(node: ExplorerNode, context: NodeContext): Look {
+function describeNode(node: ExplorerNode, context: NodeContext): Look {
   switch (node.kind) {
     case "connection":
       return {
@@ -214,13 +214,13 @@ function shortly(node: ErrorNode): string | undefined {
 }
 
 function isStoppedSample({ connectionId, error, parent }: ErrorNode): boolean {
-  const isOwn = connectionId === sampleConnectionId && !connectionOf(parent).isPreset;
+  const isOwn = connectionId === sampleConnectionId && !getConnection(parent).isPreset;
   return isOwn && isAppError(error, "unreachable");
 }
 
 /** The message and action for a list that could not be loaded. */
 export function explainFailure({ error, parent }: ErrorNode): ErrorExplanation {
-  const { id, address } = connectionOf(parent);
+  const { id, address } = getConnection(parent);
   return explainError(error, { connectionId: id, address });
 }
 

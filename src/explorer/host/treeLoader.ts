@@ -1,7 +1,7 @@
 // Loads the children of tree nodes, with item counts and server status. Imported with the first list.
 import { isAppError } from "../../mindsdb/errors.ts";
 import { loadChildren } from "../loadChildren.ts";
-import { connectionOf, nodeId, type ExplorerNode, type ParentNode } from "../node.ts";
+import { getConnection, nodeId, type ExplorerNode, type ParentNode } from "../node.ts";
 import type { LoadedTree, TreeList } from "./treeList.ts";
 
 /** Lists of this length are not redrawn just to show the count. */
@@ -50,7 +50,7 @@ export class TreeLoader {
   }
 
   #logFailure(node: ParentNode, error: unknown): void {
-    const name = connectionOf(node).name;
+    const name = getConnection(node).name;
     const what =
       node.kind === "group" ? `${node.project}'s ${node.group} on ${name}` : listName(node, name);
     const { log } = this.#tree;

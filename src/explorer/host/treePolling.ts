@@ -3,7 +3,13 @@
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
-import { nodeId, parentOf, type ExplorerNode, type GroupNode, type ModelNode } from "../node.ts";
+import {
+  nodeId,
+  getParentNode,
+  type ExplorerNode,
+  type GroupNode,
+  type ModelNode,
+} from "../node.ts";
 import { isSilence, type SyncedTree, type TreeList } from "./treeList.ts";
 
 /** The part of the tree that polling needs. */
@@ -137,7 +143,7 @@ export class TreePolling {
   }
 
   #isOpen(node: ExplorerNode): boolean {
-    const parent = parentOf(node);
+    const parent = getParentNode(node);
     return !this.#tree.closed.has(nodeId(node)) && (parent === undefined || this.#isOpen(parent));
   }
 }

@@ -69,7 +69,7 @@ export class TreeSync {
         break;
       }
       case "listed":
-        for (const list of this.#listsOf(connectionId, change.list, projectOf(change))) {
+        for (const list of this.#listsOf(connectionId, change.list, findProject(change))) {
           if (list.node.kind !== "connection" && list.node.kind !== "group") continue;
           this.#merge(list, listedChildren(list.node, change));
         }
@@ -178,7 +178,7 @@ export class TreeSync {
   }
 }
 
-function projectOf(listed: Listed): string | undefined {
+function findProject(listed: Listed): string | undefined {
   return listed.list === "projects" ? undefined : listed.project;
 }
 

@@ -31,7 +31,7 @@ export class FillPanels implements PanelRestorer {
         if (!saved.success) return undefined;
         const { knowledgeBase, file, mapping, existing } = saved.output;
         const start = { file: vscode.Uri.parse(file), mapping, existing };
-        const key = keyOf(knowledgeBase);
+        const key = createKey(knowledgeBase);
         return { key, create: (post) => this.#create(key, knowledgeBase, start, post) };
       },
       log: options.log,
@@ -46,7 +46,7 @@ export class FillPanels implements PanelRestorer {
   /** Asks for a file, unless one is given or a run is under way, and shows the page. */
   async open({ connectionId, project, name }: KnowledgeBaseRef, given?: vscode.Uri): Promise<void> {
     const item = { connectionId, project, name };
-    const key = keyOf(item);
+    const key = createKey(item);
     const open = this.#contents.get(key);
     const title = vscode.l10n.t("Add Content to {0}", name);
     const file = open?.isRunning ? undefined : (given ?? (await pickFile(title)));
@@ -74,6 +74,6 @@ export class FillPanels implements PanelRestorer {
   }
 }
 
-function keyOf({ connectionId, project, name }: KnowledgeBaseRef): string {
+function createKey({ connectionId, project, name }: KnowledgeBaseRef): string {
   return JSON.stringify([connectionId, project, name]);
 }

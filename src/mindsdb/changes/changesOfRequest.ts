@@ -13,7 +13,7 @@ const listOf: Record<string, ListKind> = {
 export function changesOfSuccess(method: string, path: string): ServerObservation[] {
   const answered: ServerObservation = { kind: "answered" };
   if (method === "GET") return [answered];
-  const parts = partsOf(path);
+  const parts = splitPath(path);
   if (parts[1] === "databases") return [answered, { kind: "changed", list: "projects" }];
   const [, root, file] = parts;
   if (root === "files" && file) {
@@ -29,7 +29,7 @@ export function changesOfSuccess(method: string, path: string): ServerObservatio
 /** Observations from a failed request: what does not exist. */
 export function changesOfFailure(path: string, error: unknown): ServerObservation[] {
   if (!(error instanceof AppError) || error.status !== 404) return [];
-  const place = placeIn(partsOf(path));
+  const place = placeIn(splitPath(path));
   if (!place) return [];
   const { list, project, name } = place;
   const isProject = /\bproject\b/i.test(error.message);
@@ -39,7 +39,7 @@ export function changesOfFailure(path: string, error: unknown): ServerObservatio
   ];
 }
 
-function partsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split("/").slice(1).map(decodeURIComponent);
 }
 

@@ -1,6 +1,6 @@
 // Which lists of a server a SQL statement may have changed once it has run.
 import type { Changed, ListKind } from "./serverChange.ts";
-import { entryOf } from "../dataPatterns.ts";
+import { formatEntry } from "../dataPatterns.ts";
 import { tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
@@ -30,10 +30,10 @@ const modelTables = ["models", "models_versions", "predictors"];
 export function changesOfSql(sql: string): readonly Changed[] {
   const { statements, isSure } = tokenizeSql(sql);
   if (!isSure) return anything;
-  return statements.flatMap(({ tokens }) => changesOf(tokens));
+  return statements.flatMap(({ tokens }) => findChanges(tokens));
 }
 
-function changesOf(tokens: readonly SqlToken[]): Changed[] {
+function findChanges(tokens: readonly SqlToken[]): Changed[] {
   const reader = new NameReader(tokens);
   switch (reader.word()) {
     case "retrain":
@@ -121,7 +121,7 @@ class NameReader {
     if (list === "projects" || first === undefined) return { kind: "changed", list };
     if (list === "tables") {
       if (second === undefined) return { kind: "changed", list };
-      return { kind: "changed", list, project: first, name: entryOf([second, ...others]) };
+      return { kind: "changed", list, project: first, name: formatEntry([second, ...others]) };
     }
     // `model.3` is a version; a project cannot be told from a model by its name.
     if (second === undefined || /^\d+$/.test(second)) return { kind: "changed", list, name: first };

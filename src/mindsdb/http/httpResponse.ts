@@ -119,16 +119,20 @@ export function errorFromResponse(status: number, type: string, text: string): A
           l10n.t("A web page came back instead of data (HTTP {0}).", status),
           more,
         )
-      : new AppError(kindOf(status), l10n.t("The server answered with HTTP {0}.", status), more);
+      : new AppError(
+          chooseErrorKind(status),
+          l10n.t("The server answered with HTTP {0}.", status),
+          more,
+        );
   }
   // 401 also stands for "not in this edition" (seen on 26.1.0 and 25.14.1), which no login cures.
   if (status === 401 && problem.title !== "Unavailable to free users") {
     return new AppError("signInNeeded", l10n.t("The server asks you to sign in."), more);
   }
-  return new AppError(kindOf(status), sentence(problem), more);
+  return new AppError(chooseErrorKind(status), sentence(problem), more);
 }
 
-function kindOf(status: number): AppError["kind"] {
+function chooseErrorKind(status: number): AppError["kind"] {
   if (status === 404) return "notFound";
   if (status === 409) return "conflict";
   return status >= 500 ? "serverFault" : "refused";

@@ -92,10 +92,10 @@ export function createTransport(address: ServerAddress, network: NetworkOptions 
 /** Adds content-length: servers reject chunked request bodies with 400. */
 function withContentLength(request: HttpRequest): Record<string, string> {
   if (request.body === undefined) return { ...request.headers };
-  return { ...request.headers, "content-length": String(lengthOf(request.body)) };
+  return { ...request.headers, "content-length": String(measureBody(request.body)) };
 }
 
-function lengthOf(body: NonNullable<HttpRequest["body"]>): number {
+function measureBody(body: NonNullable<HttpRequest["body"]>): number {
   if (typeof body === "string") return Buffer.byteLength(body);
   return "read" in body ? body.length : body.byteLength;
 }

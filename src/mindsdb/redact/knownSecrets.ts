@@ -1,5 +1,5 @@
 // Finds known secrets in text, as whole words and in linear time.
-import { formsOf } from "./secretEncodings.ts";
+import { encodeSecret } from "./secretEncodings.ts";
 import { mask } from "./secretNames.ts";
 
 /** Length limits of secrets, in characters: shorter values are common words, longer ones are not credentials. */
@@ -53,7 +53,7 @@ class Finder {
   readonly #beginning: RegExp;
 
   constructor(values: readonly string[]) {
-    this.#forms = [...new Set(values.flatMap(formsOf))].sort();
+    this.#forms = [...new Set(values.flatMap(encodeSecret))].sort();
     const places = Array.from({ length: minLength }, (_, place) => {
       const units = new Set(this.#forms.map((form) => form.charCodeAt(place)));
       const escaped = [...units].map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`);

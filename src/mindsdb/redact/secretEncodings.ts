@@ -4,7 +4,7 @@
 const maxInUrl = 512;
 
 /** The forms in which servers have been seen to repeat a value; none is shorter than the value. */
-export function formsOf(value: string): string[] {
+export function encodeSecret(value: string): string[] {
   const plain = [value, pythonText(value, "'"), pythonText(value, '"')];
   const inJson = plain.map((form) => JSON.stringify(form).slice(1, -1));
   const ascii = inJson.map((form) =>

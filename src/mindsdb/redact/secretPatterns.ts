@@ -150,16 +150,16 @@ function quotedValueAt(text: string, from: number): Span | undefined {
       const count = behind - at;
       if (text[behind] === quote) {
         const isEnd = count < escapes || count % (2 * escapes + 2) === escapes;
-        if (isEnd) return spanOf(start, behind - Math.min(count, escapes));
+        if (isEnd) return findSpan(start, behind - Math.min(count, escapes));
         at = behind;
       } else if (count > 0) at = behind - 1;
     }
   }
-  return spanOf(start, lineEnd < 0 ? text.length : lineEnd);
+  return findSpan(start, lineEnd < 0 ? text.length : lineEnd);
 }
 
 /** The span; undefined for an empty value. */
-function spanOf(from: number, to: number): Span | undefined {
+function findSpan(from: number, to: number): Span | undefined {
   return to > from ? [from, to] : undefined;
 }
 

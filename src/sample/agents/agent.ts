@@ -3,7 +3,7 @@
 import type { Document, Index } from "../knowledgeBases/retrieval.ts";
 import { SqlError } from "../sql/sql.ts";
 import type { Agent, KnowledgeBase, Project, Relation, State, Table } from "../server/state.ts";
-import { textOf } from "../server/state.ts";
+import { formatValue } from "../server/state.ts";
 import { markdownTable, queryFor } from "./tableQuestions.ts";
 import type { TableQuery } from "./tableQuestions.ts";
 import { readRequest, type Context, type TableRequest } from "./tableRequest.ts";
@@ -41,7 +41,7 @@ export interface Scope {
 }
 
 /** The tables and knowledge bases that match an agent's lists; `*` matches any part of a name. */
-export function scopeOf(state: State, data: Agent["data"]): Scope {
+export function findScope(state: State, data: Agent["data"]): Scope {
   const tables = state.tables.filter((table) =>
     readPatterns(data?.tables).some((pattern) =>
       matchesWildcards(`${table.source}.${table.name}`, pattern, globWildcards),
@@ -205,7 +205,7 @@ function planSearch(scope: Scope, question: string): Task[] {
         final: false,
         attempts: 1,
         say: ({ columns, rows }) => {
-          const titles = rows.map((row) => `- ${textOf(row[columns.indexOf("title")])}`);
+          const titles = rows.map((row) => `- ${formatValue(row[columns.indexOf("title")])}`);
           return `\`${best.kb.row.name}\` has ${String(rows.length)} documents:\n\n${titles.join("\n")}`;
         },
       },
@@ -238,7 +238,7 @@ function formatQuotes(kb: KnowledgeBase, question: string, result: Relation): st
     return `${findBestSentences(kb.index, question, document)} [${i + 1}]`;
   });
   const sources = close.map(({ document, relevance }, i) => {
-    const title = textOf(document.metadata["title"]);
+    const title = formatValue(document.metadata["title"]);
     return `${i + 1}. *${title}* (\`${document.id}\`, relevance ${relevance.toFixed(2)})`;
   });
   return `${quotes.join("\n\n")}\n\n**Sources**\n\n${sources.join("\n")}`;

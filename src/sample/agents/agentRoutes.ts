@@ -1,11 +1,11 @@
 // Handlers that create, update and delete agents.
-import { scopeOf } from "./agent.ts";
-import { agentOf, projectOf } from "../server/lookup.ts";
+import { findScope } from "./agent.ts";
+import { lookUpAgent, lookUpProject } from "../server/lookup.ts";
 import { maskKeys } from "../server/maskKeys.ts";
 import { formatNames, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import type { Call } from "../server/call.ts";
-import { timestamp } from "../server/state.ts";
+import { formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
 /** Throws a reply if an agent has problems. `model` is the request's own. */
@@ -22,11 +22,11 @@ export function createAgent(call: Call, check: AgentCheck = rejectProblems): Rep
   if (typeof name !== "string") {
     throw problem(400, "Missing field", 'Missing "name" field for agent');
   }
-  const project = projectOf(call);
+  const project = lookUpProject(call);
   checkNameIsFree(project, name);
   const model = readModel(given);
   check(findProblems(call.state, given, model), model);
-  const now = timestamp();
+  const now = formatTimestamp();
   const agent: Agent = {
     id: call.state.nextAgentId++,
     name,
@@ -42,7 +42,7 @@ export function createAgent(call: Call, check: AgentCheck = rejectProblems): Rep
 /** `PUT …/agents/{agent}`: merges the given fields. */
 export function updateAgent(call: Call, check: AgentCheck = rejectProblems): Reply {
   const given = readFields(call);
-  const project = projectOf(call);
+  const project = lookUpProject(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
   if (!agent) {
     const detail = "Creation of an agent using the PUT method is not allowed.";
@@ -54,13 +54,13 @@ export function updateAgent(call: Call, check: AgentCheck = rejectProblems): Rep
   check(findProblems(call.state, given, model ?? agent.model), model);
   applyFields(call.state, agent, given, model);
   agent.name = name;
-  agent.updated_at = timestamp();
+  agent.updated_at = formatTimestamp();
   return json(agent);
 }
 
 /** `DELETE …/agents/{agent}`. */
 export function deleteAgent(call: Call): Reply {
-  const { project, agent } = agentOf(call);
+  const { project, agent } = lookUpAgent(call);
   project.agents.splice(project.agents.indexOf(agent), 1);
   return { status: 204, type: "application/json", body: "" };
 }
@@ -127,7 +127,7 @@ function findProblems(state: State, given: Fields, model: Fields | undefined): s
     if (!isKnown) found.push(`Unknown parameter: ${key}`);
   }
   const data: NonNullable<Agent["data"]> = isObject(given["data"]) ? given["data"] : {};
-  const scope = scopeOf(state, data);
+  const scope = findScope(state, data);
   if (data.tables?.length && scope.tables.length === 0) {
     found.push(`No tables found: ${formatNames([data.tables].flat())}`);
   }

@@ -1,19 +1,19 @@
 // Asks agents, and the handler that streams their answers.
 import type { Answer, Call } from "../server/call.ts";
-import { agentOf } from "../server/lookup.ts";
+import { lookUpAgent } from "../server/lookup.ts";
 import { problem } from "../server/replies.ts";
-import { textOf } from "../server/state.ts";
+import { formatValue } from "../server/state.ts";
 import type { Agent, Relation, State } from "../server/state.ts";
 import { runSql } from "../sql/database.ts";
 import { SqlError } from "../sql/sql.ts";
-import { answer, defaultProject, scopeOf } from "./agent.ts";
+import { answer, defaultProject, findScope } from "./agent.ts";
 import type { AgentEvent, Turn } from "./agent.ts";
 import { streamEvents } from "./streams.ts";
 
 /** `POST …/completions/stream`. */
 export function completeStream(call: Call): Answer {
   const { question, history } = readConversation(call);
-  const { agent } = agentOf(call);
+  const { agent } = lookUpAgent(call);
   return { events: streamEvents(askAgent(call.state, agent, question, history)) };
 }
 
@@ -29,7 +29,7 @@ export function askAgent(
   };
   const context = { state, database: defaultProject(state).name, params: {}, ask };
   const run = (sql: string): Relation => runSql(context, sql).relation ?? { columns: [], rows: [] };
-  return answer(scopeOf(state, agent.data), question, history, run);
+  return answer(findScope(state, agent.data), question, history, run);
 }
 
 export type EndEvent = Extract<AgentEvent, { kind: "answer" | "table" | "gaveUp" }>;
@@ -51,8 +51,8 @@ export function readConversation(call: Call): { question: string; history: Turn[
   }
   const turns = (messages as Record<string, unknown>[]).map(
     ({ question, answer: given, role, content }) => ({
-      question: textOf(question ?? (role === "user" ? content : "")),
-      answer: textOf(given),
+      question: formatValue(question ?? (role === "user" ? content : "")),
+      answer: formatValue(given),
     }),
   );
   const history = turns.slice(0, -1).filter((turn) => turn.question !== "");

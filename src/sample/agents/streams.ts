@@ -1,6 +1,6 @@
 // Formats an agent's events as the stream of a server, with one JSON object for each event.
 import type { AgentEvent } from "./agent.ts";
-import { textOf } from "../server/state.ts";
+import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
 
 /** An event of a stream. `works` marks events that take time on a real server. */
@@ -62,7 +62,7 @@ export function* streamEvents(events: Iterable<AgentEvent>): Generator<StreamEve
 
 /** Formats a result as servers do: a pipe table with padded cells and without escaping. */
 function formatPipeTable(relation: Relation): string {
-  const lines = [relation.columns, ...relation.rows].map((row) => row.map(textOf));
+  const lines = [relation.columns, ...relation.rows].map((row) => row.map(formatValue));
   const widths = relation.columns.map((_, i) =>
     Math.max(2, ...lines.map((line) => line[i]?.length ?? 0)),
   );

@@ -1,5 +1,5 @@
 // Reads conditions on table columns from a question: values that occur in the table, room counts, "under 2000".
-import { textOf } from "../server/state.ts";
+import { formatValue } from "../server/state.ts";
 import type { Table } from "../server/state.ts";
 
 /** A condition on one column, in SQL. */
@@ -54,7 +54,7 @@ function readTextConditions(table: Table, question: string): TableCondition[] {
       (value) => typeof value === "string",
     );
     const named = values.filter((value) => {
-      const words = textOf(value).replaceAll("_", "[ _-]");
+      const words = formatValue(value).replaceAll("_", "[ _-]");
       const pattern = column === "location" ? `${words} locations?` : words;
       return new RegExp(`\\b${pattern}\\b`, "i").test(question);
     });

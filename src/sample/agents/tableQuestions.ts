@@ -1,5 +1,5 @@
 // Converts a table request to SQL, and the query result to an answer in text.
-import { textOf } from "../server/state.ts";
+import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
 import { average, type Aggregate, type TableRequest } from "./tableRequest.ts";
 
@@ -179,5 +179,5 @@ export function markdownTable(relation: Relation, limit = 12): string {
 }
 
 function formatCell(value: unknown): string {
-  return typeof value === "number" ? String(Number(value.toFixed(1))) : textOf(value);
+  return typeof value === "number" ? String(Number(value.toFixed(1))) : formatValue(value);
 }

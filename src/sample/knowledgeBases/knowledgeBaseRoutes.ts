@@ -1,7 +1,7 @@
 // Handlers that create, fill and delete knowledge bases. Embeddings are computed here, so no model is called.
 import { createHash } from "node:crypto";
 import type { Call } from "../server/call.ts";
-import { projectOf } from "../server/lookup.ts";
+import { lookUpProject } from "../server/lookup.ts";
 import { maskKeys } from "../server/maskKeys.ts";
 import { crash, formatNames, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
@@ -9,7 +9,7 @@ import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
 import { filter } from "../sql/select.ts";
 import type { Condition } from "../sql/sql.ts";
-import { textOf, timestamp } from "../server/state.ts";
+import { formatValue, formatTimestamp } from "../server/state.ts";
 import type { KnowledgeBase, Project, State } from "../server/state.ts";
 
 type Given = Record<string, unknown>;
@@ -26,13 +26,13 @@ export function createKnowledgeBase(call: Call): Reply {
   if (typeof name !== "string" || name === "") {
     throw problem(400, "Missing parameter", 'Must provide "name" parameter in POST body');
   }
-  const project = projectOf(call);
+  const project = lookUpProject(call);
   if (project.knowledgeBases.some(({ row }) => row.name === name)) {
     const detail = `Knowledge Base with name ${name} already exists`;
     throw problem(409, "Knowledge Base already exists", detail);
   }
   checkEmbeddingModel(given["embedding_model"]);
-  const now = timestamp();
+  const now = formatTimestamp();
   const store = `store_${name}`;
   const row: KnowledgeBase["row"] = {
     id: nextId(call.state),
@@ -59,7 +59,7 @@ export function createKnowledgeBase(call: Call): Reply {
  * whatever they left out.
  */
 export function insertRows(call: Call, keyOf = ({ id }: Document): string => id): Reply {
-  const { project, knowledgeBase } = knowledgeBaseOf(call);
+  const { project, knowledgeBase } = findKnowledgeBase(call);
   const given = readFields(call, "PUT");
   if ("rows" in given) {
     const added = readDocuments(knowledgeBase, given["rows"]);
@@ -70,7 +70,7 @@ export function insertRows(call: Call, keyOf = ({ id }: Document): string => id)
 
 /** `DELETE …/knowledge_bases/{kb}`. */
 export function deleteKnowledgeBase(call: Call): Reply {
-  const { project, knowledgeBase } = knowledgeBaseOf(call);
+  const { project, knowledgeBase } = findKnowledgeBase(call);
   project.knowledgeBases.splice(project.knowledgeBases.indexOf(knowledgeBase), 1);
   return { status: 204, type: "application/json", body: "" };
 }
@@ -100,15 +100,15 @@ export function deleteDocuments(
 
 /** Knowledge bases are replaced and never changed, so that a changed one can be told from the seed's. */
 function replace(project: Project, before: KnowledgeBase, documents: Document[]): void {
-  const now = { ...before.row, updated_at: timestamp() };
+  const now = { ...before.row, updated_at: formatTimestamp() };
   project.knowledgeBases[project.knowledgeBases.indexOf(before)] = {
     row: now,
     index: new Index(documents),
   };
 }
 
-function knowledgeBaseOf(call: Call): { project: Project; knowledgeBase: KnowledgeBase } {
-  const project = projectOf(call);
+function findKnowledgeBase(call: Call): { project: Project; knowledgeBase: KnowledgeBase } {
+  const project = lookUpProject(call);
   const name = call.params["kb"] ?? "";
   const knowledgeBase = project.knowledgeBases.find(({ row }) => row.name === name);
   if (knowledgeBase) return { project, knowledgeBase };
@@ -156,19 +156,21 @@ function readDocuments({ row }: KnowledgeBase, given: unknown): Document[] {
     throw problem(400, title, "'int' object has no attribute 'lower'");
   }
   if (rows.length === 0) return [];
-  const listed = textsOf(row["content_columns"]);
+  const listed = readTexts(row["content_columns"]);
   const contentColumns = listed.length > 0 ? listed : ["content"];
   const present = new Set(rows.flatMap((one) => Object.keys(one)));
   if (!contentColumns.some((column) => present.has(column))) {
     const detail = `Content columns ${listed.length > 0 ? formatNames(listed) : "None"} not found in dataset: ${formatNames([...present])}`;
     throw problem(400, title, `Error during preprocessing: ${detail}`);
   }
-  const idColumn = present.has(textOf(row["id_column"])) ? textOf(row["id_column"]) : "id";
-  const metadataColumns = textsOf(row["metadata_columns"]);
+  const idColumn = present.has(formatValue(row["id_column"]))
+    ? formatValue(row["id_column"])
+    : "id";
+  const metadataColumns = readTexts(row["metadata_columns"]);
   const documents: Document[] = [];
   const seen = new Set<string>();
   for (const one of rows) {
-    const ownId = textOf(one[idColumn]);
+    const ownId = formatValue(one[idColumn]);
     if (ownId !== "" && seen.has(ownId)) continue;
     seen.add(ownId);
     const metadata = Object.fromEntries(
@@ -178,7 +180,7 @@ function readDocuments({ row }: KnowledgeBase, given: unknown): Document[] {
       }),
     ) as Document["metadata"];
     for (const column of contentColumns) {
-      const content = textOf(one[column]);
+      const content = formatValue(one[column]);
       if (content.trim() === "") continue;
       const id = ownId || createHash("md5").update(content).digest("hex").slice(0, 16);
       documents.push({ id, content, metadata });
@@ -204,8 +206,8 @@ function nextId(state: State): number {
   return Math.max(firstUserKnowledgeBaseId, ...ids);
 }
 
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(textOf) : [];
+function readTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(formatValue) : [];
 }
 
 function isObject(value: unknown): value is Given {

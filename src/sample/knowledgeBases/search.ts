@@ -1,5 +1,5 @@
 // Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
-import { filter, frame, relationOf, runSelect, without } from "../sql/select.ts";
+import { filter, frame, createRelation, runSelect, without } from "../sql/select.ts";
 import { conjuncts, SqlError } from "../sql/sql.ts";
 import type { Comparison, Condition, Select, Value } from "../sql/sql.ts";
 import type { KnowledgeBase, Project, Relation } from "../server/state.ts";
@@ -79,7 +79,7 @@ function readChunks(kb: KnowledgeBase, question: Value | undefined): Relation {
     };
     return { id, ...chunk, relevance, distance, ...rest };
   });
-  if (rows.length > 0) return relationOf(rows);
+  if (rows.length > 0) return createRelation(rows);
   const columns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
   return { columns, rows: [] };
 }

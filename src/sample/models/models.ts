@@ -1,8 +1,8 @@
 // Predicts with models and describes them.
 import { crash, formatNames, problem } from "../server/replies.ts";
 import { readCell, toNumber } from "./regression.ts";
-import { relationOf } from "../sql/select.ts";
-import { textOf } from "../server/state.ts";
+import { createRelation } from "../sql/select.ts";
+import { formatValue } from "../server/state.ts";
 import type { Model, Predictor, Project, Row, State } from "../server/state.ts";
 
 /** The active version of the model, or the version that the name ends with (`name.2`). */
@@ -24,7 +24,7 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
   if (!Array.isArray(rows) || !rows.every(isRow)) {
     throw problem(400, "Wrong data", '"data" must be a list of rows');
   }
-  const { columns } = relationOf(rows);
+  const { columns } = createRelation(rows);
   const { inputs, target } = predictor;
   const fail = (text: string) => crash("MLEngineException", `[${engine}/${name}]: ${text}`);
   if (!inputs.some((input) => columns.includes(input))) {
@@ -33,7 +33,7 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
   return rows.map((row) => {
     const wrong = inputs.find((input) => predictor.isNumber(input) && !isNumeric(row[input]));
     if (wrong !== undefined) {
-      throw fail(`ValueError: could not convert string to float: '${textOf(row[wrong])}'`);
+      throw fail(`ValueError: could not convert string to float: '${formatValue(row[wrong])}'`);
     }
     const result = createRow();
     for (const column of columns) {

@@ -1,5 +1,5 @@
 // Handlers that list databases, tree nodes, files, projects and knowledge bases.
-import { projectOf } from "./lookup.ts";
+import { lookUpProject } from "./lookup.ts";
 import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** All databases: system databases, projects, data sources and the vector stores of knowledge bases. */
-export function databasesOf(state: State): Database[] {
+export function collectDatabases(state: State): Database[] {
   const system = ["information_schema", "log"].map((name) => {
     return { name, type: "system", id: null, engine: null, deletable: false } as const;
   });
@@ -45,7 +45,7 @@ export function databasesOf(state: State): Database[] {
 
 /** `GET /api/databases/`. */
 export function listDatabases({ state }: Call): Reply {
-  const rows = databasesOf(state).map(({ name, type, id, engine, deletable }) => {
+  const rows = collectDatabases(state).map(({ name, type, id, engine, deletable }) => {
     const source = type === "data" ? { class_type: "sql", connection_data: {} } : {};
     return { name, type, id, engine, ...source, visible: true, deletable };
   });
@@ -74,7 +74,7 @@ export function listBranch({ state, params }: Call): Reply {
 
 /** `GET …/knowledge_bases`. */
 export function listKnowledgeBases(call: Call): Reply {
-  const project = projectOf(call);
+  const project = lookUpProject(call);
   const rows = project.knowledgeBases.map(({ row }) => ({ ...row, project_name: project.name }));
   return json(rows);
 }
@@ -82,7 +82,7 @@ export function listKnowledgeBases(call: Call): Reply {
 /** `GET …/knowledge_bases/{kb}`. Unlike the list, it does not include the project's name. */
 export function getKnowledgeBase(call: Call): Reply {
   const name = call.params["kb"] ?? "";
-  const found = projectOf(call).knowledgeBases.find(({ row }) => row.name === name);
+  const found = lookUpProject(call).knowledgeBases.find(({ row }) => row.name === name);
   if (found) return json(found.row);
   const detail = `Knowledge Base with name ${name} does not exist`;
   throw problem(404, "Knowledge Base not found", detail);
@@ -92,7 +92,7 @@ export function getKnowledgeBase(call: Call): Reply {
 export function findDatabase(state: State, name: string): { project?: Project; tables?: Table[] } {
   const project = state.projects.find((candidate) => candidate.name === name);
   if (project) return { project };
-  if (!databasesOf(state).some((database) => database.name === name)) return {};
+  if (!collectDatabases(state).some((database) => database.name === name)) return {};
   return { tables: state.tables.filter((table) => table.source === name) };
 }
 

@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 import type { Agent, Model, Project } from "./state.ts";
 
 /** The project of a path; the name is case-insensitive. */
-export function projectOf({ state, params }: Call): Project {
+export function lookUpProject({ state, params }: Call): Project {
   const name = params["project"] ?? "";
   const found = state.projects.find((project) => project.name === name.toLowerCase());
   if (found) return found;
@@ -13,8 +13,8 @@ export function projectOf({ state, params }: Call): Project {
 }
 
 /** The agent of a path; its name is case-sensitive. */
-export function agentOf(call: Call): { project: Project; agent: Agent } {
-  const project = projectOf(call);
+export function lookUpAgent(call: Call): { project: Project; agent: Agent } {
+  const project = lookUpProject(call);
   const name = call.params["agent"] ?? "";
   const agent = project.agents.find((candidate) => candidate.name === name);
   if (agent) return { project, agent };
@@ -22,8 +22,8 @@ export function agentOf(call: Call): { project: Project; agent: Agent } {
 }
 
 /** The model of a path, in the given version or else the active one. Both names are case-sensitive. */
-export function modelOf(call: Call): { project: Project; model: Model } {
-  const project = projectOf(call);
+export function lookUpModel(call: Call): { project: Project; model: Model } {
+  const project = lookUpProject(call);
   const name = call.params["model"] ?? "";
   const model = findModel(project, name);
   if (model) return { project, model };

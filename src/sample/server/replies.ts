@@ -1,5 +1,5 @@
 // Builds replies in the formats of real servers.
-import { timestamp } from "./state.ts";
+import { formatTimestamp } from "./state.ts";
 
 /** Formats a list of names as in the messages of real servers: `['a', 'b']`. */
 export function formatNames(names: readonly unknown[]): string {
@@ -30,7 +30,7 @@ export function json(value: unknown, status = 200): Reply {
 
 /** An error that the server handles, sent as `application/problem+json`. */
 export function problem(status: number, title: string, detail: string): Refusal {
-  const body = JSON.stringify({ title, detail, timestamp: timestamp() });
+  const body = JSON.stringify({ title, detail, timestamp: formatTimestamp() });
   return new Refusal({ status, type: "application/problem+json", body });
 }
 

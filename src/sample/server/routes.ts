@@ -7,7 +7,7 @@ import {
   deleteKnowledgeBase,
   insertRows,
 } from "../knowledgeBases/knowledgeBaseRoutes.ts";
-import { agentOf, projectOf } from "./lookup.ts";
+import { lookUpAgent, lookUpProject } from "./lookup.ts";
 import { describeModel, getModel, listModels, predictRows } from "../models/modelRoutes.ts";
 import { completeStream } from "../agents/completions.ts";
 import { querySql } from "../sql/queryRoutes.ts";
@@ -37,9 +37,9 @@ export const routes: Route[] = [
   createRoute("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
   createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => insertRows(call)),
   createRoute("DELETE", `${projectPath}/knowledge_bases/:kb`, deleteKnowledgeBase),
-  createRoute("GET", `${projectPath}/agents`, (call) => json(projectOf(call).agents)),
+  createRoute("GET", `${projectPath}/agents`, (call) => json(lookUpProject(call).agents)),
   createRoute("POST", `${projectPath}/agents`, (call) => createAgent(call)),
-  createRoute("GET", `${projectPath}/agents/:agent`, (call) => json(agentOf(call).agent)),
+  createRoute("GET", `${projectPath}/agents/:agent`, (call) => json(lookUpAgent(call).agent)),
   createRoute("PUT", `${projectPath}/agents/:agent`, (call) => updateAgent(call)),
   createRoute("DELETE", `${projectPath}/agents/:agent`, deleteAgent),
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),

@@ -5,7 +5,7 @@ import { describe, predict } from "../models/models.ts";
 import { fitClassifier, fitRegression } from "../models/regression.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
-import { timestamp } from "./state.ts";
+import { formatTimestamp } from "./state.ts";
 import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
 
 const version = "26.1.0";
@@ -32,7 +32,7 @@ export function seed(): State {
     agents: [],
     models: [],
   };
-  const now = timestamp();
+  const now = formatTimestamp();
   const stamps = { updated_at: now, created_at: now };
   mindsdb.agents.push(
     {
@@ -80,7 +80,7 @@ function createKnowledgeBase(
   name: string,
   documents: Document[],
 ): KnowledgeBase {
-  const now = timestamp();
+  const now = formatTimestamp();
   const store = `store_${name}`;
   return {
     row: {
@@ -148,7 +148,7 @@ function createModels(tables: Table[]): Model[] {
       active: true,
       mindsdb_version: version,
       error: null,
-      created_at: timestamp().slice(0, 19),
+      created_at: formatTimestamp().slice(0, 19),
       fetch_data_query: query,
       training_time: 0,
       ...rest,

@@ -90,12 +90,12 @@ export interface State {
 export type Row = Record<string, unknown>;
 
 /** Formats a time like real servers: `YYYY-MM-DD HH:MM:SS.ffffff`. */
-export function timestamp(date = new Date()): string {
+export function formatTimestamp(date = new Date()): string {
   return date.toISOString().replace("T", " ").replace("Z", "000");
 }
 
 /** Converts a value to text: strings unchanged, null as empty text, everything else as JSON. */
-export function textOf(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,10 +1,10 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
 import { dropTable, filesSource } from "../files/fileRoutes.ts";
-import { databasesOf } from "../server/listings.ts";
+import { collectDatabases } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { findModel } from "../models/models.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
-import { frame, relationOf, runSelect, without } from "./select.ts";
+import { frame, createRelation, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
 import type { Delete, Select, Source, Value } from "./sql.ts";
@@ -40,7 +40,7 @@ export function runSql(context: Context, sql: string): Outcome {
     case "describe":
       return { relation: describeObject(context, object === "knowledge_base", path) };
     case "use":
-      if (databasesOf(state).some(({ name }) => name === last)) return { database: last };
+      if (collectDatabases(state).some(({ name }) => name === last)) return { database: last };
       throw new SqlError(`Database does not exist: ${last}`);
     case "create":
       if (object === "project") return createProject(state, last);
@@ -87,7 +87,7 @@ function dropKnowledgeBase(context: Context, path: string[]): Outcome {
 }
 
 function createProject(state: State, name: string): Outcome {
-  if (databasesOf(state).some((database) => database.name === name)) {
+  if (collectDatabases(state).some((database) => database.name === name)) {
     throw new SqlError(`Project already exists: ${name}`);
   }
   const id = Math.max(...state.projects.map((project) => project.id)) + 1;
@@ -120,7 +120,7 @@ function runSelectStatement(context: Context, statement: Select): Relation {
       if (condition.kind !== "comparison") continue;
       row[condition.column.path.at(-1) ?? ""] = condition.values[0] ?? null;
     }
-    const predicted = relationOf(state.predict(model, [row]));
+    const predicted = createRelation(state.predict(model, [row]));
     return runSelect(without(statement, "where"), frame(predicted, alias));
   }
   const from = frame(findTable(state, owner, name), alias);
@@ -156,7 +156,7 @@ function joinModel(context: Context, from: Frame, source: Source): Frame {
   const rows = from.rows.map((row) =>
     Object.fromEntries(from.columns.map((column, i) => [column.name, row[i]])),
   );
-  const predicted = frame(relationOf(context.state.predict(model, rows)), source.alias);
+  const predicted = frame(createRelation(context.state.predict(model, rows)), source.alias);
   return {
     columns: [...from.columns, ...predicted.columns],
     rows: from.rows.map((row, i) => [...row, ...(predicted.rows[i] ?? [])]),
@@ -177,13 +177,13 @@ function listAllModels(state: State): Relation {
       ERROR: row.error,
     })),
   );
-  return relationOf(rows);
+  return createRelation(rows);
 }
 
 function runShow(state: State, what: string, source: string): Relation {
   switch (what) {
     case "databases":
-      return { columns: ["Database"], rows: databasesOf(state).map(({ name }) => [name]) };
+      return { columns: ["Database"], rows: collectDatabases(state).map(({ name }) => [name]) };
     case "models":
       return listAllModels(state);
     case "agents": {
@@ -196,7 +196,7 @@ function runShow(state: State, what: string, source: string): Relation {
       return { columns: ["NAME", "PROJECT", "MODEL", "PARAMS"], rows };
     }
     case "knowledge_bases":
-      return relationOf(
+      return createRelation(
         state.projects.flatMap((project) =>
           project.knowledgeBases.map((kb) => describeKnowledgeBase(project, kb)),
         ),
@@ -216,11 +216,11 @@ function describeObject({ state, database }: Context, isKb: boolean, path: strin
   const project = state.projects.find((candidate) => candidate.name === owner.toLowerCase());
   if (isKb) {
     const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
-    if (project && kb) return relationOf([describeKnowledgeBase(project, kb)]);
+    if (project && kb) return createRelation([describeKnowledgeBase(project, kb)]);
     throw new SqlError(`Knowledge base not found: ${path.join(".")}`);
   }
   const version = /^\d+$/.test(rest[0] ?? "") ? rest.shift() : undefined;
   const model = project && findModel(project, version === undefined ? name : `${name}.${version}`);
   if (!project || !model) throw new SqlError(`Model not found: ${path.join(".")}`);
-  return relationOf(state.describe(state, project, model, rest[0]));
+  return createRelation(state.describe(state, project, model, rest[0]));
 }

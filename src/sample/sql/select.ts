@@ -1,7 +1,7 @@
 // Runs a SELECT statement over rows: conditions, grouping, order and limit.
 import { SqlError } from "./sql.ts";
 import type { Column, Condition, Select, Value } from "./sql.ts";
-import { textOf } from "../server/state.ts";
+import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
 import { matchesWildcards } from "../../mindsdb/wildcards.ts";
 
@@ -41,7 +41,7 @@ function removeDuplicates<T>(values: T[]): T[] {
 }
 
 /** Converts a list of objects to a relation. Columns are in the order in which they first appear. */
-export function relationOf(rows: Record<string, unknown>[]): Relation {
+export function createRelation(rows: Record<string, unknown>[]): Relation {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => columns.map((c) => (Object.hasOwn(row, c) ? row[c] : null)));
   return { columns, rows: cells };
@@ -209,6 +209,6 @@ function meetsCondition(condition: Condition, from: Frame, row: unknown[]): bool
     case "in":
       return condition.values.some((value) => compare(cell, value) === 0);
     default:
-      return matchesWildcards(textOf(cell), String(first), likeWildcards);
+      return matchesWildcards(formatValue(cell), String(first), likeWildcards);
   }
 }

@@ -59,7 +59,7 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
   open({ connectionId, project, name }: ItemRef, detail?: Detail): void {
     const item = { connectionId, project, name };
     this.contents.find((panel) => isSameItem(panel.item, item))?.reopen(detail);
-    this.#panels.show(keyOf(item), (post) => this.#options.create(item, detail, post));
+    this.#panels.show(createKey(item), (post) => this.#options.create(item, detail, post));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -74,10 +74,10 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
     const saved = v.safeParse(this.#options.pageState, state);
     if (!saved.success) return undefined;
     const { item, detail } = saved.output;
-    return { key: keyOf(item), create: (post) => this.#options.create(item, detail, post) };
+    return { key: createKey(item), create: (post) => this.#options.create(item, detail, post) };
   }
 }
 
-function keyOf({ connectionId, project, name }: ItemRef): string {
+function createKey({ connectionId, project, name }: ItemRef): string {
   return JSON.stringify([connectionId, project, name]);
 }

@@ -1,7 +1,7 @@
 // Asks for a table: connection, data source, table. What leaves no choice is not asked.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { entryOf } from "../../mindsdb/dataPatterns.ts";
+import { formatEntry } from "../../mindsdb/dataPatterns.ts";
 import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
@@ -46,7 +46,7 @@ export async function pickTable(servers: ServerAccess): Promise<TableRef | undef
     const table = await choose(title, vscode.l10n.t("Which table?"), tableItems);
     if (!table) return undefined;
     const { label, schema } = table;
-    const name = entryOf(schema === undefined ? [label] : [schema, label]);
+    const name = formatEntry(schema === undefined ? [label] : [schema, label]);
     return { connectionId, project: source.label, name };
   } catch (error) {
     await showError(error, { connectionId, address: servers.find(connectionId)?.address });

@@ -1,7 +1,7 @@
 // What can be done with a table besides showing it.
 import * as vscode from "vscode";
 import { commands } from "../../ids.ts";
-import { entryOf, partsOf } from "../../mindsdb/dataPatterns.ts";
+import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { dropFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
@@ -45,18 +45,18 @@ export function createTableActions(options: TableOptions): TableActions {
     };
   return {
     copySelect: withTable("Copying a SELECT", async ({ project, name }) => {
-      const table = nameInSql([project, ...partsOf(name)]);
+      const table = nameInSql([project, ...splitEntry(name)]);
       await vscode.env.clipboard.writeText(`SELECT * FROM ${table} LIMIT ${maxPreviewRows}`);
       vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the SELECT of {0}", table), 3_000);
     }),
     useInAgent: withTable("Using a table in an agent", async ({ connectionId, project, name }) => {
-      const tables = [entryOf([project, ...partsOf(name)])];
+      const tables = [formatEntry([project, ...splitEntry(name)])];
       await vscode.commands.executeCommand(commands.agentCreate, { connectionId, tables });
     }),
     drop: withTable("Deleting a table", async ({ connectionId, project, name }) => {
       // Only uploaded tables are MindsDB's own.
       if (project !== filesSource) return;
-      const [table = name] = partsOf(name);
+      const [table = name] = splitEntry(name);
       const isAllowed = await servers.allowWrite(connectionId, {
         what: vscode.l10n.t("Delete the table {0} in {1}", table, project),
         button: vscode.l10n.t("Delete"),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
-import { partsOf } from "../../mindsdb/dataPatterns.ts";
+import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
@@ -52,7 +52,7 @@ export class TablePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   }
 
   override get title(): string {
-    return partsOf(this.item.name).at(-1) ?? this.item.name;
+    return splitEntry(this.item.name).at(-1) ?? this.item.name;
   }
 
   snapshot(): ToPage[] {
@@ -92,7 +92,7 @@ export class TablePanel extends LoadedItemPanel<ToHost, ToPage, never> {
 
   protected override async read(client: Client, signal: AbortSignal): Promise<void> {
     const { project, name } = this.item;
-    const path = [project, ...partsOf(name)];
+    const path = [project, ...splitEntry(name)];
     // One row more than is shown tells whether there are more.
     const result = await readFirstRows(client, path, maxPreviewRows + 1, { signal });
     signal.throwIfAborted();

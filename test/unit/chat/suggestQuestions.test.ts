@@ -6,9 +6,9 @@ import {
   splitIntoWords,
   isPlural,
   knowledgeBaseName,
-  measureOf,
+  formatMeasure,
   plural,
-  rowsOf,
+  findRowNoun,
   singular,
 } from "../../../src/chat/suggestions/questionNouns.ts";
 import {
@@ -74,13 +74,13 @@ describe("Suggested questions", () => {
     assert.equal(splitIntoWords("rentalPrice2"), "rental price2");
     assert.equal(splitIntoWords("GDP_per-capita"), "GDP per capita");
     const rows = { tbl_order: "orders", Customers: "customers", city: "cities", person: "people" };
-    for (const [table, noun] of Object.entries(rows)) assert.equal(rowsOf(table), noun);
+    for (const [table, noun] of Object.entries(rows)) assert.equal(findRowNoun(table), noun);
     for (const table of ["sales_2024", "sheet1", "order_data"]) {
-      assert.equal(rowsOf(table), undefined, table);
+      assert.equal(findRowNoun(table), undefined, table);
     }
-    assert.equal(measureOf("days_on_market"), "number of days on market");
-    assert.equal(measureOf("number_of_rooms"), "number of rooms");
-    assert.equal(measureOf("net_price"), "net price");
+    assert.equal(formatMeasure("days_on_market"), "number of days on market");
+    assert.equal(formatMeasure("number_of_rooms"), "number of rooms");
+    assert.equal(formatMeasure("net_price"), "net price");
     assert.equal(knowledgeBaseName("product_kb"), "product knowledge base");
     assert.equal(knowledgeBaseName("kbase"), "kbase");
     for (const one of ["status", "address", "city", "box", "house", "branch"]) {

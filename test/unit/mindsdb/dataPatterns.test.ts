@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  entryOf,
-  everythingIn,
+  formatEntry,
+  formatEverythingIn,
   isPattern,
   matches,
-  ownerOf,
-  partsOf,
+  findOwner,
+  splitEntry,
   withOwner,
 } from "../../../src/mindsdb/dataPatterns.ts";
 
 describe("entries of an agent's lists", () => {
   it("quotes a part that contains a dot", () => {
-    assert.equal(entryOf(["files", "home_rentals"]), "files.home_rentals");
-    assert.equal(entryOf(["files", "sales.2024"]), "files.`sales.2024`");
-    assert.deepEqual(partsOf("files.`sales.2024`"), ["files", "sales.2024"]);
+    assert.equal(formatEntry(["files", "home_rentals"]), "files.home_rentals");
+    assert.equal(formatEntry(["files", "sales.2024"]), "files.`sales.2024`");
+    assert.deepEqual(splitEntry("files.`sales.2024`"), ["files", "sales.2024"]);
   });
 
   it("matches exactly the table that a written name stands for", () => {
@@ -23,9 +23,9 @@ describe("entries of an agent's lists", () => {
       .filter((text) => !/[`*?]/.test(text) && text.trim() === text);
     fc.assert(
       fc.property(fc.array(name, { minLength: 2, maxLength: 3 }), name, (parts, other) => {
-        const entry = entryOf(parts);
-        assert.deepEqual(partsOf(entry), parts);
-        assert.equal(ownerOf(entry), parts[0]);
+        const entry = formatEntry(parts);
+        assert.deepEqual(splitEntry(entry), parts);
+        assert.equal(findOwner(entry), parts[0]);
         assert.ok(matches(entry, parts));
         const last = parts.at(-1) ?? "";
         const same = other.toLowerCase() === last.toLowerCase();
@@ -40,8 +40,8 @@ describe("entries of an agent's lists", () => {
       .filter((text) => !text.includes("`") && /\S/.test(text));
     fc.assert(
       fc.property(name, (table) => {
-        assert.ok(matches(everythingIn("files"), ["files", table]));
-        assert.ok(!matches(everythingIn("files"), ["other", table]));
+        assert.ok(matches(formatEverythingIn("files"), ["files", table]));
+        assert.ok(!matches(formatEverythingIn("files"), ["other", table]));
       }),
     );
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  attributesOf,
+  readAttributes,
   describeModel,
   type DescribedRow,
 } from "../../../src/mindsdb/describeModel.ts";
@@ -321,7 +321,7 @@ describe("A model's description", () => {
     );
     fc.assert(
       fc.property(rows, rows, rows, (summary, info, features) => {
-        attributesOf(summary);
+        readAttributes(summary);
         const description = buildDescription(model(), version(), { summary, info, features });
         assert.ok(description.accuracies.every(({ value }) => Number.isFinite(value)));
       }),

@@ -25,7 +25,7 @@ export class GridRows<Row> {
   /** Sets the number of rows; keeps loaded rows. */
   setTotal(total: number): void {
     // The last window may have more rows now; shows the old ones until then.
-    const last = windowOf(this.#total);
+    const last = findWindow(this.#total);
     this.#asked.delete(last);
     if (this.#windows.has(last)) this.#stale.add(last);
     this.#total = total;
@@ -33,7 +33,7 @@ export class GridRows<Row> {
 
   /** Takes a requested window. */
   set(from: number, rows: readonly Row[]): void {
-    const window = windowOf(from);
+    const window = findWindow(from);
     this.#asked.delete(window);
     this.#stale.delete(window);
     this.#windows.set(window, rows);
@@ -41,7 +41,7 @@ export class GridRows<Row> {
 
   /** Returns a row, or requests it and returns undefined. */
   at(index: number): Row | undefined {
-    const window = windowOf(index);
+    const window = findWindow(index);
     const row = this.#windows.get(window)?.[index - window * windowRows];
     if ((row === undefined || this.#stale.has(window)) && !this.#asked.has(window)) {
       this.#asked.add(window);
@@ -64,6 +64,6 @@ export class GridRows<Row> {
   }
 }
 
-function windowOf(index: number): number {
+function findWindow(index: number): number {
   return Math.floor(index / windowRows);
 }
