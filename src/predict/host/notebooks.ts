@@ -20,6 +20,10 @@ export class PredictNotebooks implements vscode.Disposable {
   #connectController: vscode.NotebookController | undefined;
   /** The connection of each notebook with a kernel. VS Code also reports the selections that it remembers. */
   readonly #selected = new WeakMap<vscode.NotebookDocument, string>();
+  /** Notebooks whose connection comes with their model: none is preselected. */
+  readonly #withChosenConnection = new WeakSet<vscode.NotebookDocument>();
+  /** Settles when the last kernel is selected. VS Code may finish two selections in any order. */
+  #selecting: Promise<unknown> = Promise.resolve();
   /** Fires when a notebook gets another kernel. */
   readonly #kernelChanged = new vscode.EventEmitter<void>();
   readonly #messaging = vscode.notebooks.createRendererMessaging(notebooks.renderer);
@@ -220,23 +224,38 @@ export class PredictNotebooks implements vscode.Disposable {
     const [first] = this.#controllers.keys();
     const id = last !== undefined && this.#controllers.has(last) ? last : first;
     const kernel = id === undefined ? connectKernel : `${notebooks.type}.${id}`;
-    await this.#selectKernel(editor, kernel);
+    await this.#selectKernel(
+      editor,
+      kernel,
+      () => !this.#withChosenConnection.has(editor.notebook),
+    );
   }
 
-  async #selectKernel(notebookEditor: vscode.NotebookEditor, id: string): Promise<void> {
-    await vscode.commands.executeCommand("notebook.selectKernel", {
-      id,
-      extension,
-      notebookEditor,
+  /** Selects one kernel after the other, in the order of the calls; none if `isWanted` returns false by then. */
+  #selectKernel(
+    notebookEditor: vscode.NotebookEditor,
+    id: string,
+    isWanted: () => boolean,
+  ): Promise<void> {
+    const selected = this.#selecting.then(async () => {
+      if (!isWanted()) return;
+      const kernel = { id, extension, notebookEditor };
+      await vscode.commands.executeCommand("notebook.selectKernel", kernel);
     });
+    this.#selecting = selected.catch(() => undefined);
+    return selected;
   }
 
-  /** Selects the connection of a new notebook's model. */
-  async #selectConnection(created: {
+  /** Selects the connection of a new notebook's model, whatever is preselected at the same time. */
+  async #selectConnection({
+    editor,
+    connectionId,
+  }: {
     editor: vscode.NotebookEditor;
     connectionId: string;
   }): Promise<void> {
-    await this.#selectKernel(created.editor, `${notebooks.type}.${created.connectionId}`);
+    this.#withChosenConnection.add(editor.notebook);
+    await this.#selectKernel(editor, `${notebooks.type}.${connectionId}`, () => true);
   }
 }
 

@@ -1,0 +1,65 @@
+// Which models a connection has, for problems in cells: what is asked of the server, and how often.
+import assert from "node:assert/strict";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { KnownModels } from "../../../src/predict/host/knownModels.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import { clientOver } from "../../clientOver.ts";
+
+describe("the models known for problems", () => {
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let asked: string[];
+  let models: KnownModels;
+
+  before(async () => {
+    server = await startSampleServer({});
+  });
+
+  beforeEach(() => {
+    asked = [];
+    const transport = createTransport(parseAddress(server.url));
+    const client = clientOver({
+      ...transport,
+      send: (request) => {
+        asked.push(request.path);
+        return transport.send(request);
+      },
+    });
+    models = new KnownModels({ client: () => Promise.resolve(client) } as never);
+  });
+
+  after(() => server.stop());
+
+  it("come from the model's own project alone where it is there, once", async () => {
+    const model = { project: "mindsdb", name: "home_rentals_model" };
+    assert.equal(await models.checkModel("sample", model), "exists");
+    assert.equal(await models.checkModel("sample", { ...model, version: 1 }), "exists");
+    assert.deepEqual(asked, ["/api/projects/mindsdb/models"]);
+  });
+
+  it("come from all projects where it is not", async () => {
+    const check = (project: string, name: string, version?: number) =>
+      models.checkModel("sample", { project, name, ...(version === undefined ? {} : { version }) });
+    assert.equal(await check("mindsdb", "home_rental_model"), "noModel");
+    assert.equal(await check("mindsdb", "home_rentals_model", 99), "noVersion");
+    assert.equal(await check("nowhere", "home_rentals_model"), "noProject");
+    assert.equal(asked.filter((path) => path === "/api/databases/").length, 1);
+  });
+
+  it("are asked for again when they are forgotten", async () => {
+    const model = { project: "mindsdb", name: "home_rentals_model" };
+    await models.checkModel("sample", model);
+    models.forget("sample");
+    await models.checkModel("sample", model);
+    assert.equal(asked.length, 2);
+  });
+
+  it("are unclear where the server cannot be asked", async () => {
+    const failing = new KnownModels({
+      client: () => Promise.reject(new Error("not there")),
+    } as never);
+    const model = { project: "mindsdb", name: "home_rentals_model" };
+    assert.equal(await failing.checkModel("sample", model), "unclear");
+    assert.equal(await failing.checkModel(undefined, model), "unclear");
+  });
+});
