@@ -152,14 +152,14 @@ describe("Running a prediction", () => {
       const { dialogs, page } = journey.workbench;
       const notebook = await open(
         "SELECT * FROM files.home_rentals LIMIT 2",
-        "/* only a look */\n\nDROP TABLE files.home_rentals",
+        "/* only a look */\n\nDROP TABLE files.old_rentals",
         "DELETE FROM mindsdb.docs",
       );
       await notebook.run();
       await dialogs.modal("Run a statement that may change “Open”?");
       await journey.workbench.screenshot("stranger-statement");
       const text = await dialogs.modal("may change", "Cancel");
-      assert.ok(text.includes("DROP TABLE files.home_rentals\n\n"), text);
+      assert.ok(text.includes("DROP TABLE files.old_rentals\n\n"), text);
       assert.match(text, /these statements of the notebook:\nDELETE FROM mindsdb\.docs/);
       assert.equal(server.logged(statements).length, 1);
 
