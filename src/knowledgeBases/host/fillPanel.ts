@@ -15,14 +15,12 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import {
   createTarget,
-  findIdColumn,
   findMappingProblems,
-  listRoles,
   suggestMapping,
   type ColumnMapping,
   type FillTarget,
 } from "../fill/columnMapping.ts";
-import { DocumentReader, readText, type FillDocument } from "../fill/documents.ts";
+import { DocumentReader, type FillDocument } from "../fill/documents.ts";
 import {
   createFillMemory,
   runFill,
@@ -31,17 +29,9 @@ import {
   type FillResult,
 } from "../fill/fillRun.ts";
 import { createFillServer } from "../fill/fillServer.ts";
-import type { FillForm, ToHost, ToPage } from "../fillMessages.ts";
-import {
-  createFillTexts,
-  cutOff,
-  formatCount,
-  formatIdNote,
-  formatMappingProblem,
-  formatOutcome,
-  formatPhase,
-  formatRole,
-} from "./fillTexts.ts";
+import type { ToHost, ToPage } from "../fillMessages.ts";
+import { createFillForm, listColumns } from "./fillForm.ts";
+import { createFillTexts, formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
 import { nameOfFile, pickFile, rowsOfFile } from "./rowsFile.ts";
 
 export interface FillPanelOptions {
@@ -56,10 +46,8 @@ export interface FillStart {
   existing?: "skip" | "replace";
 }
 
+/** The rows at the beginning of the file that the form shows columns and documents of. */
 const headRows = 200;
-const previewDocuments = 3;
-const maxSample = 80;
-const maxPreview = 240;
 
 export class FillPanel implements PanelContent<ToHost, ToPage> {
   readonly item: KnowledgeBaseRef;
@@ -200,17 +188,13 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
         if (this.#head.length >= headRows) break;
       }
       this.#shown.delete("failed");
-      this.#mapping ??= suggestMapping(this.#columns, this.#target);
+      this.#mapping ??= suggestMapping(listColumns(this.#head), this.#target);
       this.#showForm();
       await this.#count();
     } catch (error) {
       this.#fail(error);
     }
     this.#shown.delete("reading");
-  }
-
-  get #columns(): string[] {
-    return [...new Set(this.#head.flatMap(({ shape }) => shape.names))];
   }
 
   #fail(error: unknown): void {
@@ -233,50 +217,15 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #showForm(): void {
-    this.#show({ type: "form", form: this.#createForm(this.#mapping ?? {}) });
-  }
-
-  #createForm(mapping: ColumnMapping): FillForm {
-    const target = this.#target;
-    const hasOneContent = target.contentColumns.length === 1;
-    const name = nameOfFile(this.#file);
-    const documents = new DocumentReader(mapping, target, name).read(this.#head);
-    const problems = findMappingProblems(mapping);
-    return {
-      file: vscode.workspace.asRelativePath(this.#file),
-      columns: this.#columns.map((column) => {
-        const first = this.#head.find((row) => readText(row, column).trim() !== "");
-        return {
-          name: column,
-          sample: first ? cutOff(readText(first, column), maxSample) : "",
-          roles: listRoles(column, target).map((role) => {
-            return { role, label: formatRole(role, hasOneContent) };
-          }),
-        };
-      }),
-      mapping,
-      preview: problems.length > 0 ? [] : documents.slice(0, previewDocuments).map(this.#preview),
-      problems: problems.map(formatMappingProblem),
-      idNote: formatIdNote(findIdColumn(mapping), name),
+    const form = createFillForm({
+      file: this.#file,
+      head: this.#head,
+      target: this.#target,
+      mapping: this.#mapping ?? {},
       existing: this.#existing,
-    };
+    });
+    this.#show({ type: "form", form });
   }
-
-  readonly #preview = ({ id, row }: FillDocument): FillForm["preview"][0] => {
-    const { contentColumns, idColumn } = this.#target;
-    const contents = contentColumns.flatMap((column) => row[column] ?? []).map(String);
-    const metadata = Object.entries(row).filter(
-      ([name]) => name !== idColumn && !contentColumns.includes(name),
-    );
-    return {
-      id: cutOff(id, maxSample),
-      content: cutOff(contents.join("\n\n"), maxPreview),
-      metadata: cutOff(
-        metadata.map(([name, value]) => `${name}: ${String(value)}`).join("\n"),
-        maxPreview,
-      ),
-    };
-  };
 
   /** Counts the documents of the whole file; a count for an older mapping ends. */
   async #count(): Promise<void> {

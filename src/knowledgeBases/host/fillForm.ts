@@ -1,0 +1,80 @@
+// What the page that adds content shows of the file: its columns, what each becomes, and the first documents.
+import * as vscode from "vscode";
+import type { Row } from "../../predict/rows/row.ts";
+import {
+  findIdColumn,
+  findMappingProblems,
+  listRoles,
+  type ColumnMapping,
+  type FillTarget,
+} from "../fill/columnMapping.ts";
+import { DocumentReader, readText, type FillDocument } from "../fill/documents.ts";
+import type { FillForm } from "../fillMessages.ts";
+import { cutOff, formatIdNote, formatMappingProblem, formatRole } from "./fillTexts.ts";
+import { nameOfFile } from "./rowsFile.ts";
+
+const previewDocuments = 3;
+/** In characters. */
+const maxSample = 80;
+const maxPreview = 240;
+
+export interface FillFormSource {
+  file: vscode.Uri;
+  /** The first rows of the file. */
+  head: readonly Row[];
+  target: FillTarget;
+  mapping: ColumnMapping;
+  existing: FillForm["existing"];
+}
+
+export function createFillForm(source: FillFormSource): FillForm {
+  const { file, head, target, mapping, existing } = source;
+  const hasOneContent = target.contentColumns.length === 1;
+  const name = nameOfFile(file);
+  const documents = new DocumentReader(mapping, target, name).read([...head]);
+  const problems = findMappingProblems(mapping);
+  return {
+    file: vscode.workspace.asRelativePath(file),
+    columns: listColumns(head).map((column) => {
+      const first = head.find((row) => readText(row, column).trim() !== "");
+      return {
+        name: column,
+        sample: first ? cutOff(readText(first, column), maxSample) : "",
+        roles: listRoles(column, target).map((role) => {
+          return { role, label: formatRole(role, hasOneContent) };
+        }),
+      };
+    }),
+    mapping,
+    preview:
+      problems.length > 0
+        ? []
+        : documents.slice(0, previewDocuments).map((document) => previewDocument(document, target)),
+    problems: problems.map(formatMappingProblem),
+    idNote: formatIdNote(findIdColumn(mapping), name),
+    existing,
+  };
+}
+
+/** All columns of the rows, in the order in which they first appear. */
+export function listColumns(rows: readonly Row[]): string[] {
+  return [...new Set(rows.flatMap(({ shape }) => shape.names))];
+}
+
+function previewDocument(
+  { id, row }: FillDocument,
+  { contentColumns, idColumn }: FillTarget,
+): FillForm["preview"][0] {
+  const contents = contentColumns.flatMap((column) => row[column] ?? []).map(String);
+  const metadata = Object.entries(row).filter(
+    ([name]) => name !== idColumn && !contentColumns.includes(name),
+  );
+  return {
+    id: cutOff(id, maxSample),
+    content: cutOff(contents.join("\n\n"), maxPreview),
+    metadata: cutOff(
+      metadata.map(([name, value]) => `${name}: ${String(value)}`).join("\n"),
+      maxPreview,
+    ),
+  };
+}
