@@ -1,6 +1,7 @@
 // Messages between the host and the page of the agent form.
 import * as v from "valibot";
-import { noticeButtonPressed, type Notice } from "../shared/itemPage.ts";
+import type { FieldNotice, FieldTexts } from "../shared/formFields.ts";
+import { noticeButtonPressed } from "../shared/itemPage.ts";
 import type { AgentDraft } from "./agentDraft.ts";
 import type { Field, LoadedData, ProblemKind } from "./validation.ts";
 
@@ -59,10 +60,7 @@ export type PageState = v.InferOutput<typeof pageState>;
 /** A field that is a list of entries. */
 export type ListField = "tables" | "knowledgeBases";
 
-/** A notice below the field that it is about. */
-export interface FormNotice extends Notice {
-  field: Field;
-}
+export type FormNotice = FieldNotice<Field>;
 
 export type ToPage =
   | { type: "begin"; form: AgentForm; connection: string; texts: FormTexts; locale: string }
@@ -108,11 +106,6 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("another") }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
-
-interface FieldTexts {
-  label: string;
-  description: string;
-}
 
 /** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
 export interface FormTexts {

@@ -23,10 +23,15 @@ import {
   type Problem,
 } from "../../validation.ts";
 import { createdView } from "./createdView.ts";
-import { Actions } from "./formActions.ts";
-import { choiceControl, ListControl, textControl, type Choice } from "./controls.ts";
-import type { ShownProblem } from "./fieldRow.ts";
-import { FormRows } from "./formRows.ts";
+import { Actions } from "../../../shared/page/form/formActions.ts";
+import {
+  choiceControl,
+  ListControl,
+  textControl,
+  type Choice,
+} from "../../../shared/page/form/controls.ts";
+import type { ShownProblem } from "../../../shared/page/form/fieldRow.ts";
+import { FormRows } from "../../../shared/page/form/formRows.ts";
 import { InstructionControl } from "./instructionControl.ts";
 import { ModelFields } from "./modelFields.ts";
 import { FormTextFormatter } from "./formatTexts.ts";
@@ -38,7 +43,7 @@ export class FormView implements PageView<ToPage> {
   readonly #host: Host<ToHost, PageState>;
   readonly #begin: Begin;
   readonly #formatter: FormTextFormatter;
-  readonly #rows: FormRows;
+  readonly #rows: FormRows<Field>;
   readonly #disposal = new AbortController();
   readonly #scroller = element("div", { class: "scroller" });
   readonly #fields = element("div", { class: "fields" });
@@ -101,13 +106,23 @@ export class FormView implements PageView<ToPage> {
       (instruction) => this.#change({ instruction }),
       () => host.post({ type: "describe", draft: this.#draft }),
     );
-    this.#actions = new Actions(this.#formatter, {
+    const copies = [
+      { title: texts.copySql, as: "sql" },
+      { title: texts.copyJson, as: "json" },
+      { title: texts.copyCurl, as: "curl" },
+    ] as const;
+    this.#actions = new Actions({
+      texts,
+      formatSending: (seconds) => this.#formatter.sending(seconds),
       send: () => this.#send(),
       cancel: () => host.post({ type: "cancel" }),
-      copy: (as) => {
-        const typedKey = this.#model.apiKey !== "";
-        host.post({ type: "copy", as, draft: this.#draft, typedKey });
-      },
+      copies: copies.map(({ title, as }) => {
+        const copy = (): void => {
+          const typedKey = this.#model.apiKey !== "";
+          host.post({ type: "copy", as, draft: this.#draft, typedKey });
+        };
+        return { title, copy };
+      }),
     });
     this.#build();
     this.#fill();

@@ -2,7 +2,7 @@
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import type { FormTexts, ListField } from "../../formMessages.ts";
 import type { Problem } from "../../validation.ts";
-import type { ShownProblem } from "./fieldRow.ts";
+import type { ShownProblem } from "../../../shared/page/form/fieldRow.ts";
 
 export class FormTextFormatter {
   readonly texts: FormTexts;

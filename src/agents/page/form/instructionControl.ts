@@ -1,6 +1,6 @@
 // The instruction, with a draft made from the chosen data, which can be undone.
 import { element, textButton } from "../../../shared/page/dom.ts";
-import { longTextControl, type Control } from "./controls.ts";
+import { longTextControl, type Control } from "../../../shared/page/form/controls.ts";
 import type { FormTextFormatter } from "./formatTexts.ts";
 
 export class InstructionControl implements Control {

@@ -11,7 +11,7 @@ import {
   textControl,
   type Choice,
   type Control,
-} from "./controls.ts";
+} from "../../../shared/page/form/controls.ts";
 
 const ownModel = "own";
 const defaultModel = "default";

@@ -1,35 +1,37 @@
-// The footer of the form: the button that sends, its progress, and the request to copy.
-import { element, textButton } from "../../../shared/page/dom.ts";
-import type { FormTextFormatter } from "./formatTexts.ts";
+// The footer of a form: the button that sends, its progress, and what can be copied.
+import { element, textButton } from "../dom.ts";
 
-export interface ActionHandlers {
+export interface ActionOptions {
+  /** The buttons' titles. */
+  texts: { send: string; cancel: string };
+  /** The status while a request runs. */
+  formatSending: (seconds: number) => string;
   send: () => void;
   cancel: () => void;
-  copy: (as: "sql" | "json" | "curl") => void;
+  /** What the form can be copied as. */
+  copies: readonly { title: string; copy: () => void }[];
 }
 
 export class Actions {
   readonly element = element("footer", { class: "actions" });
-  readonly #formatter: FormTextFormatter;
+  readonly #options: ActionOptions;
   readonly #bar = element("div", { class: "bar" });
   readonly #status = element("div", { class: "status", role: "status" });
   readonly #send: HTMLButtonElement;
   readonly #cancel: HTMLButtonElement;
   #timer: number | undefined;
 
-  constructor(formatter: FormTextFormatter, handlers: ActionHandlers) {
-    const { texts } = formatter;
-    this.#formatter = formatter;
-    this.#send = textButton(texts.send, "primary-button", handlers.send);
-    this.#cancel = textButton(texts.cancel, "secondary-button", handlers.cancel);
+  constructor(options: ActionOptions) {
+    const { texts, send, cancel, copies } = options;
+    this.#options = options;
+    this.#send = textButton(texts.send, "primary-button", send);
+    this.#cancel = textButton(texts.cancel, "secondary-button", cancel);
     this.#cancel.hidden = true;
     this.#bar.hidden = true;
     const copy = element(
       "div",
       { class: "copy" },
-      textButton(texts.copySql, "link-button", () => handlers.copy("sql")),
-      textButton(texts.copyJson, "link-button", () => handlers.copy("json")),
-      textButton(texts.copyCurl, "link-button", () => handlers.copy("curl")),
+      ...copies.map(({ title, copy }) => textButton(title, "link-button", copy)),
     );
     this.element.append(
       this.#bar,
@@ -49,7 +51,7 @@ export class Actions {
   showSending(elapsed: number): void {
     const since = Date.now() - elapsed;
     const tell = (): void => {
-      this.setStatus(this.#formatter.sending(Math.floor((Date.now() - since) / 1000)));
+      this.setStatus(this.#options.formatSending(Math.floor((Date.now() - since) / 1000)));
     };
     this.stopSending();
     this.#timer = window.setInterval(tell, 1000);

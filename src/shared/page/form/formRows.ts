@@ -1,16 +1,24 @@
-// The fields of the agent form with the problems below them. Problems of no visible field are at the top of the form.
-import { element } from "../../../shared/page/dom.ts";
-import type { FormTexts } from "../../formMessages.ts";
-import type { Field } from "../../validation.ts";
+// The fields of a form with the problems below them. Problems of no visible field are at the top of the form.
+import { element } from "../dom.ts";
+import type { FieldTexts } from "../../formFields.ts";
 import type { Control } from "./controls.ts";
 import { FieldRow, problemLine, type ShownProblem } from "./fieldRow.ts";
 
-export class FormRows {
-  readonly top = element("div", { class: "top", role: "alert" });
-  readonly #texts: FormTexts;
-  readonly #rows = new Map<Field, FieldRow>();
+/** What the rows need of a form's texts. */
+export interface FormRowTexts<Field extends string> {
+  fields: Record<Exclude<Field, "form">, FieldTexts>;
+  /** Names of the severities for screen readers. */
+  warning: string;
+  problem: string;
+}
 
-  constructor(texts: FormTexts) {
+/** `form` is the top of the form. */
+export class FormRows<Field extends string> {
+  readonly top = element("div", { class: "top", role: "alert" });
+  readonly #texts: FormRowTexts<Field>;
+  readonly #rows = new Map<Field | "form", FieldRow>();
+
+  constructor(texts: FormRowTexts<Field>) {
     this.#texts = texts;
     this.top.tabIndex = -1;
   }
@@ -26,7 +34,7 @@ export class FormRows {
   }
 
   /** Shows the problems of each field. */
-  show(problemsOf: (field: Field) => ShownProblem[]): void {
+  show(problemsOf: (field: Field | "form") => ShownProblem[]): void {
     for (const [field, row] of this.#rows) row.show(problemsOf(field));
     const onTop = problemsOf("form");
     this.top.replaceChildren(...onTop.map((one) => problemLine(one, this.#texts)));
@@ -34,12 +42,12 @@ export class FormRows {
   }
 
   /** Returns the field that shows a notice: the top of the form if the field is not visible. */
-  findShownField(field: Field): Field {
+  findShownField(field: Field | "form"): Field | "form" {
     const isShown = this.#rows.get(field)?.element.closest("[hidden]") === null;
     return isShown ? field : "form";
   }
 
-  focus(field: Field): void {
+  focus(field: Field | "form"): void {
     const row = this.#rows.get(this.findShownField(field));
     if (row) void row.focus();
     else this.top.focus();

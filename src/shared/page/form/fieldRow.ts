@@ -1,6 +1,5 @@
-// A field of the form, like in VS Code's settings: label, description, control, and problems below.
-import { element, icon } from "../../../shared/page/dom.ts";
-import type { Field } from "../../validation.ts";
+// A field of a form, like in VS Code's settings: label, description, control, and problems below.
+import { element, icon } from "../dom.ts";
 
 /** A formatted problem. */
 export interface ShownProblem {
@@ -10,7 +9,7 @@ export interface ShownProblem {
 }
 
 export interface FieldOptions {
-  field: Field;
+  field: string;
   label: string;
   description: string;
   /** The content below the description. */
@@ -23,7 +22,7 @@ export interface FieldOptions {
 
 export class FieldRow {
   readonly element: HTMLElement;
-  readonly field: Field;
+  readonly field: string;
   readonly #problem = element("div", { class: "problem" });
   readonly #description: HTMLElement;
   readonly #options: FieldOptions;

@@ -1,7 +1,7 @@
-// The form's controls, made of @vscode-elements.
+// The controls of forms, made of @vscode-elements.
 import "@vscode-elements/elements/dist/vscode-single-select/index.js";
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
-import { element, iconButton } from "../../../shared/page/dom.ts";
+import { element, iconButton } from "../dom.ts";
 
 /** A control and its focusable element. */
 export interface Control {
