@@ -179,6 +179,7 @@ describe("Connecting and signing in", () => {
       await journey.tree.find([...group("Agents"), "rental_agent"]);
       guarded.forget();
       await journey.reload();
+      await journey.tree.expand(group("Agents"));
       await journey.tree.find([...group("Agents"), "rental_agent"]);
       assert.deepEqual(guarded.requests(/login/), []);
       assertSentWith(`Bearer ${token}`);

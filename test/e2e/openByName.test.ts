@@ -57,6 +57,7 @@ describe("A server that lists nothing", () => {
     await journey.tree.expand(group);
     await journey.tree.find([...group, held.agent]);
     await journey.reload();
+    await journey.tree.expand(group);
     await journey.tree.find([...group, held.agent]);
     const items = await journey.tree.contextMenuItems([...group, held.agent]);
     assert.ok(!items.some((item) => /Edit|Delete/.test(item)), items.join());
@@ -96,6 +97,7 @@ describe("A server that lists nothing", () => {
 
   it("forgets what is removed from the tree", async () => {
     const group = [server.address, held.project, "Agents"];
+    await journey.tree.expand(group);
     await journey.tree.contextMenu([...group, held.agent], "Remove from Tree");
     await eventually(async () => {
       assert.ok(!(await journey.tree.children(group)).includes(held.agent));

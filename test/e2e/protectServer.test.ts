@@ -157,7 +157,9 @@ describe("Protecting a server", () => {
       assert.match((await journey.tree.find(own)).description, /^Read-Only/),
     );
     await journey.reload();
-    assert.match((await journey.tree.find(own)).description, /^Read-Only/);
+    await eventually(async () =>
+      assert.match((await journey.tree.find(own)).description, /^Read-Only/),
+    );
     await journey.workbench.command("MindsDB: Quick Create Agent…");
     await quickInput.pick("Create an Agent", added.address);
     await dialogs.toast(`The connection ${added.address} is read-only.`, "Change Protection…");

@@ -47,6 +47,7 @@ describe("Trying the sample server", () => {
 
   it("restarts at the first request after a reload, with the same address", async () => {
     await journey.reload();
+    await journey.tree.expand(agents);
     await journey.tree.find([...agents, "rental_agent"]);
     await eventually(async () => {
       assert.equal((await journey.tree.find([connection])).description, description);
