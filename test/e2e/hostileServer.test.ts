@@ -8,6 +8,8 @@ import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 const names = hostileTexts.filter((text) => text.length < 300);
 /** Markdown, because hovers are Markdown too. */
 const [agent = ""] = names.filter((name) => name.startsWith("![alt](https"));
+/** Find lists things in the order in which they arrive, so only one has the agent's name. */
+const others = names.filter((name) => name !== agent);
 const context = (content: string) => ({ type: "context", content });
 
 describe("A hostile server", () => {
@@ -41,11 +43,11 @@ describe("A hostile server", () => {
       ),
       json(
         /mindsdb\/models$/,
-        names.map((name, id) => ({ ...stamps, id, name, version: 1, status: name, error: name })),
+        others.map((name, id) => ({ ...stamps, id, name, version: 1, status: name, error: name })),
       ),
       json(
         /mindsdb\/knowledge_bases$/,
-        names.map((name, id) => ({ ...stamps, id, name, embedding_model: { provider: name } })),
+        others.map((name, id) => ({ ...stamps, id, name, embedding_model: { provider: name } })),
       ),
     );
     journey.workbench.watch.clear();
@@ -103,10 +105,14 @@ describe("A hostile server", () => {
   });
 
   it("does no harm by names in a chat", async () => {
-    await journey.workbench.command("MindsDB: Ask Agent…");
-    await journey.workbench.quickInput.box.fill(agent);
-    await journey.workbench.quickInput.row(agent).waitFor();
-    await journey.workbench.quickInput.box.press("Enter");
+    const { quickInput } = journey.workbench;
+    // A page that takes the focus closes the list.
+    await eventually(async () => {
+      await journey.workbench.command("MindsDB: Ask Agent…");
+      await quickInput.box.fill(agent, { timeout: 5000 });
+      await quickInput.row(agent).waitFor({ timeout: 5000 });
+    });
+    await quickInput.box.press("Enter");
     const chat = await journey.chat(agent);
     assert.equal(await chat.frame.locator("h1").innerText(), agent);
     assertHarmless();
