@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readConnectedData } from "../../src/chat/host/connectedData.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
-import type { TextTable } from "../../src/chat/tables/textTable.ts";
+import type { TextTable } from "../../src/shared/textTable.ts";
 import { connect, Conversation, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { notes } from "./rentals.ts";

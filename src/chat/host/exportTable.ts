@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Log } from "../../shared/host/log.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
-import type { TextTable } from "../tables/textTable.ts";
+import type { TextTable } from "../../shared/textTable.ts";
 
 /** Asks for a file, whose extension selects the format, and writes the table. `name` is the suggested file name. */
 export async function exportTable(table: TextTable, name: string, log: Log): Promise<void> {

@@ -2,7 +2,7 @@
 import { readCsv } from "./excelCsv.ts";
 import { parsePipeTable } from "./pipeTable.ts";
 import { readPythonDict } from "./pythonDict.ts";
-import { numericColumns, sortedRowIndexes, type TextTable } from "./textTable.ts";
+import { numericColumns, sortedRowIndexes, type TextTable } from "../../shared/textTable.ts";
 
 /** Returns the table; undefined if the text is not clearly one. With `cut` only complete rows count. */
 export function readObservation(text: string, cut = false): TextTable | undefined {

@@ -1,5 +1,5 @@
 // Parses servers' table text: rows of cells between pipes, which the server does not escape.
-import { numericColumns, type TextTable } from "./textTable.ts";
+import { numericColumns, type TextTable } from "../../shared/textTable.ts";
 
 /**
  * Parses `| a | b |`, a line of dashes, and rows. A cell may contain a pipe or a line end, which look like borders. 26.x

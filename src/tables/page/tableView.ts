@@ -5,7 +5,7 @@ import { ItemPageFrame } from "../../shared/page/itemPageFrame.ts";
 import type { Host, PageView } from "../../shared/page/vscodeApi.ts";
 import type { PageState, TableTexts, ToHost, ToPage } from "../messages.ts";
 import type { PreviewRows } from "../previewRows.ts";
-import { PreviewGrid } from "./previewGrid.ts";
+import { createPreviewGrid } from "./previewGrid.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 
@@ -82,10 +82,10 @@ export class TableView implements PageView<ToPage> {
       this.#body.replaceChildren(count);
       return;
     }
-    const grid = new PreviewGrid(preview, this.#texts, this.#locale, (text) =>
+    const grid = createPreviewGrid(preview, this.#texts, this.#locale, (text) =>
       this.#host.post({ type: "copyText", text }),
     );
-    this.#body.replaceChildren(count, grid.element);
+    this.#body.replaceChildren(count, grid);
   }
 
   #countText({ rows, hasMore }: PreviewRows): string {

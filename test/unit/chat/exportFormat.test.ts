@@ -4,7 +4,7 @@ import Papa from "papaparse";
 import * as fc from "fast-check";
 import { formatTableFile, exportFormatFor } from "../../../src/chat/tables/exportFormat.ts";
 import { withoutFormula } from "../../../src/shared/tableText.ts";
-import { numericColumns } from "../../../src/chat/tables/textTable.ts";
+import { numericColumns } from "../../../src/shared/textTable.ts";
 import "../seed.ts";
 
 const table = (columns: string[], ...rows: string[][]) => {

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { readCsv } from "../../../src/chat/tables/excelCsv.ts";
 import { readObservation } from "../../../src/chat/tables/observationTables.ts";
 import { readPythonDict } from "../../../src/chat/tables/pythonDict.ts";
-import { sortedRowIndexes } from "../../../src/chat/tables/textTable.ts";
+import { sortedRowIndexes } from "../../../src/shared/textTable.ts";
 import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { hostileTexts } from "../../page/hostile.ts";
