@@ -91,6 +91,7 @@ const pages = {
     table: "src/tables/page/main.ts",
     model: "src/models/page/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
+    knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
   },
   platform: "browser",

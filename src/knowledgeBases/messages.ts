@@ -108,6 +108,7 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
   v.object({ type: v.literal("copyChunk"), index: v.number() }),
   v.object({ type: v.literal("addContent") }),
+  v.object({ type: v.literal("browseDocuments") }),
   noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
@@ -131,6 +132,7 @@ export interface KnowledgeBaseTexts {
   place: string;
   refresh: string;
   addContent: string;
+  browseDocuments: string;
   asking: string;
 
   content: string;

@@ -56,16 +56,27 @@ export async function hasNumericIds(
 export async function deleteDocuments(
   client: Client,
   knowledgeBase: KnowledgeBasePlace,
-  ids: readonly string[],
+  ids: readonly (string | number)[],
   options: CallOptions = {},
 ): Promise<void> {
   if (ids.length === 0) return;
-  const params = Object.fromEntries(ids.map((id, at) => [`id_${String(at)}`, id]));
-  const names = Object.keys(params).map((name) => `:${name}`);
-  const query = `DELETE FROM ${formatTable(knowledgeBase)} WHERE id IN (${names.join(", ")})`;
+  const { condition, params } = matchIds(ids);
+  const query = `DELETE FROM ${formatTable(knowledgeBase)} WHERE ${condition}`;
   await runSql(client, query, { ...options, params });
 }
 
-function formatTable({ project, name }: KnowledgeBasePlace): string {
+/** The condition that a document has one of some ids. On 25.14.1 DELETE takes no list of one id. */
+export function matchIds(ids: readonly (string | number)[]): {
+  condition: string;
+  params: Record<string, string | number>;
+} {
+  const params = Object.fromEntries(ids.map((id, at) => [`id_${String(at)}`, id]));
+  const names = Object.keys(params).map((name) => `:${name}`);
+  const condition = names.length === 1 ? `id = ${names.join()}` : `id IN (${names.join(", ")})`;
+  return { condition, params };
+}
+
+/** The name of a knowledge base in SQL. */
+export function formatTable({ project, name }: KnowledgeBasePlace): string {
   return `${quoteTable(project)}.${quoteTable(name)}`;
 }

@@ -203,7 +203,8 @@ function passes(cell: unknown, { operator, value }: Filter): boolean {
   }
 }
 
-function toChunk(cells: [column: string, value: unknown][]): Chunk {
+/** A chunk of the cells of a row. */
+export function toChunk(cells: [column: string, value: unknown][]): Chunk {
   const row = new Map(cells);
   const inside = row.get("metadata");
   const all = isObject(inside) ? Object.entries(inside) : [];

@@ -113,6 +113,13 @@ for (const version of versions) {
       assert.deepEqual(await contents(), ids.map((id) => `New: ${id}`).sort());
     });
 
+    it("replaces a single document, for which 25.14.1 takes no list of ids", async () => {
+      await fill([document("1", "Old and much longer text"), document("2")]);
+      const result = await fill([document("1", "New")], { existing: "replace" });
+      assert.deepEqual([result.end, result.missing], ["complete", []]);
+      assert.deepEqual(await contents(), ["A note about 2.", "New"]);
+    });
+
     it("knows whether ids were inserted as numbers, where 25.14.1 loses documents", async () => {
       const place = { project: "mindsdb", name };
       await fill([document("5")]);

@@ -3,16 +3,21 @@ import { commands, panels } from "../../ids.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import type { createDocumentsPanels } from "./documentsPanel.ts";
 import type { FillPanels } from "./fillPanels.ts";
 import type { createKnowledgeBasePanels, KnowledgeBasePanelOptions } from "./knowledgeBasePanel.ts";
+import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 
 type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePanels>>;
+type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPanels>>;
 
 /** The commands and pages of knowledge bases, loaded when they are first used. */
 export class KnowledgeBaseCommands implements vscode.Disposable {
   readonly pages: Pages;
+  readonly documents: DocumentPages;
   readonly #options: KnowledgeBasePanelOptions;
   readonly #subscriptions: vscode.Disposable[];
+  #writers: Promise<KnowledgeBaseWriters> | undefined;
   #fill: Promise<FillPanels> | undefined;
 
   /** `pick` asks the user for a knowledge base if a command is given none. */
@@ -28,8 +33,18 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       load: async () =>
         (await import("./knowledgeBasePanel.ts")).createKnowledgeBasePanels(options),
     });
+    this.documents = new ItemPages({
+      viewType: panels.knowledgeBaseDocuments,
+      showCommand: commands.knowledgeBaseBrowse,
+      pick: () => pick(vscode.l10n.t("Browse Documents")),
+      load: async () => {
+        const { createDocumentsPanels } = await import("./documentsPanel.ts");
+        return createDocumentsPanels({ ...options, writers: await this.#loadWriters() });
+      },
+    });
     this.#subscriptions = [
       this.pages,
+      this.documents,
       restorePanels(panels.knowledgeBaseFill, () => this.loadFill()),
       vscode.commands.registerCommand(
         commands.knowledgeBaseAddContent,
@@ -43,10 +58,19 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
 
   /** The pages that add content; the same object each time. */
   loadFill(): Promise<FillPanels> {
-    this.#fill ??= import("./fillPanels.ts").then(
-      ({ FillPanels }) => new FillPanels(this.#options),
-    );
+    this.#fill ??= (async () => {
+      const { FillPanels } = await import("./fillPanels.ts");
+      return new FillPanels({ ...this.#options, writers: await this.#loadWriters() });
+    })();
     return this.#fill;
+  }
+
+  /** What fills and what deletes know of each other by this. */
+  #loadWriters(): Promise<KnowledgeBaseWriters> {
+    this.#writers ??= import("./knowledgeBaseWriters.ts").then(
+      ({ KnowledgeBaseWriters }) => new KnowledgeBaseWriters(),
+    );
+    return this.#writers;
   }
 
   dispose(): void {

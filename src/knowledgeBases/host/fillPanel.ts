@@ -32,10 +32,12 @@ import { createFillServer } from "../fill/fillServer.ts";
 import type { ToHost, ToPage } from "../fillMessages.ts";
 import { createFillForm, listColumns } from "./fillForm.ts";
 import { createFillTexts, formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
+import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import { nameOfFile, pickFile, rowsOfFile } from "./rowsFile.ts";
 
 export interface FillPanelOptions {
   servers: ServerAccess;
+  writers: KnowledgeBaseWriters;
   log: Log;
 }
 
@@ -274,7 +276,8 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       });
       if (!isAllowed) return;
       this.#shown.delete("finished");
-      await this.#run(this.#mapping, cancel.signal);
+      const mapping = this.#mapping;
+      await this.#options.writers.run(this.item, () => this.#run(mapping, cancel.signal));
     } catch (error) {
       this.#fail(error);
     } finally {

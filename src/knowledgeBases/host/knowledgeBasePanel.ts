@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
-import { isAppError } from "../../mindsdb/errors.ts";
 import { countContent, getKnowledgeBase } from "../../mindsdb/knowledgeBases.ts";
 import { sqlWithValues } from "../../mindsdb/sql/sqlWithValues.ts";
 import {
@@ -11,7 +10,6 @@ import {
   searchStatement,
   type Chunk,
 } from "../../mindsdb/searchKnowledgeBase.ts";
-import { isItemNotFound } from "../../shared/host/itemLoader.ts";
 import { ItemPanels } from "../../shared/host/itemPanels.ts";
 import { LoadedItemPanel } from "../../shared/host/loadedItemPanel.ts";
 import type { Log } from "../../shared/host/log.ts";
@@ -20,6 +18,7 @@ import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { readDetails } from "../knowledgeBaseDetails.ts";
 import { pageState, toHost, type SearchDraft, type ToHost, type ToPage } from "../messages.ts";
 import { formatChunks, readSearchDraft } from "../searchDraft.ts";
+import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
 import { createKnowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
 
@@ -114,6 +113,9 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
       case "addContent":
         void vscode.commands.executeCommand(commands.knowledgeBaseAddContent, this.item);
         break;
+      case "browseDocuments":
+        void vscode.commands.executeCommand(commands.knowledgeBaseBrowse, this.item);
+        break;
       case "copyChunk":
         void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
         break;
@@ -146,12 +148,7 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   }
 
   protected override explainGone(error: unknown): string | undefined {
-    const isGone =
-      isItemNotFound(error, this.item) ||
-      (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
-    if (!isGone) return undefined;
-    const { name, project } = this.item;
-    return vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
+    return explainKnowledgeBaseGone(error, this.item);
   }
 
   async #search(draft: SearchDraft): Promise<void> {
@@ -211,5 +208,3 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
     }
   }
 }
-
-/** Returns what to say if a 404 is about this knowledge base or its project, and not about the server's API. */

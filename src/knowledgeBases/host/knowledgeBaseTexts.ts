@@ -7,6 +7,7 @@ export function createKnowledgeBaseTexts(): KnowledgeBaseTexts {
     place: l10n.t("Knowledge base in {0} on {1}", "{0}", "{1}"),
     refresh: l10n.t("Refresh"),
     addContent: l10n.t("Add Content…"),
+    browseDocuments: l10n.t("Browse Documents"),
     asking: l10n.t("Asking the server"),
 
     content: l10n.t("Stored"),

@@ -32,6 +32,7 @@ export class KnowledgeBaseView implements PageView<ToPage> {
   readonly #facts = element("dl", { class: "glance" });
   readonly #form: SearchForm;
   readonly #refresh: HTMLButtonElement;
+  readonly #browse: HTMLButtonElement;
   readonly #add: HTMLButtonElement;
   readonly #result = element("div");
   readonly #fields = element("div");
@@ -59,13 +60,16 @@ export class KnowledgeBaseView implements PageView<ToPage> {
       cancelValues: () => host.post({ type: "cancelValues" }),
     });
     this.#refresh = iconButton("refresh", texts.refresh, () => host.post({ type: "refresh" }));
+    this.#browse = textButton(texts.browseDocuments, "secondary-button", () =>
+      host.post({ type: "browseDocuments" }),
+    );
     this.#add = textButton(texts.addContent, "secondary-button", () =>
       host.post({ type: "addContent" }),
     );
     this.#frame = new ItemPageFrame(host, {
       name: knowledgeBase.name,
       place: formatMessage(texts.place, knowledgeBase.project, connection),
-      tools: [this.#add, this.#refresh],
+      tools: [this.#browse, this.#add, this.#refresh],
       body: [this.#facts, section(texts.search, this.#form.element, this.#result), this.#fields],
     });
     this.element = this.#frame.element;
@@ -224,6 +228,7 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     const losesFocus = isGone && this.#form.element.contains(document.activeElement);
     this.#form.element.hidden = isGone;
     this.#add.hidden = isGone;
+    this.#browse.hidden = isGone;
     if (losesFocus) this.#refresh.focus();
   }
 

@@ -12,6 +12,7 @@ import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
+import * as knowledgeBaseDocuments from "../../../src/mindsdb/knowledgeBaseDocuments.ts";
 import * as files from "../../../src/mindsdb/files.ts";
 import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
@@ -62,6 +63,9 @@ const reads: Record<string, Call> = {
   listAgents: (client, { project }) => agents.listAgents(client, project),
   listColumns: (client, { project, name }) => dataSources.listColumns(client, [project, name]),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
+  listDocuments: (client, names) => knowledgeBaseDocuments.listDocuments(client, names),
+  readDocuments: (client, names) =>
+    knowledgeBaseDocuments.readDocuments(client, names, ["1", names.name], 10),
   listDocumentIds: (client, names) => knowledgeBaseContent.listDocumentIds(client, names),
   listDatabases: (client) => dataSources.listDatabases(client),
   listKnowledgeBases: (client, { project }) => knowledgeBases.listKnowledgeBases(client, project),
@@ -92,6 +96,8 @@ const changes: Record<string, Call> = {
   uploadFile: (client, { name }) =>
     files.uploadFile(client, name, { fileName: "a.csv", length: 0, read: () => Readable.from([]) }),
   deleteAgent: (client, { project, name }) => agents.deleteAgent(client, project, name),
+  deleteDocument: (client, names) =>
+    knowledgeBaseDocuments.deleteDocument(client, names, names.name),
   deleteDocuments: (client, names) =>
     knowledgeBaseContent.deleteDocuments(client, names, ["1", names.name]),
   insertRows: (client, names) => knowledgeBaseContent.insertRows(client, names, [{ id: "1" }]),

@@ -1,0 +1,17 @@
+import * as vscode from "vscode";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import { isItemNotFound } from "../../shared/host/itemLoader.ts";
+
+/** Returns what to say if a 404 is about this knowledge base or its project, and not about the server's API. */
+export function explainKnowledgeBaseGone(
+  error: unknown,
+  item: KnowledgeBaseRef,
+): string | undefined {
+  const isGone =
+    isItemNotFound(error, item) ||
+    (isAppError(error, "notFound") && /knowledge.?base/i.test(error.message));
+  if (!isGone) return undefined;
+  const { name, project } = item;
+  return vscode.l10n.t("{0} is no longer in {1}. It was deleted.", name, project);
+}
