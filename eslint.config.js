@@ -7,6 +7,7 @@ const features = [
   "connections",
   "explorer",
   "agents",
+  "agentTests",
   "chat",
   "predict",
   "models",

@@ -2,6 +2,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { AgentCommands } from "./agents/host/commands.ts";
+import { AgentTestCommands } from "./agentTests/host/commands.ts";
 import { createAgentAccess } from "./chat/host/createAgentAccess.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
@@ -26,6 +27,7 @@ import { agentTimeLimit } from "./shared/host/settings.ts";
 export interface Workbench {
   connections: Connections;
   agents: AgentCommands;
+  agentTests: AgentTestCommands;
   explorer: Explorer;
   chats: ChatCommands;
   knowledgeBases: KnowledgeBaseCommands;
@@ -104,6 +106,17 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     ask,
     draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
   });
+  const agentTests = new AgentTestCommands({
+    servers: connections,
+    state: context.workspaceState,
+    log,
+    ask: async (agent, question, signal) => {
+      const run = await chats.askOnce(agent, question, signal);
+      const secrets = connections.secrets(agent.connectionId);
+      return { ...run, redact: (text) => secrets.redact(text) };
+    },
+    openRun: async (transcript) => (await chats.load()).openRun(transcript),
+  });
   const knowledgeBases = new KnowledgeBaseCommands(
     {
       extensionUri: context.extensionUri,
@@ -152,6 +165,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     connections,
     explorer,
     agents,
+    agentTests,
     chats,
     sampleServer,
     registerConnectionCommands({
@@ -170,6 +184,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   );
   return {
     agents,
+    agentTests,
     connections,
     explorer,
     chats,

@@ -48,6 +48,7 @@ export const commands = {
   chatRetry: "mindsdbWorkbench.chat.retry",
   chatShowRawEvents: "mindsdbWorkbench.chat.showRawEvents",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
+  agentTestOpenRun: "mindsdbWorkbench.agentTest.openRun",
   logShow: "mindsdbWorkbench.log.show",
   walkthroughOpen: "mindsdbWorkbench.walkthrough.open",
 } as const;

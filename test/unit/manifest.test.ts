@@ -81,7 +81,7 @@ function isFor(clause: string, kind: string): boolean {
 /** Our own keys in a clause: not view ids, which stand to the right of `view ==`. */
 function keysIn(clause: string): string[] {
   const withoutViews = clause
-    .replaceAll(/\b(view|activeWebviewPanelId|notebookType)\s*==\s*\S+/g, "")
+    .replaceAll(/\b(view|activeWebviewPanelId|notebookType|controllerId)\s*==\s*\S+/g, "")
     .replaceAll(/\bview\.\S+\.visible\b/g, "");
   return withoutViews.match(/mindsdbWorkbench\.[\w.]+/g) ?? [];
 }
@@ -191,7 +191,13 @@ describe("manifest", () => {
     );
     assert.deepEqual(
       sorted(manifest.activationEvents),
-      sorted(Object.values(ids.panels).map((panel) => `onWebviewPanel:${panel}`)),
+      sorted([
+        ...Object.values(ids.panels).map((panel) => `onWebviewPanel:${panel}`),
+        // Agent tests are there before the user has looked at anything of the extension.
+        "onView:workbench.view.testing",
+        "workspaceContains:**/*.agent-test.{yaml,yml}",
+        "workspaceContains:**/promptfooconfig*.{yaml,yml}",
+      ]),
     );
   });
 

@@ -14,7 +14,7 @@ import {
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
-import { emptyTranscript, countText, type Transcript } from "../transcript.ts";
+import { emptyTranscript, countText, replay, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";
@@ -125,6 +125,17 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     });
     const transcript = chatId === undefined ? undefined : await this.#find(chatId);
     if (transcript) this.#show(transcript);
+  }
+
+  /** Shows a run that was made outside of a conversation, and keeps it as one. */
+  async openRun(transcript: Transcript): Promise<void> {
+    const { chatId, agent } = transcript;
+    const kept = await this.#find(chatId);
+    if (!kept) {
+      this.#store.create({ chatId, agent });
+      for (const event of replay(transcript)) this.#store.append(chatId, event);
+    }
+    this.#show(kept ?? transcript);
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

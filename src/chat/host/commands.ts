@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
+import type { OneRun } from "../askOnce.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
 
@@ -53,6 +54,12 @@ export class ChatCommands implements vscode.Disposable {
   async askAbout(question: string, pick: () => Promise<AgentRef | undefined>): Promise<void> {
     const agent = await pick();
     if (agent) (await this.load()).open(agent, { draft: question });
+  }
+
+  /** Asks one question outside of any conversation. Rejects with the signal's reason. */
+  async askOnce(agent: AgentRef, question: string, signal: AbortSignal): Promise<OneRun> {
+    const { askOneQuestion } = await import("./askOneQuestion.ts");
+    return askOneQuestion(this.#options, agent, question, signal);
   }
 
   /** Stops all runs; resolves when everything is on disk. */

@@ -1,0 +1,179 @@
+// The assertion types of promptfoo 0.123 that are supported, and what promptfoo refuses as their value.
+import * as l10n from "@vscode/l10n";
+import { isObject } from "../mindsdb/json.ts";
+import { AssertionError } from "./assertionError.ts";
+import { parseCommaList } from "./commaList.ts";
+
+export interface AssertionType {
+  /** Throws AssertionError for a value that promptfoo refuses, after its templates were rendered. */
+  checkValue: (value: unknown) => void;
+  /** Whether `threshold` means something. */
+  hasThreshold?: boolean;
+  /** Whether the way to the answer is judged, not the answer. */
+  isTrajectory?: boolean;
+}
+
+/** Supported types, without `not-`. */
+export const assertionTypes: Readonly<Record<string, AssertionType>> = {
+  equals: { checkValue: needsSomething },
+  contains: { checkValue: needsTextOrNumber },
+  icontains: { checkValue: needsTextOrNumber },
+  "contains-any": { checkValue: needsList },
+  "contains-all": { checkValue: needsList },
+  "icontains-any": { checkValue: needsList },
+  "icontains-all": { checkValue: needsList },
+  "starts-with": { checkValue: needsText },
+  regex: { checkValue: needsText },
+  "is-json": { checkValue: needsNoSchema },
+  "contains-json": { checkValue: needsNoSchema },
+  latency: { checkValue: needsNothing, hasThreshold: true },
+  levenshtein: { checkValue: needsAnyText, hasThreshold: true },
+  "word-count": { checkValue: needsWordCount },
+  "trajectory:tool-used": { checkValue: needsTools, isTrajectory: true },
+  "trajectory:tool-sequence": { checkValue: needsSequence, isTrajectory: true },
+  "trajectory:tool-args-match": { checkValue: needsToolArguments, isTrajectory: true },
+  "trajectory:step-count": { checkValue: needsStepCount, isTrajectory: true },
+};
+
+/** Splits `not-` from a type. promptfoo removes it once. */
+export function splitType(written: string): { type: string; isInverse: boolean } {
+  const isInverse = written.startsWith("not-");
+  return { type: isInverse ? written.slice(4) : written, isInverse };
+}
+
+/** The step types that can be counted: the others are spans of promptfoo's own, too. */
+export const countedStepTypes = ["tool", "reasoning"];
+
+function refuse(message: string): never {
+  throw new AssertionError(message);
+}
+
+function needsSomething(value: unknown): void {
+  if (value === undefined) refuse(l10n.t("A value is missing."));
+}
+
+function needsNothing(value: unknown): void {
+  if (value !== undefined) refuse(l10n.t("There is no value here, only a threshold."));
+}
+
+function needsTextOrNumber(value: unknown): void {
+  if (typeof value === "string" && value !== "") return;
+  if (typeof value === "number" && !Number.isNaN(value)) return;
+  refuse(l10n.t("The value must be a number or a text that is not empty."));
+}
+
+function needsText(value: unknown): void {
+  if (typeof value !== "string" || value === "") {
+    refuse(l10n.t("The value must be a text that is not empty."));
+  }
+}
+
+function needsAnyText(value: unknown): void {
+  if (typeof value !== "string") refuse(l10n.t("The value must be a text."));
+}
+
+function needsList(value: unknown): void {
+  if (typeof value === "string" && value !== "") parseCommaList(value);
+  else if (!Array.isArray(value)) {
+    refuse(l10n.t("The value must be a list, or a text with commas."));
+  } else if (value.some((item) => typeof item === "object" && item !== null)) {
+    refuse(l10n.t("Not supported here: a list of anything but texts and numbers."));
+  }
+}
+
+function needsNoSchema(value: unknown): void {
+  if (value !== undefined && value !== null) refuse(l10n.t("Not supported here: a JSON schema."));
+}
+
+function needsWordCount(value: unknown): void {
+  if (typeof value === "number") return;
+  if (typeof value === "string" && !Number.isNaN(Number(value))) return;
+  if (!isObject(value)) refuse(l10n.t("The value must be a number, or a map with min and max."));
+  needsKeys(value, ["min", "max"]);
+  needsLimits(value);
+}
+
+function needsTools(value: unknown): void {
+  if (typeof value === "string") return needsPattern({ name: value });
+  if (Array.isArray(value)) {
+    if (value.length === 0 || !value.every((item) => typeof item === "string" && item !== "")) {
+      refuse(l10n.t("The value must name tools."));
+    }
+    return;
+  }
+  if (!isObject(value)) refuse(l10n.t("The value must name tools."));
+  needsKeys(value, ["name", "pattern", "min", "max"]);
+  needsPattern(value);
+  if (value["min"] !== undefined || value["max"] !== undefined) needsLimits(value);
+}
+
+function needsSequence(value: unknown): void {
+  if (isObject(value)) {
+    needsKeys(value, ["mode", "steps"]);
+    const { mode } = value;
+    if (mode !== undefined && mode !== "exact" && mode !== "in_order") {
+      refuse(l10n.t("The mode must be exact or in_order."));
+    }
+  }
+  const steps = isObject(value) ? value["steps"] : value;
+  if (!Array.isArray(steps) || steps.length === 0) {
+    refuse(l10n.t("The value must be a list of tools."));
+  }
+  for (const step of steps as unknown[]) {
+    if (isObject(step)) needsKeys(step, ["name", "pattern"]);
+    needsPattern(isObject(step) ? step : { name: step });
+  }
+}
+
+function needsToolArguments(value: unknown): void {
+  if (!isObject(value)) refuse(l10n.t("The value must be a map with name and args."));
+  needsKeys(value, ["name", "pattern", "args", "arguments", "mode", "defaults", "ignore"]);
+  needsPattern(value);
+  if (value["args"] === undefined && value["arguments"] === undefined) {
+    refuse(l10n.t("The value must have args."));
+  }
+  const { mode, defaults, ignore } = value;
+  if (mode !== undefined && mode !== "partial" && mode !== "exact") {
+    refuse(l10n.t("The mode must be partial or exact."));
+  }
+  if (defaults !== undefined && !isObject(defaults)) {
+    refuse(l10n.t("The defaults must be a map."));
+  }
+  const ignored = ignore === undefined ? [] : [ignore].flat();
+  if (!ignored.every((item) => typeof item === "string" && item.trim() !== "")) {
+    refuse(l10n.t("What is ignored must be texts."));
+  }
+}
+
+function needsStepCount(value: unknown): void {
+  if (!isObject(value)) refuse(l10n.t("The value must be a map with type, and min or max."));
+  needsKeys(value, ["type", "name", "pattern", "min", "max"]);
+  const types = [value["type"]].flat();
+  if (!types.every((type) => typeof type === "string" && countedStepTypes.includes(type))) {
+    // Without a type promptfoo counts its own spans, too.
+    refuse(l10n.t("The type must be one of these: {0}.", countedStepTypes.join(", ")));
+  }
+  needsLimits(value);
+}
+
+function needsKeys(value: Record<string, unknown>, known: readonly string[]): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) refuse(l10n.t("Not supported here: {0}.", unknown));
+}
+
+function needsPattern({ name, pattern }: Record<string, unknown>): void {
+  const wanted = pattern ?? name;
+  if (typeof wanted !== "string" || wanted === "") refuse(l10n.t("The value must name a tool."));
+}
+
+function needsLimits({ min, max }: Record<string, unknown>): void {
+  for (const limit of [min, max]) {
+    if (limit !== undefined && typeof limit !== "number") {
+      refuse(l10n.t("min and max must be numbers."));
+    }
+  }
+  if (min === undefined && max === undefined) refuse(l10n.t("min or max is missing."));
+  if (typeof min === "number" && typeof max === "number" && min > max) {
+    refuse(l10n.t("min is larger than max."));
+  }
+}

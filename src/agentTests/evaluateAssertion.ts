@@ -1,0 +1,198 @@
+// Judges one assertion by the rules of promptfoo 0.123: nothing is trimmed, and what it throws at is an error here.
+import { isDeepStrictEqual } from "node:util";
+import vm from "node:vm";
+import * as l10n from "@vscode/l10n";
+import { distance } from "fastest-levenshtein";
+import { isObject } from "../mindsdb/json.ts";
+import type { AgentOutcome } from "./agentOutcome.ts";
+import { AssertionError } from "./assertionError.ts";
+import { assertionTypes } from "./assertionTypes.ts";
+import { parseCommaList } from "./commaList.ts";
+import { isWithin, type Finding } from "./finding.ts";
+import { containsJsonObject } from "./jsonInText.ts";
+import { renderTemplate, type TemplateVars } from "./templates.ts";
+import type { Assertion } from "./testFile.ts";
+import { evaluateTrajectory } from "./trajectory.ts";
+
+/** A judged assertion. Texts are not redacted. */
+export interface Judgement {
+  isPassed: boolean;
+  /** One sentence about what was found. */
+  reason: string;
+  /** What was expected and what came instead, for a comparison. */
+  expected?: string;
+  actual?: string;
+}
+
+/** Longer texts are not compared by edit distance, which is quadratic. */
+const maxDistanceLength = 50_000;
+/** A pattern may take exponential time. */
+const maxPatternMs = 1_000;
+
+/** Judges an assertion that is no set. Throws AssertionError where promptfoo throws. */
+export function evaluateAssertion(
+  assertion: Assertion,
+  outcome: AgentOutcome,
+  vars: TemplateVars,
+): Judgement {
+  const type = Object.hasOwn(assertionTypes, assertion.type)
+    ? assertionTypes[assertion.type]
+    : undefined;
+  if (!type) throw new AssertionError(l10n.t("Not supported here: {0}.", assertion.type));
+  const value = renderValue(assertion.value, vars);
+  type.checkValue(value);
+  const found = type.isTrajectory
+    ? evaluateTrajectory(assertion, value, outcome)
+    : evaluateText(assertion, value, outcome);
+  return describe(assertion, value, found, outcome);
+}
+
+/** Templates are replaced in texts and in the texts of a list, not inside of maps. */
+function renderValue(value: unknown, vars: TemplateVars): unknown {
+  const render = (item: unknown): unknown =>
+    typeof item === "string" ? renderTemplate(item, vars) : item;
+  return Array.isArray(value) ? value.map(render) : render(value);
+}
+
+function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcome): Finding {
+  const { output, latencyMs } = outcome;
+  switch (assertion.type) {
+    case "equals":
+      return { isTrue: isEqual(value, output) };
+    case "contains":
+      return { isTrue: output.includes(String(value)) };
+    case "icontains":
+      return { isTrue: output.toLowerCase().includes(String(value).toLowerCase()) };
+    case "contains-any":
+      return { isTrue: toItems(value).some((item) => output.includes(item)) };
+    case "contains-all":
+      return findMissing(toItems(value).filter((item) => !output.includes(item)));
+    case "icontains-any": {
+      const lower = output.toLowerCase();
+      return { isTrue: toItems(value).some((item) => lower.includes(item.toLowerCase())) };
+    }
+    case "icontains-all": {
+      const lower = output.toLowerCase();
+      return findMissing(toItems(value).filter((item) => !lower.includes(item.toLowerCase())));
+    }
+    case "starts-with":
+      return { isTrue: output.startsWith(value as string) };
+    case "regex":
+      return matchPattern(value as string, output);
+    case "is-json":
+      return { isTrue: isJson(output) };
+    case "contains-json":
+      return { isTrue: containsJsonObject(output) };
+    case "latency":
+      return compareLatency(latencyMs, assertion.threshold);
+    case "levenshtein":
+      return compareDistance(output, value as string, assertion.threshold ?? 5);
+    case "word-count":
+      return compareWords(output, value);
+    default:
+      throw new AssertionError(l10n.t("Not supported here: {0}.", assertion.type));
+  }
+}
+
+function isEqual(value: unknown, output: string): boolean {
+  if (typeof value !== "object") return String(value as unknown) === output;
+  try {
+    return isDeepStrictEqual(value, JSON.parse(output));
+  } catch {
+    return false;
+  }
+}
+
+function toItems(value: unknown): string[] {
+  return (typeof value === "string" ? parseCommaList(value) : (value as unknown[])).map(String);
+}
+
+function findMissing(missing: string[]): Finding {
+  if (missing.length === 0) return { isTrue: true };
+  return { isTrue: false, reason: l10n.t("Missing in the answer: {0}", missing.join(", ")) };
+}
+
+/** A pattern that is invalid fails, also under `not-`. */
+function matchPattern(pattern: string, output: string): Finding {
+  try {
+    // In a context of its own, which can be interrupted.
+    const isTrue: unknown = vm.runInNewContext(
+      "new RegExp(pattern).test(output)",
+      { pattern, output },
+      { timeout: maxPatternMs },
+    );
+    return { isTrue: isTrue === true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+      throw new AssertionError(
+        l10n.t("The pattern took more than {0} ms for this answer.", maxPatternMs),
+      );
+    }
+    return { isTrue: false, isFinal: true, reason: l10n.t("The pattern is invalid.") };
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function compareLatency(latencyMs: number, threshold: number | undefined): Finding {
+  if (threshold === undefined) {
+    throw new AssertionError(l10n.t("The threshold is missing, in milliseconds."));
+  }
+  return { isTrue: latencyMs <= threshold, actual: `${Math.round(latencyMs)} ms` };
+}
+
+function compareDistance(output: string, value: string, threshold: number): Finding {
+  if (Math.max(output.length, value.length) > maxDistanceLength) {
+    throw new AssertionError(
+      l10n.t("Not supported here: texts of more than {0} characters.", maxDistanceLength),
+    );
+  }
+  const measured = distance(output, value);
+  return {
+    isTrue: measured <= threshold,
+    reason: l10n.t("The distance is {0}, the threshold {1}.", measured, threshold),
+  };
+}
+
+function compareWords(output: string, value: unknown): Finding {
+  const count = output.split(/\s+/).filter((word) => word !== "").length;
+  const actual = String(count);
+  if (!isObject(value)) return { isTrue: count === Number(value), actual };
+  return { isTrue: isWithin(count, value), actual };
+}
+
+function describe(
+  { type, isInverse, threshold }: Assertion,
+  value: unknown,
+  finding: Finding,
+  { output }: AgentOutcome,
+): Judgement {
+  const isPassed = finding.isFinal ? finding.isTrue : finding.isTrue !== isInverse;
+  if (isPassed) return { isPassed, reason: finding.reason ?? "" };
+  const name = isInverse ? `not-${type}` : type;
+  const wanted = type === "latency" ? `${threshold ?? 0} ms` : formatValue(value);
+  const actual = finding.actual ?? output;
+  const sentence =
+    wanted === undefined
+      ? l10n.t("The answer fails {0}.", name)
+      : l10n.t("Expected: {0} {1}", name, wanted);
+  return {
+    isPassed,
+    reason: finding.reason === undefined ? sentence : `${sentence}\n${finding.reason}`,
+    expected: wanted ?? name,
+    actual,
+  };
+}
+
+/** A value as the user would recognize it. */
+function formatValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

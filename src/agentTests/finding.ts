@@ -1,0 +1,15 @@
+/** What an assertion found, before `not-` is considered. */
+export interface Finding {
+  isTrue: boolean;
+  /** It also holds under `not-`. */
+  isFinal?: boolean;
+  /** What was measured, where it is not the answer's text. */
+  actual?: string;
+  /** One sentence about what was found. */
+  reason?: string;
+}
+
+/** Whether a number is within `min` and `max`, each of which may be absent. */
+export function isWithin(count: number, { min, max }: { min?: unknown; max?: unknown }): boolean {
+  return (typeof min !== "number" || count >= min) && (typeof max !== "number" || count <= max);
+}

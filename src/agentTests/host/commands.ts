@@ -1,0 +1,44 @@
+// Agent tests. Nothing is imported before the workspace has a test file.
+import * as vscode from "vscode";
+import { commands } from "../../ids.ts";
+import { ignoredFolders, isTestFile, testFileGlob } from "../testFileNames.ts";
+import type { AgentTestController, AgentTestOptions } from "./testController.ts";
+
+export class AgentTestCommands implements vscode.Disposable {
+  readonly #options: AgentTestOptions;
+  readonly #subscriptions: vscode.Disposable[];
+  #controller: Promise<AgentTestController> | undefined;
+
+  constructor(options: AgentTestOptions) {
+    this.#options = options;
+    const watcher = vscode.workspace.createFileSystemWatcher(testFileGlob, false, true, true);
+    const open = ({ uri }: { uri: vscode.Uri }): void => {
+      if (isTestFile(uri.path)) void this.load();
+    };
+    this.#subscriptions = [
+      watcher,
+      watcher.onDidCreate(() => void this.load()),
+      vscode.workspace.onDidOpenTextDocument(open),
+      vscode.commands.registerCommand(commands.agentTestOpenRun, async (given?: unknown) =>
+        (await this.load()).openRun(given),
+      ),
+    ];
+    vscode.workspace.textDocuments.forEach(open);
+    void vscode.workspace.findFiles(testFileGlob, ignoredFolders, 1).then(([file]) => {
+      if (file) void this.load();
+    });
+  }
+
+  /** The controller; the same object each time. */
+  load(): Promise<AgentTestController> {
+    this.#controller ??= import("./testController.ts").then(
+      ({ AgentTestController }) => new AgentTestController(this.#options),
+    );
+    return this.#controller;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    void this.#controller?.then((controller) => controller.dispose());
+  }
+}

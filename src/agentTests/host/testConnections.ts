@@ -1,0 +1,69 @@
+// Which connection a test's agent is on.
+import * as vscode from "vscode";
+import type { Connection, ServerAccess } from "../../connections/connection.ts";
+import { offerConnection } from "../../shared/host/offerConnection.ts";
+import type { TestedAgent } from "../testFile.ts";
+
+/** The connection of agents whose file names none, in the workspace's state. */
+const stateKey = "agentTests.connection";
+
+/** The connections of the agents of a run. */
+export interface ResolvedConnections {
+  /** The connection's id; undefined if the file names one that is not there. */
+  find(agent: TestedAgent): string | undefined;
+}
+
+export class TestConnections {
+  readonly #servers: Pick<ServerAccess, "list">;
+  readonly #state: vscode.Memento;
+
+  constructor(servers: Pick<ServerAccess, "list">, state: vscode.Memento) {
+    this.#servers = servers;
+    this.#state = state;
+  }
+
+  /** Asks which connection to use where the files leave it open; undefined if the user closes the question. */
+  async resolve(agents: readonly TestedAgent[]): Promise<ResolvedConnections | undefined> {
+    const isOpen = agents.some(({ connection }) => connection === undefined);
+    const other = isOpen ? await this.#findOrChoose() : undefined;
+    if (isOpen && other === undefined) return undefined;
+    return {
+      find: ({ connection }) =>
+        connection === undefined
+          ? other
+          : this.#servers.list().find(({ name }) => name === connection)?.id,
+    };
+  }
+
+  /** The connection that is used without asking, if there is one. */
+  get current(): Connection | undefined {
+    const list = this.#servers.list();
+    const chosen = this.#state.get<string>(stateKey);
+    return list.find(({ id }) => id === chosen) ?? (list.length === 1 ? list[0] : undefined);
+  }
+
+  /** Lets the user choose the connection for agents whose file names none. */
+  async choose(): Promise<string | undefined> {
+    if (this.#servers.list().length === 0 && !(await offerConnection(this.#servers))) {
+      return undefined;
+    }
+    const items = this.#servers.list().map(({ id, name, address }) => ({
+      label: name,
+      description: address,
+      id,
+    }));
+    const picked =
+      items.length === 1
+        ? items[0]
+        : await vscode.window.showQuickPick(items, {
+            title: vscode.l10n.t("Connection for Agent Tests"),
+            ignoreFocusOut: true,
+          });
+    if (picked) await this.#state.update(stateKey, picked.id);
+    return picked?.id;
+  }
+
+  async #findOrChoose(): Promise<string | undefined> {
+    return this.current?.id ?? (await this.choose());
+  }
+}

@@ -1,0 +1,223 @@
+// The test files of the workspace as items of the Test Explorer, kept up to date.
+import * as vscode from "vscode";
+import type { Log } from "../../shared/host/log.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import { readTestFile } from "../readTestFile.ts";
+import { describeAssertion } from "../runTests.ts";
+import type { AgentTest, TestFile } from "../testFile.ts";
+import { ignoredFolders, isAgentTestFile, isTestFile, testFileGlob } from "../testFileNames.ts";
+import type { TextRange } from "../yamlTree.ts";
+import { maxFileLength } from "../yamlTree.ts";
+import { createTestMessage } from "./testMessages.ts";
+import { TestProblems } from "./testProblems.ts";
+
+/** The most files that are read. */
+const maxFiles = 500;
+/** Assertions of larger files become items when a test is expanded or has run. */
+const maxEagerTests = 200;
+const readDelayMs = 300;
+const maxLabelLength = 120;
+
+/** A test with its item. */
+export interface TestWithItem {
+  item: vscode.TestItem;
+  test: AgentTest;
+}
+
+interface LoadedFile {
+  item: vscode.TestItem;
+  file: TestFile;
+  toRange: (range: TextRange) => vscode.Range;
+}
+
+export class TestFiles implements vscode.Disposable {
+  readonly #controller: vscode.TestController;
+  readonly #log: Log;
+  readonly #problems = new TestProblems();
+  readonly #files = new Map<string, LoadedFile>();
+  readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(controller: vscode.TestController, log: Log) {
+    this.#controller = controller;
+    this.#log = log;
+    const watcher = vscode.workspace.createFileSystemWatcher(testFileGlob);
+    const opened = ({ uri }: vscode.TextDocument): void => this.#schedule(uri);
+    this.#subscriptions = [
+      this.#problems,
+      watcher,
+      // 1.139 reports each change two or three times.
+      watcher.onDidCreate((uri) => this.#schedule(uri)),
+      watcher.onDidChange((uri) => this.#schedule(uri)),
+      watcher.onDidDelete((uri) => this.#remove(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => opened(document)),
+      vscode.workspace.onDidOpenTextDocument(opened),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.clear(uri)),
+    ];
+  }
+
+  /** Reads all test files of the workspace, and those that are open. */
+  async discover(): Promise<void> {
+    const found = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, maxFiles);
+    if (found.length === maxFiles) {
+      this.#log.info(`Only ${String(maxFiles)} agent test files are read`);
+    }
+    const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+    const all = new Map([...found, ...open].map((uri) => [uri.toString(), uri]));
+    for (const uri of all.values()) await this.#load(uri);
+    for (const [key, { item }] of this.#files) {
+      if (!all.has(key) && item.uri) this.#remove(item.uri);
+    }
+  }
+
+  /** The tests that a request asks for, in the order of their files. */
+  collect({ include, exclude = [] }: vscode.TestRunRequest): TestWithItem[] {
+    const found = new Map<vscode.TestItem, AgentTest>();
+    const visit = (item: vscode.TestItem): void => {
+      if (exclude.includes(item)) return;
+      const test = this.#tests.get(item);
+      if (test) found.set(item, test);
+      else if (item.parent && this.#tests.has(item.parent)) visit(item.parent);
+      else item.children.forEach(visit);
+    };
+    if (include) include.forEach(visit);
+    else this.#controller.items.forEach(visit);
+    return [...found].map(([item, test]) => ({ item, test }));
+  }
+
+  /** Files without tests that were to be run: what is wrong with them is their result. */
+  reportBrokenFiles({ include }: vscode.TestRunRequest, run: vscode.TestRun): void {
+    for (const { item, file, toRange } of this.#files.values()) {
+      const isAsked = !include || include.includes(item);
+      const [problem] = file.problems;
+      if (!isAsked || item.children.size > 0 || !problem || !item.uri) continue;
+      const location = new vscode.Location(item.uri, toRange(problem.range));
+      run.errored(item, createTestMessage(problem.message, location, false));
+    }
+  }
+
+  /** Creates the items of a test's assertions, if they are not there, and returns them in order. */
+  resolveAssertions(item: vscode.TestItem): vscode.TestItem[] {
+    const test = this.#tests.get(item);
+    const loaded = item.uri && this.#files.get(item.uri.toString());
+    if (!test || !loaded) return [];
+    if (item.children.size === 0) {
+      item.children.replace(
+        test.assertions.map((assertion, index) => {
+          const label = oneLine(describeAssertion(assertion), maxLabelLength);
+          // Numbers with leading zeros: the order is that of the ids.
+          const id = `${item.id}/${String(index).padStart(4, "0")}`;
+          const child = this.#controller.createTestItem(id, label, item.uri);
+          child.range = loaded.toRange(assertion.range);
+          child.sortText = String(index).padStart(4, "0");
+          return child;
+        }),
+      );
+      item.canResolveChildren = false;
+    }
+    return [...item.children].map(([, child]) => child);
+  }
+
+  locate({ uri, range }: vscode.TestItem): vscode.Location | undefined {
+    return uri && range ? new vscode.Location(uri, range) : undefined;
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #schedule(uri: vscode.Uri): void {
+    if (!isTestFile(uri.path)) return;
+    const key = uri.toString();
+    clearTimeout(this.#timers.get(key));
+    const load = (): void => {
+      this.#timers.delete(key);
+      void this.#load(uri);
+    };
+    this.#timers.set(key, setTimeout(load, readDelayMs));
+  }
+
+  async #load(uri: vscode.Uri): Promise<void> {
+    if (
+      !isTestFile(uri.path) ||
+      !["file", "untitled", "vscode-remote", "vscode-vfs"].includes(uri.scheme)
+    ) {
+      return;
+    }
+    const text = await readText(uri);
+    if (text === undefined) return;
+    const file = readTestFile(text);
+    if (!file.isOurs && !isAgentTestFile(uri.path)) {
+      this.#remove(uri);
+      return;
+    }
+    this.#show(uri, text, file);
+  }
+
+  #show(uri: vscode.Uri, text: string, file: TestFile): void {
+    const key = uri.toString();
+    const item =
+      this.#files.get(key)?.item ??
+      this.#controller.createTestItem(key, vscode.workspace.asRelativePath(uri), uri);
+    const toRange = createRangeReader(text);
+    const [agent] = file.tests;
+    item.description = agent && `${agent.agent.project}/${agent.agent.name}`;
+    this.#files.set(key, { item, file, toRange });
+    const isEager = file.tests.length <= maxEagerTests;
+    const children = file.tests.map((test, index) => {
+      const child = this.#controller.createTestItem(`${key}#${test.id}`, test.name, uri);
+      child.range = toRange(test.range);
+      child.sortText = String(index).padStart(6, "0");
+      child.canResolveChildren = test.assertions.length > 0;
+      this.#tests.set(child, test);
+      if (isEager) this.resolveAssertions(child);
+      return child;
+    });
+    item.children.replace(children);
+    this.#controller.items.add(item);
+    this.#problems.show(uri, file.problems, toRange);
+  }
+
+  #remove(uri: vscode.Uri): void {
+    this.#files.delete(uri.toString());
+    this.#controller.items.delete(uri.toString());
+    this.#problems.clear(uri);
+  }
+}
+
+/** The text of a file, as its editor has it; undefined if it cannot be read or is too large. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  const key = uri.toString();
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+  if (open) return open.getText();
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    // As UTF-8, a character has up to four bytes.
+    if (size > 4 * maxFileLength) return undefined;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a function from offsets of a text to a range of its lines. */
+function createRangeReader(text: string): (range: TextRange) => vscode.Range {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const toPosition = (offset: number): vscode.Position => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return new vscode.Position(low, offset - starts[low]!);
+  };
+  return ({ start, end }) => {
+    // A block's end is the start of the line below it.
+    const { length } = text.slice(start, end).trimEnd();
+    return new vscode.Range(toPosition(start), toPosition(start + length));
+  };
+}

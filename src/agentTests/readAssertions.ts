@@ -1,0 +1,152 @@
+// Reads the assertions of a test. What is outside of the subset becomes a problem on its line.
+import * as l10n from "@vscode/l10n";
+import { AssertionError } from "./assertionError.ts";
+import { assertionTypes, splitType } from "./assertionTypes.ts";
+import { findUnsupportedTemplate } from "./templates.ts";
+import type { Assertion, FileProblem } from "./testFile.ts";
+import { toPlainValue, type TextRange, type YamlEntry, type YamlNode } from "./yamlTree.ts";
+
+/** Reports what keeps the tests from running that are being read. */
+export type Report = (message: string, range: TextRange) => void;
+
+/** The assertions of a list; none where there is no list. */
+export function readAssertions(node: YamlNode | undefined, report: Report): Assertion[] {
+  return readList(node, report, false);
+}
+
+function readList(node: YamlNode | undefined, report: Report, isInSet: boolean): Assertion[] {
+  if (!node) return [];
+  if (node.kind !== "list") {
+    report(l10n.t("Assertions must be a list."), node.range);
+    return [];
+  }
+  return node.items.flatMap((item) => readAssertion(item, report, isInSet) ?? []);
+}
+
+function readAssertion(node: YamlNode, report: Report, isInSet: boolean): Assertion | undefined {
+  if (node.kind !== "map") {
+    report(l10n.t("Not supported here: an assertion that is not a map."), node.range);
+    return undefined;
+  }
+  const fields = new Map(node.entries.map((entry) => [entry.key, entry]));
+  const typeEntry = fields.get("type");
+  const written = typeEntry ? readText(typeEntry.value) : undefined;
+  if (!typeEntry || written === undefined) {
+    report(l10n.t("The assertion has no type."), typeEntry?.value.range ?? node.range);
+    return undefined;
+  }
+  const { range } = node;
+  if (written === "assert-set") {
+    if (isInSet) report(l10n.t("A set of assertions cannot be in another."), typeEntry.value.range);
+    return readSet(fields, { range, report });
+  }
+  const { type, isInverse } = splitType(written);
+  const known = Object.hasOwn(assertionTypes, type) ? assertionTypes[type] : undefined;
+  if (!known) {
+    report(l10n.t("Not supported here: the assertion {0}.", written), typeEntry.value.range);
+    return undefined;
+  }
+  const keys = ["type", "value", "weight", "metric"];
+  if (known.hasThreshold) keys.push("threshold");
+  refuseOthers(fields.values(), keys, report);
+  const value = fields.get("value");
+  const assertion: Assertion = {
+    type,
+    isInverse,
+    value: value && toPlainValue(value.value),
+    ...readWeights(fields, report),
+    range,
+  };
+  checkAssertion(assertion, value?.value.range ?? typeEntry.value.range, report);
+  return assertion;
+}
+
+interface SetContext {
+  range: TextRange;
+  report: Report;
+}
+
+function readSet(fields: Map<string, YamlEntry>, { range, report }: SetContext): Assertion {
+  refuseOthers(fields.values(), ["type", "assert", "weight", "metric", "threshold"], report);
+  const members = readList(fields.get("assert")?.value, report, true);
+  if (!fields.has("assert")) report(l10n.t("The set has no assertions."), range);
+  return {
+    type: "assert-set",
+    isInverse: false,
+    value: undefined,
+    ...readWeights(fields, report),
+    members,
+    range,
+  };
+}
+
+function readWeights(
+  fields: Map<string, YamlEntry>,
+  report: Report,
+): Pick<Assertion, "weight" | "threshold" | "metric"> {
+  const read: Pick<Assertion, "weight" | "threshold" | "metric"> = {};
+  for (const key of ["weight", "threshold"] as const) {
+    const entry = fields.get(key);
+    const value = entry && readNumber(entry.value, key === "weight" ? 0 : -Infinity);
+    if (value !== undefined) read[key] = value;
+    else if (entry) report(l10n.t("{0} must be a number.", key), entry.value.range);
+  }
+  const metric = fields.get("metric");
+  const name = metric && readText(metric.value);
+  if (name !== undefined) read.metric = name;
+  else if (metric) report(l10n.t("{0} must be a text.", "metric"), metric.value.range);
+  return read;
+}
+
+/** Checks templates and, where there are none, the value. */
+function checkAssertion(assertion: Assertion, range: TextRange, report: Report): void {
+  const { type, value, threshold, metric } = assertion;
+  if (type === "latency" && threshold === undefined) {
+    report(l10n.t("The threshold is missing, in milliseconds."), range);
+  }
+  const rendered = [value].flat().filter((item) => typeof item === "string");
+  for (const text of [...rendered, metric ?? ""]) {
+    const unsupported = findUnsupportedTemplate(text);
+    if (unsupported !== undefined) {
+      report(l10n.t("Not supported here: the template {0}.", unsupported), range);
+    }
+    // promptfoo loads the file, or runs what is in it.
+    if (/^(file|package):/.test(text)) {
+      report(l10n.t("Not supported here: {0}.", text.slice(0, 100)), range);
+    }
+  }
+  if (rendered.some((text) => text.includes("{{"))) return;
+  try {
+    assertionTypes[type]?.checkValue(value);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    report(error.message, range);
+  }
+}
+
+/** Reports every key that is not among the known ones. promptfoo may do something with it, or ignores it. */
+export function refuseOthers(
+  entries: Iterable<YamlEntry>,
+  known: readonly string[],
+  report: Report,
+): void {
+  for (const { key, keyRange } of entries) {
+    if (!known.includes(key)) report(l10n.t("Not supported here: {0}.", key), keyRange);
+  }
+}
+
+/** The text of a node; undefined if it is something else. */
+export function readText(node: YamlNode): string | undefined {
+  return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** The number of a node, which is at least `min`; undefined if it is something else. */
+export function readNumber(node: YamlNode, min: number): number | undefined {
+  const value = node.kind === "scalar" ? node.value : undefined;
+  return typeof value === "number" && value >= min ? value : undefined;
+}
+
+/** Creates a `Report` that collects. */
+export function collectProblems(problems: FileProblem[]): Report {
+  return (message, range) => problems.push({ message, range });
+}

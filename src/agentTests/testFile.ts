@@ -1,0 +1,60 @@
+// The content of a test file, read and expanded. Everything keeps its place in the text.
+import type { TextRange, YamlScalar } from "./yamlTree.ts";
+
+/** Something in a file that keeps a test from running. */
+export interface FileProblem {
+  /** One sentence. */
+  message: string;
+  range: TextRange;
+}
+
+/** An agent that a file's tests are asked of. */
+export interface TestedAgent {
+  project: string;
+  name: string;
+  /** The name of a connection, where the file names one. */
+  connection?: string;
+  range: TextRange;
+}
+
+/** An assertion as written, with `{{variables}}` still in its value. */
+export interface Assertion {
+  /** Without `not-`. */
+  type: string;
+  isInverse: boolean;
+  value: unknown;
+  threshold?: number;
+  /** 1 if absent. */
+  weight?: number;
+  metric?: string;
+  /** The members of an `assert-set`. */
+  members?: Assertion[];
+  range: TextRange;
+}
+
+/** One question with what is expected of its answer. Matrices are expanded: each combination is a test. */
+export interface AgentTest {
+  /** Unique in the file, and stable while tests are added at the end. */
+  id: string;
+  name: string;
+  agent: TestedAgent;
+  /** With variables in variables resolved. */
+  vars: Record<string, YamlScalar>;
+  /** Those of `defaultTest` first. */
+  assertions: Assertion[];
+  threshold?: number;
+  /** How often the question is asked; at least 1. */
+  repeat: number;
+  /** Why the test is not run, if anything. */
+  problems: FileProblem[];
+  range: TextRange;
+}
+
+export interface TestFile {
+  /** Whether it has a provider `mindsdb:…`. Other promptfoo configurations are left alone. */
+  isOurs: boolean;
+  description?: string;
+  tests: AgentTest[];
+  /** All problems, those of tests included, for the editor. */
+  problems: FileProblem[];
+}

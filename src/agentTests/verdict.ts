@@ -1,0 +1,82 @@
+// From the judged assertions of a test to its verdict, by the rules of promptfoo 0.123.
+import type { AgentOutcome } from "./agentOutcome.ts";
+import { AssertionError } from "./assertionError.ts";
+import { evaluateAssertion, type Judgement } from "./evaluateAssertion.ts";
+import type { TemplateVars } from "./templates.ts";
+import type { Assertion } from "./testFile.ts";
+
+/** The result of one assertion. Texts are not redacted. */
+export interface AssertionResult extends Judgement {
+  assertion: Assertion;
+  /** From 0 to 1. */
+  score: number;
+  /** The results of a set's members. */
+  members?: AssertionResult[];
+  /** It could not be judged; the whole test is an error then. */
+  isError?: boolean;
+}
+
+/** The result of one execution of a test. */
+export interface Verdict {
+  state: "passed" | "failed" | "error";
+  /** The weighted mean of the assertions' scores; 1 without assertions. */
+  score: number;
+  results: AssertionResult[];
+}
+
+/** Judges an answer. Every assertion is judged, also after an error. */
+export function judge(
+  test: { assertions: readonly Assertion[]; threshold?: number; vars: TemplateVars },
+  outcome: AgentOutcome,
+): Verdict {
+  const results = test.assertions.map((assertion) => judgeOne(assertion, outcome, test.vars));
+  if (results.some(hasError)) return { state: "error", score: 0, results };
+  if (results.length === 0) return { state: "passed", score: 1, results };
+  const { isPassed, score } = summarize(results, test.threshold);
+  return { state: isPassed ? "passed" : "failed", score, results };
+}
+
+function judgeOne(
+  assertion: Assertion,
+  outcome: AgentOutcome,
+  vars: TemplateVars,
+): AssertionResult {
+  if (assertion.members) {
+    const members = assertion.members.map((member) => judgeOne(member, outcome, vars));
+    const { isPassed, score } = summarize(members, assertion.threshold);
+    const reason = members.findLast((member) => !member.isPassed)?.reason ?? "";
+    return { assertion, isPassed, score, reason, members };
+  }
+  try {
+    const judgement = evaluateAssertion(assertion, outcome, vars);
+    const score = judgement.isPassed ? 1 : 0;
+    // Without weight an assertion cannot fail, but its score stays.
+    return assertion.weight === 0
+      ? { ...judgement, assertion, score, isPassed: true }
+      : { ...judgement, assertion, score };
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    return { assertion, isPassed: false, score: 0, reason: error.message, isError: true };
+  }
+}
+
+/** Without a threshold no assertion may fail; with one, the weighted mean alone decides. */
+function summarize(
+  results: readonly AssertionResult[],
+  threshold: number | undefined,
+): { isPassed: boolean; score: number } {
+  let [sum, weights] = [0, 0];
+  for (const { score, assertion } of results) {
+    const weight = assertion.weight ?? 1;
+    sum += score * weight;
+    weights += weight;
+  }
+  const score = weights > 0 ? sum / weights : 0;
+  const isPassed =
+    threshold === undefined ? results.every((result) => result.isPassed) : score >= threshold;
+  return { isPassed, score };
+}
+
+function hasError({ isError, members = [] }: AssertionResult): boolean {
+  return isError === true || members.some(hasError);
+}

@@ -1,0 +1,244 @@
+// Reads YAML into plain nodes that know their place in the text. Never throws; limits what a hostile file can cost.
+import * as l10n from "@vscode/l10n";
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Parser,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+} from "yaml";
+
+/** A part of a text, as offsets of UTF-16 units. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+export type YamlScalar = string | number | boolean | null;
+
+export interface YamlEntry {
+  key: string;
+  keyRange: TextRange;
+  value: YamlNode;
+}
+
+export type YamlNode =
+  | { kind: "scalar"; value: YamlScalar; range: TextRange }
+  | { kind: "list"; items: YamlNode[]; range: TextRange }
+  /** Keys are unique, in the order of the file. */
+  | { kind: "map"; entries: YamlEntry[]; range: TextRange };
+
+export type YamlMap = Extract<YamlNode, { kind: "map" }>;
+
+export interface YamlProblem {
+  message: string;
+  range: TextRange;
+}
+
+/** Longer files are not read, in characters. */
+export const maxFileLength = 1_000_000;
+/** Nodes of a file with its aliases written out: an alias repeats what it names. */
+const maxNodes = 200_000;
+const maxDepth = 60;
+/** Nested brackets that the parser, which is recursive, gets to see. */
+const maxBrackets = 1_000;
+/** Pieces that belong to no document, after which the rest is not read: their cost is quadratic (yaml 2.9). */
+const maxStrayTokens = 20;
+
+/** Tags that only say what the value is anyway. */
+const plainTags = new Set(["tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"]);
+
+/**
+ * What js-yaml, which promptfoo uses, reads as something else than YAML 1.2's core schema does: dates, and numbers with
+ * another base or with underscores.
+ */
+const ambiguousScalar =
+  /^(\d{4}-\d{1,2}-\d{1,2}([Tt\s].*)?|[-+]?0[xob][\da-fA-F_]+|[-+]?[\d.][\d.]*_[\d._]*([eE][-+]?\d+)?)$/;
+
+/** Reads one document; `root` is undefined if nothing of it can be used. */
+export function readYaml(text: string): { root: YamlNode | undefined; problems: YamlProblem[] } {
+  const whole = { start: 0, end: Math.min(text.length, 1) };
+  const refuse = (message: string) => ({ root: undefined, problems: [{ message, range: whole }] });
+  if (text.length > maxFileLength) {
+    return refuse(l10n.t("The file is too large: at most {0} characters are read.", maxFileLength));
+  }
+  if (countBrackets(text) > maxBrackets) return refuse(l10n.t("The file is nested too deeply."));
+  try {
+    const [document, ...others] = parseDocuments(text);
+    if (!document) return refuse(l10n.t("The file is empty."));
+    const problems = document.errors.map(({ message, pos: [start, end] }) => ({
+      message,
+      range: { start, end: Math.max(end, start + 1) },
+    }));
+    const [second] = others;
+    if (second) {
+      const message = l10n.t("Not supported here: more than one document in a file.");
+      problems.push({ message, range: rangeOf(second) });
+    }
+    const reader = new Reader(problems);
+    const root = document.contents ? reader.read(document.contents, 0) : undefined;
+    return { root: reader.isOverLimit ? undefined : root, problems };
+  } catch {
+    // The parser is recursive.
+    return refuse(l10n.t("The file is nested too deeply."));
+  }
+}
+
+/** The first two documents of a text. */
+function parseDocuments(text: string): Document[] {
+  const known = new Set(["document", "comment", "space", "newline", "doc-end", "directive"]);
+  const tokens = [];
+  let stray = 0;
+  for (const token of new Parser().parse(text)) {
+    if (!known.has(token.type) && ++stray > maxStrayTokens) break;
+    tokens.push(token);
+  }
+  // The parser compares each key with all keys before it, which takes seconds for a large map; the reader does not.
+  const composer = new Composer({ merge: false, uniqueKeys: false });
+  const documents: Document[] = [];
+  for (const document of composer.compose(tokens, false, text.length)) {
+    if (documents.push(document) === 2) break;
+  }
+  return documents;
+}
+
+/** The value without places. */
+export function toPlainValue(node: YamlNode): unknown {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(toPlainValue);
+    case "map":
+      // `fromEntries` also makes an own property of `__proto__`.
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlainValue(value)]));
+  }
+}
+
+class Reader {
+  readonly #problems: YamlProblem[];
+  readonly #anchors = new Map<string, Node>();
+  readonly #open = new Set<Node>();
+  #nodes = 0;
+  isOverLimit = false;
+
+  constructor(problems: YamlProblem[]) {
+    this.#problems = problems;
+  }
+
+  read(node: Node, depth: number, at = rangeOf(node)): YamlNode {
+    const nothing: YamlNode = { kind: "scalar", value: null, range: at };
+    if (this.isOverLimit) return nothing;
+    if (++this.#nodes > maxNodes || depth > maxDepth) {
+      this.isOverLimit = true;
+      this.#report(
+        depth > maxDepth
+          ? l10n.t("The file is nested too deeply.")
+          : l10n.t("The file has too many values, counting what aliases repeat."),
+        at,
+      );
+      return nothing;
+    }
+    if (isAlias(node)) return this.#readAlias(node.source, depth, at) ?? nothing;
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    if (node.tag !== undefined && !plainTags.has(node.tag)) {
+      this.#report(l10n.t("Not supported here: the tag {0}.", String(node.tag)), at);
+    }
+    if (isScalar(node)) return this.#readScalar(node, at);
+    this.#open.add(node);
+    try {
+      if (isSeq(node)) {
+        const items = (node.items as Node[]).map((item) => this.read(item, depth + 1));
+        return { kind: "list", items, range: at };
+      }
+      if (isMap(node)) return this.#readMap(node.items as Pair<Node, Node | null>[], depth, at);
+      return nothing;
+    } finally {
+      this.#open.delete(node);
+    }
+  }
+
+  #readAlias(source: string, depth: number, at: TextRange): YamlNode | undefined {
+    const target = this.#anchors.get(source);
+    if (!target || this.#open.has(target)) {
+      this.#report(l10n.t("Not supported here: an alias of what contains it."), at);
+      return undefined;
+    }
+    // Problems are reported at the alias too, since that is where the value is used.
+    return this.read(target, depth + 1, at);
+  }
+
+  #readScalar(node: Scalar, at: TextRange): YamlNode {
+    const { value, source, type } = node;
+    if (type === "PLAIN" && source !== undefined && ambiguousScalar.test(source)) {
+      this.#report(
+        l10n.t("promptfoo reads {0} in another way than YAML 1.2. Put it in quotes.", source),
+        at,
+      );
+    }
+    const isKnown = value === null || ["string", "number", "boolean"].includes(typeof value);
+    return { kind: "scalar", value: isKnown ? (value as YamlScalar) : null, range: at };
+  }
+
+  #readMap(pairs: Pair<Node, Node | null>[], depth: number, at: TextRange): YamlMap {
+    const own: YamlEntry[] = [];
+    const merged: YamlEntry[] = [];
+    const names = new Set<string>();
+    for (const { key, value } of pairs) {
+      const keyRange = rangeOf(key);
+      if (!isScalar(key)) {
+        this.#report(l10n.t("Not supported here: a key that is not a text."), keyRange);
+        continue;
+      }
+      const read: YamlNode = value
+        ? this.read(value, depth + 1)
+        : { kind: "scalar", value: null, range: keyRange };
+      if (key.value === "<<" && key.type === "PLAIN") {
+        const sources = read.kind === "list" ? read.items : [read];
+        for (const source of sources) {
+          if (source.kind === "map") merged.push(...source.entries);
+          else this.#report(l10n.t("Only a map can be merged with <<."), keyRange);
+        }
+      } else {
+        const name = String(key.value);
+        if (names.has(name)) this.#report(l10n.t("{0} stands here twice.", name), keyRange);
+        else own.push({ key: name, keyRange, value: read });
+        names.add(name);
+      }
+    }
+    const added: YamlEntry[] = [];
+    for (const entry of merged) {
+      if (names.has(entry.key)) continue;
+      names.add(entry.key);
+      added.push(entry);
+    }
+    return { kind: "map", entries: [...own, ...added], range: at };
+  }
+
+  #report(message: string, range: TextRange): void {
+    this.#problems.push({ message, range });
+  }
+}
+
+function rangeOf(node: unknown): TextRange {
+  const { range } = node as { range?: [number, number, number] | null };
+  const [start, end] = range ?? [0, 1];
+  return { start, end: Math.max(end, start + 1) };
+}
+
+/** The most brackets that are open at once, those in texts included. */
+function countBrackets(text: string): number {
+  let open = 0;
+  let most = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") most = Math.max(most, ++open);
+    else if ((character === "]" || character === "}") && open > 0) open--;
+  }
+  return most;
+}

@@ -1,0 +1,89 @@
+// A user writes a test for an agent, sees it fail, looks at the run, and sees it pass.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { Chat } from "./lib/chat.ts";
+import { eventually } from "./lib/eventually.ts";
+import { canaries } from "./lib/servers.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { TestExplorer } from "./lib/testExplorer.ts";
+
+const fileName = "rentals.agent-test.yaml";
+
+const file = `# yaml
+description: Rentals
+providers: ['mindsdb:mindsdb/rental_agent']
+prompts: ['{{question}}']
+tests:
+  - description: pets
+    vars:
+      question: May I keep a dog?
+    assert:
+      - type: icontains
+        value: deposit
+      - type: latency
+        threshold: 60000
+  - description: judged by a model
+    vars:
+      question: Is it nice?
+    assert:
+      - type: llm-rubric
+        value: is polite
+`;
+
+describe("Agent tests", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const data = (text: string) => ({ type: "data", text });
+  const end = { type: "end" };
+  let tests: TestExplorer;
+
+  async function answerNext(text: string, run: () => Promise<void>): Promise<void> {
+    const held = server.hold();
+    await run();
+    const question = await held;
+    question.send(data(text), end, end);
+    question.end();
+  }
+
+  it("appear with the file", async () => {
+    fs.writeFileSync(path.join(journey.workbench.folder, fileName), file);
+    tests = await TestExplorer.open(journey.workbench);
+    await tests.expand(fileName);
+    await eventually(async () =>
+      assert.deepEqual(await tests.labels(), [fileName, "pets", "judged by a model"]),
+    );
+    await tests.expand("pets");
+    assert.equal(server.requests(/stream$/).length, 0);
+  });
+
+  it("fail at the assertion, with what was expected and what came", async () => {
+    await answerNext(`Pets are not allowed. ${canaries.apiKey}`, () => tests.run("pets"));
+    await tests.expectState("icontains deposit", "failed");
+    await tests.expectState("latency 60000 ms", "passed");
+    await journey.workbench.screenshot("agent-tests-failed");
+  });
+
+  it("show the run in the chat", async () => {
+    await tests.contextMenu("pets", "Open Run");
+    const chat = await Chat.with(journey.workbench, "rental_agent");
+    const run = await chat.ended(1);
+    assert.equal(run.question, "May I keep a dog?");
+    assert.match(run.answer, /Pets are not allowed/);
+    await journey.workbench.screenshot("agent-tests-run");
+  });
+
+  it("pass with another answer", async () => {
+    await answerNext("For a deposit.", () => tests.run("pets"));
+    await tests.expectState("icontains deposit", "passed");
+    await tests.expectState("pets", "passed");
+  });
+
+  it("never pass with what is not supported, and ask nothing", async () => {
+    server.forget();
+    await tests.run("judged by a model");
+    await tests.expectState("judged by a model", "error");
+    assert.deepEqual(server.requests(/stream$/), []);
+    await journey.workbench.screenshot("agent-tests-unsupported");
+  });
+});

@@ -1,0 +1,230 @@
+// Test files: what is read of them, what is refused on its line, and what a hostile file costs.
+import assert from "node:assert/strict";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import type { TestFile } from "../../../src/agentTests/testFile.ts";
+
+const head = "providers: ['mindsdb:shop/helper']\nprompts: ['{{question}}']\n";
+
+function read(tests: string): TestFile {
+  return readTestFile(`${head}${tests}`);
+}
+
+/** The problems with the text that they are marked on. */
+function problemsOf(text: string): [marked: string, message: string][] {
+  return readTestFile(text).problems.map(({ message, range }) => [
+    text.slice(range.start, range.end).trim(),
+    message,
+  ]);
+}
+
+describe("a test file", () => {
+  it("has tests with an agent, variables and assertions at their places", () => {
+    const text = `${head}tests:\n- vars: {question: Why?}\n  assert:\n  - {type: contains, value: so}\n`;
+    const { isOurs, tests, problems } = readTestFile(text);
+    assert.deepEqual(problems, []);
+    assert.equal(isOurs, true);
+    const [test] = tests;
+    assert.ok(test);
+    assert.equal(test.name, "Why?");
+    assert.deepEqual(
+      { ...test.agent, range: undefined },
+      { project: "shop", name: "helper", range: undefined },
+    );
+    assert.deepEqual(test.vars, { question: "Why?" });
+    const [assertion] = test.assertions;
+    assert.ok(assertion);
+    assert.equal(
+      text.slice(assertion.range.start, assertion.range.end),
+      "{type: contains, value: so}",
+    );
+  });
+
+  it("multiplies a test by lists of texts", () => {
+    const { tests } = read(
+      "tests:\n- description: Capital\n  vars: {question: 'Of {{land}} in {{year}}?', land: [Italy, Spain], year: ['1', '2']}\n",
+    );
+    assert.deepEqual(
+      tests.map(({ name, vars }) => [name, vars["question"]]),
+      [
+        ["Capital: Italy, 1", "Of Italy in 1?"],
+        ["Capital: Italy, 2", "Of Italy in 2?"],
+        ["Capital: Spain, 1", "Of Spain in 1?"],
+        ["Capital: Spain, 2", "Of Spain in 2?"],
+      ],
+    );
+  });
+
+  it("puts the assertions of defaultTest first and merges the rest", () => {
+    const { tests, problems } = read(
+      [
+        "defaultTest:",
+        "  vars: {place: Rome, question: 'What of {{place}}?'}",
+        "  threshold: 0.5",
+        "  options: {repeat: 2}",
+        "  assert: [{type: contains, value: '{{place}}'}]",
+        "tests:",
+        "- assert: [{type: regex, value: x}]",
+        "- {vars: {place: Oslo}, threshold: 1, options: {repeat: 3, disableDefaultAsserts: true}}",
+      ].join("\n"),
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      tests.map(({ vars, threshold, repeat, assertions }) => [
+        vars["question"],
+        threshold,
+        repeat,
+        assertions.map(({ type }) => type),
+      ]),
+      [
+        ["What of Rome?", 0.5, 2, ["contains", "regex"]],
+        ["What of Oslo?", 1, 3, []],
+      ],
+    );
+  });
+
+  it("asks each agent, on the connection that it names", () => {
+    const { tests } = readTestFile(
+      "providers:\n- mindsdb:a/x\n- {id: 'mindsdb:b/y', config: {connection: Test}}\nprompts: '{{question}}'\ntests: [{vars: {question: q}}]",
+    );
+    assert.deepEqual(
+      tests.map(({ name, agent }) => [name, agent.connection]),
+      [
+        ["q (a/x)", undefined],
+        ["q (b/y)", "Test"],
+      ],
+    );
+  });
+
+  it("resolves anchors and merged maps", () => {
+    const { tests, problems } = read(
+      "tests:\n- vars: &v {question: a, b: c}\n- vars: {<<: *v, question: d}\n",
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      tests.map(({ vars }) => ({ ...vars })),
+      [
+        { question: "a", b: "c" },
+        { question: "d", b: "c" },
+      ],
+    );
+  });
+
+  const unsupported: [name: string, yaml: string, marked: string, inWholeFile?: true][] = [
+    ["javascript", "tests:\n- assert: [{type: javascript, value: 'process.exit()'}]", "javascript"],
+    ["python", "tests:\n- assert: [{type: python, value: x}]", "python"],
+    ["a judge", "tests:\n- assert: [{type: llm-rubric, value: x}]", "llm-rubric"],
+    ["an unknown type", "tests:\n- assert: [{type: constructor, value: x}]", "constructor"],
+    ["a schema", "tests:\n- assert: [{type: is-json, value: {type: array}}]", "{type: array}"],
+    [
+      "a transform",
+      "tests:\n- assert: [{type: contains, value: x, transform: output}]",
+      "transform",
+    ],
+    ["a file", "tests:\n- assert: [{type: contains, value: 'file://x.js'}]", "'file://x.js'"],
+    ["a variable file", "tests:\n- vars: {question: 'file://q.txt'}", "'file://q.txt'"],
+    ["a filter", "tests:\n- vars: {question: '{{ x | upper }}'}", "'{{ x | upper }}'"],
+    ["the environment", "tests:\n- vars: {question: '{{env}}'}", "'{{env}}'"],
+    ["a tag", "tests:\n- vars: {question: '{% if x %}'}", "'{% if x %}'"],
+    ["a list of numbers", "tests:\n- vars: {question: [1]}", "1"],
+    ["a map as a variable", "tests:\n- vars: {question: {a: b}}", "{a: b}"],
+    ["an unknown key", "tests:\n- provider: echo", "provider"],
+    [
+      "an untyped step count",
+      "tests:\n- assert: [{type: 'trajectory:step-count', value: {max: 3}}]",
+      "{max: 3}",
+    ],
+    [
+      "a step count of spans",
+      "tests:\n- assert: [{type: 'trajectory:step-count', value: {type: span, max: 3}}]",
+      "{type: span, max: 3}",
+    ],
+    ["extensions", "extensions: ['file://x.js']\ntests: [{}]", "extensions", true],
+    ["scenarios", "scenarios: []\ntests: [{}]", "scenarios", true],
+    ["a date", "tests:\n- vars: {question: 2024-01-01}", "2024-01-01", true],
+    ["a number with an underscore", "tests:\n- vars: {question: 1_000}", "1_000", true],
+    ["a YAML tag", "tests:\n- vars: {question: !!js/function x}", "x", true],
+    ["two documents", "tests: [{}]\n---\na: b", "---\na: b", true],
+    ["a repeated key", "tests: [{}]\ntests: []", "tests", true],
+  ];
+  for (const [name, yaml, marked, inWholeFile] of unsupported) {
+    it(`refuses ${name} on its line, and runs no test that it could change`, () => {
+      const text = `${head}${yaml}`;
+      assert.deepEqual(
+        problemsOf(text).map(([where]) => where),
+        [marked],
+      );
+      const { tests } = readTestFile(`${text}`);
+      assert.equal(tests.length, 1);
+      assert.equal(tests[0]?.problems.length, 1);
+      if (inWholeFile) return;
+      const both = readTestFile(`${text}\n- vars: {question: fine}`);
+      assert.deepEqual(both.tests.at(-1)?.problems, []);
+    });
+  }
+
+  it("is not ours without one of our providers", () => {
+    assert.equal(readTestFile("providers: [openai:gpt-4]\nprompts: [a]\ntests: []").isOurs, false);
+    assert.equal(readTestFile("providers: ['mindsdb:']\ntests: []").isOurs, true);
+  });
+
+  it("with a foreign provider beside ours runs nothing", () => {
+    const { tests } = readTestFile(
+      "providers: ['mindsdb:a/b', echo]\nprompts: '{{question}}'\ntests: [{vars: {question: x}}]",
+    );
+    assert.equal(tests.length, 1);
+    assert.equal(tests[0]?.problems.length, 1);
+  });
+
+  it("needs its one prompt", () => {
+    for (const prompts of ["", "prompts: ['Say {{question}}']", "prompts: ['{{question}}', x]"]) {
+      const { tests } = readTestFile(
+        `providers: ['mindsdb:a/b']\n${prompts}\ntests: [{vars: {question: x}}]`,
+      );
+      assert.equal(tests[0]?.problems.length, 1, prompts);
+    }
+  });
+
+  it("has no more tests than are read, and runs none of too many", () => {
+    const list = JSON.stringify(Array.from({ length: 80 }, (_, at) => `v${String(at)}`));
+    const { tests, problems } = read(
+      `tests:\n- vars: {question: q}\n- vars: {question: q, a: ${list}, b: ${list}}`,
+    );
+    assert.equal(tests.length, 1);
+    assert.equal(problems.length, 1);
+    assert.equal(tests[0]?.problems.length, 1);
+  });
+
+  const hostile: [name: string, text: string][] = [
+    ["nothing", ""],
+    ["only a text", "hello"],
+    ["a list", "- a\n- b"],
+    ["an unclosed text", 'tests: "a'],
+    ["deep brackets", `tests: ${"[".repeat(100_000)}`],
+    ["deep lists", "- ".repeat(50_000)],
+    ["deep maps", Array.from({ length: 900 }, (_, at) => `${" ".repeat(at)}a:`).join("\n")],
+    ["stray maps", "{a: 1}".repeat(50_000)],
+    ["many documents", "---\n".repeat(50_000)],
+    ["many keys", Array.from({ length: 40_000 }, (_, at) => `k${String(at)}: 1`).join("\n")],
+    ["an alias of itself", "tests: &a [*a]"],
+    ["an unknown alias", "tests: *a"],
+    [
+      "an anchor bomb",
+      `a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n${Array.from(
+        { length: 12 },
+        (_, at) => `a${String(at + 1)}: &a${String(at + 1)} [${`*a${String(at)}, `.repeat(10)}]`,
+      ).join("\n")}`,
+    ],
+    ["too much text", `# ${"x".repeat(1_000_001)}`],
+    ["control characters", "\0\u0001\uFEFF\uD800: \uDFFF"],
+    ["prototypes", "__proto__: {isOurs: true}\nconstructor: 1\ntests: [{vars: {__proto__: x}}]"],
+  ];
+  for (const [name, text] of hostile) {
+    it(`can be ${name}`, () => {
+      const started = performance.now();
+      const { problems, tests } = readTestFile(text);
+      assert.ok(problems.length > 0);
+      assert.ok(tests.every((test) => test.problems.length > 0));
+      assert.ok(performance.now() - started < 5_000, "it took too long");
+    });
+  }
+});
