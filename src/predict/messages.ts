@@ -118,7 +118,7 @@ export const toHost = v.variant("type", [
     rows: v.object({ from: count, to: count }),
     columns: v.object({ from: count, to: count }),
   }),
-  v.object({ type: v.literal("export"), runId: v.string() }),
+  v.object({ type: v.literal("export"), runId: v.string(), view: resultView }),
   v.object({ type: v.literal("resume"), runId: v.string() }),
   /** The button of a paused state: Sign In, Show Log. */
   v.object({ type: v.literal("accept"), runId: v.string() }),

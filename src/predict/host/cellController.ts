@@ -313,7 +313,8 @@ export class CellController implements vscode.Disposable {
         break;
       case "export": {
         const { exportResult } = await import("./exportResult.ts");
-        await exportResult(run.table, result.notebook.uri, result.origin);
+        const order = await orders.order("export", message.view);
+        await exportResult(run.table, order, result.notebook.uri, result.origin);
         break;
       }
       case "resume":

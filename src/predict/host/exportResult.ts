@@ -8,15 +8,22 @@ import { chooseExportFormat } from "../result/exportLines.ts";
 import { exportName } from "../result/exportName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { replaceFile } from "../result/replaceFile.ts";
-import type { ResultWindows } from "../result/resultWindows.ts";
+import type { ExportOptions, ResultOrder, ResultWindows } from "../result/resultWindows.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 
-/** Exports all rows to a file that the user chooses; its extension decides the format. */
+/**
+ * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered (`shown`)
+ * is exported, or all rows, as the user chooses.
+ */
 export async function exportResult(
   result: ResultWindows,
+  shown: ResultOrder,
   notebook: vscode.Uri,
   origin: ResultOrigin,
 ): Promise<void> {
+  const choice = shown ? await chooseRows(result.length, shown) : { order: undefined };
+  if (!choice) return;
+  const { order } = choice;
   const folder =
     notebook.scheme === "untitled"
       ? vscode.workspace.workspaceFolders?.[0]?.uri
@@ -27,15 +34,15 @@ export async function exportResult(
     isPrediction: origin.model !== undefined,
   });
   const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t("Export All Rows"),
+    title: order ? vscode.l10n.t("Export Shown Rows") : vscode.l10n.t("Export All Rows"),
     saveLabel: vscode.l10n.t("Export"),
     defaultUri: folder && vscode.Uri.joinPath(folder, name),
     filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
   });
   if (!uri) return;
-  const { length } = result;
+  const { length } = order ?? result;
   try {
-    await withProgress((signal) => writeResult(result, uri, signal));
+    await withProgress((signal) => writeResult(result, uri, { order, signal }));
   } catch (error) {
     if (isCancelled(error)) return;
     const why = error instanceof Error ? error.message : String(error);
@@ -61,20 +68,48 @@ function isFile({ scheme }: vscode.Uri): boolean {
   return scheme === "file";
 }
 
-/** Writes all rows. An existing file stays unchanged until the new one is complete. */
+/** Undefined if the user cancels. */
+async function chooseRows(
+  length: number,
+  shown: Uint32Array,
+): Promise<{ order: ResultOrder } | undefined> {
+  const rows = (count: number): string =>
+    count === 1
+      ? vscode.l10n.t("1 row")
+      : vscode.l10n.t("{0} rows", count.toLocaleString(vscode.env.language));
+  return vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t("Shown Rows"),
+        description: rows(shown.length),
+        detail: vscode.l10n.t("Only what was found, sorted as in the grid"),
+        order: shown,
+      },
+      {
+        label: vscode.l10n.t("All Rows"),
+        description: rows(length),
+        detail: vscode.l10n.t("In their own order"),
+        order: undefined,
+      },
+    ],
+    { title: vscode.l10n.t("Export"), placeHolder: vscode.l10n.t("The rows to export") },
+  );
+}
+
+/** Writes rows. An existing file stays unchanged until the new one is complete. */
 async function writeResult(
   result: ResultWindows,
   uri: vscode.Uri,
-  signal: AbortSignal,
+  options: ExportOptions,
 ): Promise<void> {
   const format = chooseExportFormat(uri.path);
   if (isFile(uri)) {
-    await replaceFile(uri.fsPath, (part) => result.export(format, part, signal));
+    await replaceFile(uri.fsPath, (part) => result.export(format, part, options));
     return;
   }
   const copy = path.join(os.tmpdir(), `rows-${randomUUID()}`);
   try {
-    await result.export(format, copy, signal);
+    await result.export(format, copy, options);
     await vscode.workspace.fs.copy(vscode.Uri.file(copy), uri, { overwrite: true });
   } finally {
     await fs.rm(copy, { force: true });

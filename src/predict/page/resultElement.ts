@@ -268,7 +268,7 @@ export class ResultElement {
       copies.append(button);
     }
     const exportButton = textButton(this.#texts.export, "", () =>
-      this.#options.post?.({ type: "export", runId: this.runId }),
+      this.#options.post?.({ type: "export", runId: this.runId, view: this.#view }),
     );
     this.#refusedOnly.setAttribute("aria-pressed", "false");
     const space = element("span", { class: "space" });

@@ -1,6 +1,7 @@
 import { withoutFormula } from "../../shared/tableText.ts";
 import { createTitles } from "./clipboardText.ts";
 import type { ResultTable } from "./resultTable.ts";
+import type { ResultOrder } from "./resultWindows.ts";
 import { uniqueNames } from "./uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
@@ -13,11 +14,15 @@ export function chooseExportFormat(fileName: string): ExportFormat {
 }
 
 /**
- * Yields the lines of a file with their line ends. CSV begins with a header; JSON is one list. Numbers keep their digits, and
- * no cell of CSV starts a formula.
+ * Yields the lines of a file with their line ends: of all rows, or of those in `order`. CSV begins with a header; JSON is one
+ * list. Numbers keep their digits, and no cell of CSV starts a formula.
  */
-export function* exportLines(table: ResultTable, format: ExportFormat): Generator<string> {
-  const { length } = table;
+export function* exportLines(
+  table: ResultTable,
+  format: ExportFormat,
+  order?: ResultOrder,
+): Generator<string> {
+  const { length } = order ?? table;
   const titles = createTitles(table.columns);
   const refusedTitle = uniqueNames([...titles, "refused"]).at(-1)!;
   const hasReasons = table.refused > 0;
@@ -25,7 +30,8 @@ export function* exportLines(table: ResultTable, format: ExportFormat): Generato
     yield formatCsvLine([...titles.map(withoutFormula), ...(hasReasons ? [refusedTitle] : [])]);
   }
   if (format === "json") yield "[\n";
-  for (let row = 0; row < length; row++) {
+  for (let at = 0; at < length; at++) {
+    const row = order?.[at] ?? at;
     const values = table.valuesOf(row);
     const refused = table.refusedAt(row);
     if (format === "csv") {
@@ -34,7 +40,7 @@ export function* exportLines(table: ResultTable, format: ExportFormat): Generato
         ...(hasReasons ? [withoutFormula(refused ?? "")] : []),
       ]);
     } else {
-      const comma = format === "json" && row < length - 1 ? "," : "";
+      const comma = format === "json" && at < length - 1 ? "," : "";
       const reason = refused === undefined ? "" : `"${refusedTitle}":${JSON.stringify(refused)}`;
       yield `${formatJsonRow(titles, values, reason)}${comma}\n`;
     }

@@ -4,7 +4,7 @@ import { ColumnFinder, type KnownColumns } from "./columnFinder.ts";
 import type { ExportFormat } from "./exportLines.ts";
 import type { ResultColumn, ResultRow, ResultView } from "../messages.ts";
 import { ResultColumns, type AnsweredRow } from "./resultColumns.ts";
-import type { ResultOrder, ResultWindows } from "./resultWindows.ts";
+import type { ExportOptions, ResultOrder, ResultWindows } from "./resultWindows.ts";
 import { toResultRow } from "./resultTable.ts";
 import type { StoredRows } from "./resultMetadata.ts";
 import { ResultFile } from "./resultFile.ts";
@@ -117,8 +117,12 @@ export class ResultOnDisk implements ResultWindows {
     return (await this.#work({ kind: "order", view }, signal)).order;
   }
 
-  async export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void> {
-    await this.#work({ kind: "export", format, file }, signal);
+  async export(
+    format: ExportFormat,
+    file: string,
+    { order, signal }: ExportOptions = {},
+  ): Promise<void> {
+    await this.#work({ kind: "export", format, file, order }, signal);
   }
 
   async store(): Promise<StoredRows> {

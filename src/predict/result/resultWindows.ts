@@ -11,6 +11,12 @@ import { toResultRow, type ResultTable } from "./resultTable.ts";
 /** The indices (from 0) of a view's rows in its order; undefined for all rows in their own order. */
 export type ResultOrder = Uint32Array | undefined;
 
+export interface ExportOptions {
+  /** Default: all rows in their own order. */
+  order?: ResultOrder;
+  signal?: AbortSignal;
+}
+
 /** A result of any size that is read in windows. */
 export interface ResultWindows {
   readonly columns: readonly ResultColumn[];
@@ -21,8 +27,8 @@ export interface ResultWindows {
   values(from: number, count: number, order?: ResultOrder): Promise<(string | undefined)[][]>;
   /** The order of a view of the present rows. Rejects with the signal's reason. */
   order(view: ResultView, signal?: AbortSignal): Promise<ResultOrder>;
-  /** Writes all rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
-  export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void>;
+  /** Writes rows to a new file on this machine, which only this user can read. Rejects with the signal's reason. */
+  export(format: ExportFormat, file: string, options?: ExportOptions): Promise<void>;
   /** Stores all rows in the result's folder; resolves with what openResultTable needs to read them again. */
   store(folder: string): Promise<StoredRows>;
   /** Frees memory and closes files. Files on disk stay. */
@@ -61,12 +67,16 @@ export class ResultInMemory implements ResultWindows {
     return sortAndFilter(this.#table, view);
   }
 
-  async export(format: ExportFormat, file: string, signal?: AbortSignal): Promise<void> {
+  async export(
+    format: ExportFormat,
+    file: string,
+    { order, signal }: ExportOptions = {},
+  ): Promise<void> {
     const output = fs.createWriteStream(file, {
       flags: temporaryFile.flag,
       mode: temporaryFile.mode,
     });
-    await pipeline(exportLines(this.#table, format), output, { signal });
+    await pipeline(exportLines(this.#table, format, order), output, { signal });
   }
 
   async store(folder: string): Promise<StoredRows> {

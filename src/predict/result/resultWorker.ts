@@ -5,13 +5,15 @@ import { exportLines, type ExportFormat } from "./exportLines.ts";
 import type { ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
 import { temporaryFile } from "./replaceFile.ts";
+import type { ResultOrder } from "./resultWindows.ts";
 import { ResultFileTable, type ResultFiles } from "./resultFileTable.ts";
 
 /** The data that a worker is started with. */
 export interface ResultTask {
   run: ResultFiles;
   task:
-    { kind: "order"; view: ResultView } | { kind: "export"; format: ExportFormat; file: string };
+    | { kind: "order"; view: ResultView }
+    | { kind: "export"; format: ExportFormat; file: string; order: ResultOrder };
 }
 
 /** The worker's answer: the indices of the view's rows in its order, absent for all rows in their own order. */
@@ -26,7 +28,7 @@ async function work({ run, task }: ResultTask): Promise<ResultTaskResult> {
   const table = new ResultFileTable(run);
   try {
     if (task.kind === "export") {
-      writeLines(task.file, exportLines(table, task.format));
+      writeLines(task.file, exportLines(table, task.format, task.order));
       return {};
     }
     const order = await sortAndFilter(table, task.view);

@@ -21,6 +21,7 @@ function exported(
   format: ExportFormat,
   rows: { values: Values; refused?: string }[],
   of = columns,
+  order?: Uint32Array,
 ): string {
   const table: ResultTable = {
     columns: of,
@@ -31,7 +32,7 @@ function exported(
     refusedAt: (row) => rows[row]?.refused,
     contains: () => false,
   };
-  return [...exportLines(table, format)].join("");
+  return [...exportLines(table, format, order)].join("");
 }
 
 const rows = [
@@ -52,6 +53,13 @@ describe("an export", () => {
     );
     assert.equal((JSON.parse(text) as unknown[]).length, 2);
     assert.equal(exported("json", []), "[\n]\n");
+  });
+
+  it("holds the rows of a view only, in its order", () => {
+    const lines = [1, 2, 3].map((price) => ({ values: [String(price)] }));
+    const price = [{ name: "price", part: "input" as const, kind: "number" as const }];
+    const text = exported("json", lines, price, Uint32Array.of(2, 0));
+    assert.equal(text, '[\n{"price":3},\n{"price":1}\n]\n');
   });
 
   it("keeps a column with the name of the reasons", () => {

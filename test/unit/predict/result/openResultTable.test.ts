@@ -49,6 +49,13 @@ describe("stored rows", () => {
     await table.export("csv", one);
     await again.export("csv", other);
     assert.equal(fs.readFileSync(other, "utf8"), fs.readFileSync(one, "utf8"));
+    const shown = path.join(folder, "shown.csv");
+    await again.export("csv", shown, { order: Uint32Array.of(300, 7) });
+    const lines = fs.readFileSync(one, "utf8").split("\r\n");
+    assert.equal(
+      fs.readFileSync(shown, "utf8"),
+      [0, 301, 8].map((at) => `${lines[at] ?? ""}\r\n`).join(""),
+    );
     await table.dispose();
     await again.dispose();
     assert.ok(fs.existsSync(path.join(folder, "data")), "closing deletes nothing");
