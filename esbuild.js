@@ -90,6 +90,7 @@ const pages = {
     agentForm: "src/agents/page/form/main.ts",
     table: "src/tables/page/main.ts",
     model: "src/models/page/main.ts",
+    modelTrain: "src/models/page/train/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",

@@ -13,7 +13,11 @@ import { commands, walkthrough } from "./ids.ts";
 import type { AgentRef } from "./mindsdb/references.ts";
 import { KnowledgeBaseCommands } from "./knowledgeBases/host/commands.ts";
 import { DescriptionCache } from "./models/descriptionCache.ts";
-import { registerModelPages, type ModelPages } from "./models/host/commands.ts";
+import {
+  registerModelActions,
+  registerModelPages,
+  type ModelPages,
+} from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
 import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
@@ -137,6 +141,17 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     },
     () => explorer.pickModel(vscode.l10n.t("Show a Model")),
   );
+  const modelActions = registerModelActions({
+    extensionUri: context.extensionUri,
+    servers: connections,
+    descriptions,
+    log,
+    state: context.workspaceState,
+    draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
+    pickModel: (title) => explorer.pickModel(title),
+    pickTable: async (title, connectionId) =>
+      (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId),
+  });
   const tables = registerTables({
     extensionUri: context.extensionUri,
     servers: connections,
@@ -158,6 +173,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     log,
     knowledgeBases,
     models,
+    modelActions,
     tables,
     predict,
     watchForFirstPrediction(),

@@ -86,9 +86,10 @@ export function listHiddenSettings(model: Record<string, unknown> = {}): string[
 
 /**
  * Returns the closest name that SQL accepts without quotes. Real servers keep a name's case over HTTP but look it up
- * exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1).
+ * exactly, while SQL lower-cases it: only lower-case names are found by both (seen on 26.1.0 and 25.14.1). `suffix` is
+ * added to a keyword.
  */
-export function toPlainName(name: string): string {
+export function toPlainName(name: string, suffix = "agent"): string {
   const plain = name
     .trim()
     // Separates accents from their letters.
@@ -97,7 +98,7 @@ export function toPlainName(name: string): string {
     .replace(/[\s.-]+/g, "_")
     .replace(/[^a-z0-9_]/g, "")
     .replace(/^[0-9]+/, "");
-  return sqlKeywords.includes(plain) ? `${plain}_agent` : plain;
+  return sqlKeywords.includes(plain) ? `${plain}_${suffix}` : plain;
 }
 
 /** Returns the first name that is not taken: `agent`, `agent_2`, `agent_3`. */

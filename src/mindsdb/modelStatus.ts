@@ -1,4 +1,4 @@
-// The statuses of versions in training. Apart from models.ts, so that the tree's rows need
+// The statuses of versions in training, and what engines can do. Apart from models.ts, so that the tree's rows need
 // nothing else.
 
 const busyStatuses = ["generating", "training", "finetuning", "validation"];
@@ -17,4 +17,11 @@ export function newerInTraining<Version extends { version: number; status: strin
   versions: readonly Version[];
 }): Version | undefined {
   return versions.find((one) => one.version > current.version && isTraining(one));
+}
+
+/** Kinds of engines that can train an existing version further. In 26.1.0 and 25.14.1; others fail after they have begun. */
+const tunableHandlers = ["lightwood", "openai", "groq", "huggingface", "togetherai", "byom"];
+
+export function canFinetune(handler: string | undefined): boolean {
+  return handler !== undefined && tunableHandlers.includes(handler.toLowerCase());
 }

@@ -70,8 +70,9 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #create(given?: NewAgentPlace): Promise<void> {
-    const { pickConnection, readDefaultProject } = await import("./newAgentTarget.ts");
-    const connection = await pickConnection(this.#options.servers, given);
+    const { pickConnection, readDefaultProject } =
+      await import("../../shared/host/newItemTarget.ts");
+    const connection = await pickConnection(this.#options.servers, given, newAgentTexts());
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {
       const project =
@@ -87,8 +88,8 @@ export class AgentCommands implements vscode.Disposable {
   }
 
   async #quickCreate(given?: NewAgentPlace): Promise<void> {
-    const { pickConnection } = await import("./newAgentTarget.ts");
-    const connection = await pickConnection(this.#options.servers, given);
+    const { pickConnection } = await import("../../shared/host/newItemTarget.ts");
+    const connection = await pickConnection(this.#options.servers, given, newAgentTexts());
     if (!connection) return;
     await this.#attempt("Creating an agent", connection.id, async () => {
       const [{ quickCreateAgent }, forms] = await Promise.all([
@@ -125,4 +126,11 @@ export class AgentCommands implements vscode.Disposable {
       await showError(error, { connectionId, address: servers.find(connectionId)?.address });
     }
   }
+}
+
+function newAgentTexts(): { title: string; offer: string } {
+  return {
+    title: vscode.l10n.t("Create an Agent"),
+    offer: vscode.l10n.t("Agents need a MindsDB server, and none is connected yet."),
+  };
 }

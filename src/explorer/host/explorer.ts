@@ -18,12 +18,14 @@ import {
   type ConnectionNode,
   type ExplorerNode,
   type NamedNode,
+  type ProjectNode,
 } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import { getGroup, type OpenedKind, type OpenedNames } from "../openedNames.ts";
 import type { PickOptions } from "./findPicker.ts";
 import type { NamedThing } from "./openByName.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
+import type { ProjectActions } from "./projectActions.ts";
 import { ExplorerTreeDataProvider, type TreeAccess } from "./treeDataProvider.ts";
 
 /** Looks for a server on this machine; undefined if none answers. */
@@ -46,6 +48,7 @@ export class Explorer implements vscode.Disposable {
   readonly #view: vscode.TreeView<ExplorerNode>;
   readonly #probe: LocalProbe;
   readonly #names: OpenedNamesStore;
+  readonly #log: Log;
   readonly #opened: OpenedNames = (connectionId) => this.#names.of(connectionId);
   readonly #subscriptions: vscode.Disposable[];
   #nextProbe: NodeJS.Timeout | undefined;
@@ -60,6 +63,7 @@ export class Explorer implements vscode.Disposable {
   ) {
     this.#access = access;
     this.#names = names;
+    this.#log = log;
     this.#descriptions = descriptions;
     this.#probe = probe;
     this.#provider = new ExplorerTreeDataProvider(access, state, log, this.#opened);
@@ -200,6 +204,12 @@ export class Explorer implements vscode.Disposable {
         const named = await askForName(this.#access, this.#opened, node);
         if (named) await this.#openByName(named);
       }),
+      register(commands.projectCreate, async (given?: ConnectionNode) =>
+        (await this.#loadProjectActions()).create(given),
+      ),
+      register(commands.projectDelete, async (given?: ProjectNode) =>
+        (await this.#loadProjectActions()).delete(given),
+      ),
       register(commands.explorerForgetName, async (node: NamedNode) => {
         if (node.kind !== "agent" && node.kind !== "knowledgeBase" && node.kind !== "model") return;
         const { connectionId, kind, project, name } = node;
@@ -207,6 +217,11 @@ export class Explorer implements vscode.Disposable {
         this.#provider.refreshConnection(connectionId);
       }),
     ];
+  }
+
+  async #loadProjectActions(): Promise<ProjectActions> {
+    const { ProjectActions } = await import("./projectActions.ts");
+    return new ProjectActions(this.#access, this.#log);
   }
 
   /** Opens an item as a click on it would, and adds it to the tree where the server has no list. */

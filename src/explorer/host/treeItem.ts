@@ -6,7 +6,8 @@ import { commands } from "../../ids.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
 import type { ServerStatus } from "../../mindsdb/http/login.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
-import { newerInTraining } from "../../mindsdb/modelStatus.ts";
+import type { ModelVersion } from "../../mindsdb/listItems.ts";
+import { canFinetune, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { agentUri } from "../../shared/host/agentUri.ts";
 import type { ModelRef } from "../../mindsdb/references.ts";
 import { explainError, type ErrorExplanation } from "../../shared/host/errorMessages.ts";
@@ -318,7 +319,7 @@ function collapsibleState(
 
 /**
  * Context values for `viewItem` patterns of menus: `connection.preset.signedIn`, `group.agents`,
- * `model.untrained`, `agent.named` (opened by name, not listed), `table.files` (uploaded), `empty`.
+ * `model.untrained`, `modelVersion.active.tunable`, `agent.named` (opened by name, not listed), `table.files` (uploaded), `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
@@ -328,9 +329,11 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
       return `group.${node.group}`;
     case "model":
       if (node.isByName) return "model.named";
-      return modelContext(node.kind, node.item.current.status);
+      return modelContext(node.kind, node.item.current, {
+        isSeveral: node.item.versions.length > 1,
+      });
     case "modelVersion":
-      return modelContext(node.kind, node.item.status);
+      return modelContext(node.kind, node.item, { isActive: node.item.active });
     case "knowledgeBase":
     case "agent":
       return node.isByName ? `${node.kind}.named` : node.kind;
@@ -341,11 +344,12 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "data":
     case "schema":
     case "column":
-    case "project":
     case "error":
     case "empty":
     case "unlisted":
       return node.kind;
+    case "project":
+      return node.isDefault ? "project.default" : node.kind;
   }
 }
 
@@ -362,7 +366,17 @@ function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeCon
     : `connection.${origin}`;
 }
 
-/** Only trained models offer Predict. */
-function modelContext(kind: "model" | "modelVersion", status: string): string {
-  return status === "complete" ? kind : `${kind}.untrained`;
+/** Only trained models offer Predict, only some engines Finetune, and only several versions a comparison. */
+function modelContext(
+  kind: "model" | "modelVersion",
+  { status, engine }: ModelVersion,
+  { isActive = false, isSeveral = false },
+): string {
+  return [
+    kind,
+    ...(status === "complete" ? [] : ["untrained"]),
+    ...(isActive ? ["active"] : []),
+    ...(isSeveral ? ["several"] : []),
+    ...(canFinetune(engine) ? ["tunable"] : []),
+  ].join(".");
 }

@@ -22,10 +22,13 @@ export async function pickConnectionId(
   return choose(title, vscode.l10n.t("Which connection?"), items).then((item) => item?.id);
 }
 
-/** Returns a table that the user picks; undefined when closed or failed, which is shown. */
-export async function pickTable(servers: ServerAccess): Promise<TableRef | undefined> {
-  const title = vscode.l10n.t("Preview a Table");
-  const connectionId = await pickConnectionId(servers, title);
+/** Returns a table that the user picks, of a connection if it is given; undefined when closed or failed, which is shown. */
+export async function pickTable(
+  servers: ServerAccess,
+  title = vscode.l10n.t("Preview a Table"),
+  given?: string,
+): Promise<TableRef | undefined> {
+  const connectionId = given ?? (await pickConnectionId(servers, title));
   if (connectionId === undefined) return undefined;
   try {
     const client = await servers.client(connectionId);

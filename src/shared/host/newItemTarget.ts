@@ -1,25 +1,29 @@
+// Where something new is created: the connection and the project.
 import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import { isListAbsent } from "../../mindsdb/missingLists.ts";
 import { listProjects, defaultProjectName } from "../../mindsdb/projects.ts";
-import { askChoice, back } from "../../shared/host/quickInput.ts";
-import { offerConnection } from "../../shared/host/offerConnection.ts";
+import { askChoice, back } from "./quickInput.ts";
+import { offerConnection } from "./offerConnection.ts";
 
-/** Returns the given connection, the only one, or the one that the user picks. */
+/**
+ * Returns the given connection, the only one, or the one that the user picks. `title` says what for; `offer` is the
+ * sentence for users without any connection.
+ */
 export async function pickConnection(
   servers: ServerAccess,
   given: { connectionId: string } | undefined,
+  { title, offer }: { title: string; offer: string },
 ): Promise<Connection | undefined> {
   if (given) return servers.find(given.connectionId);
   if (servers.list().length === 0) {
-    const message = vscode.l10n.t("Agents need a MindsDB server, and none is connected yet.");
-    if (!(await offerConnection(servers, message))) return undefined;
+    if (!(await offerConnection(servers, offer))) return undefined;
   }
   const connections = servers.list();
   if (connections.length === 1) return connections[0];
   const item = await askChoice({
-    title: vscode.l10n.t("Create an Agent"),
+    title,
     placeholder: vscode.l10n.t("Select a server"),
     items: connections.map((connection) => {
       return { label: connection.name, description: connection.address, connection };

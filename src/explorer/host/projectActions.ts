@@ -1,0 +1,175 @@
+// Creating and deleting projects.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { toPlainName } from "../../agents/agentDraft.ts";
+import { listDatabases } from "../../mindsdb/dataSources.ts";
+import {
+  createProject,
+  deleteJob,
+  deleteProject,
+  listProjectEntries,
+  type ProjectEntry,
+} from "../../mindsdb/projectChanges.ts";
+import { listProjects } from "../../mindsdb/projects.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
+import { pickConnection } from "../../shared/host/newItemTarget.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
+import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
+import type { Log } from "../../shared/host/log.ts";
+
+/** Names of one kind that a message lists. */
+const maxNames = 5;
+
+export class ProjectActions {
+  readonly #servers: ServerAccess;
+  readonly #log: Log;
+
+  constructor(servers: ServerAccess, log: Log) {
+    this.#servers = servers;
+    this.#log = log;
+  }
+
+  /** Asks for a name and creates the project. */
+  async create(given?: { connectionId: string }): Promise<void> {
+    const title = vscode.l10n.t("Create a Project");
+    const connectionId = await this.#pickConnection(title, given);
+    if (connectionId === undefined) return;
+    await this.#attempt("Creating a project", connectionId, async () => {
+      const client = await this.#servers.client(connectionId);
+      const taken = (await listDatabases(client)).map(({ name }) => name.toLowerCase());
+      const name = await askText({
+        title,
+        prompt: vscode.l10n.t(
+          "Lower-case letters, digits and underscores. Projects hold agents, knowledge bases and models.",
+        ),
+        placeholder: "my_project",
+        accept: (value) => Promise.resolve(findNameProblem(value, taken)),
+      });
+      if (name === undefined || name === back) return;
+      const project = name.trim();
+      const what = vscode.l10n.t("Create the project {0}", project);
+      const button = vscode.l10n.t("Create");
+      if (!(await this.#servers.allowWrite(connectionId, { what, button }))) return;
+      await createProject(client, project);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Created {0}", project), 4_000);
+    });
+  }
+
+  /** Deletes an empty project, with its jobs; of another one, says what it holds. */
+  async delete(given?: { connectionId: string; project: string }): Promise<void> {
+    const title = vscode.l10n.t("Delete a Project");
+    const connectionId = await this.#pickConnection(title, given);
+    if (connectionId === undefined) return;
+    await this.#attempt("Deleting a project", connectionId, async () => {
+      const client = await this.#servers.client(connectionId);
+      const project = given?.project ?? (await this.#pickProject(title, connectionId));
+      if (project === undefined) return;
+      const entries = await listProjectEntries(client, project);
+      const jobs = entries.filter(({ type }) => type === "job").map(({ name }) => name);
+      const others = entries.filter(({ type }) => type !== "job");
+      if (others.length > 0) {
+        const message = vscode.l10n.t("{0} is not empty, and MindsDB deletes only empty projects.", project);
+        const detail = [formatEntries(others), formatJobs(jobs)].filter(Boolean).join("\n");
+        void showInformation(message, { modal: true, detail });
+        return;
+      }
+      const isAllowed = await this.#servers.allowWrite(connectionId, {
+        what: vscode.l10n.t("Delete the project {0}", project),
+        button: vscode.l10n.t("Delete"),
+        detail:
+          jobs.length > 0
+            ? vscode.l10n.t("Its jobs are deleted first: {0}", formatNames(jobs))
+            : vscode.l10n.t("It is empty."),
+        deletes: project,
+      });
+      if (!isAllowed) return;
+      // MindsDB would leave them behind, where they break the list of all jobs.
+      for (const name of jobs) await deleteJob(client, { project, name });
+      await deleteProject(client, project);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", project), 4_000);
+    });
+  }
+
+  async #pickConnection(
+    title: string,
+    given: { connectionId: string } | undefined,
+  ): Promise<string | undefined> {
+    const offer = vscode.l10n.t("No MindsDB server is connected yet.");
+    return (await pickConnection(this.#servers, given, { title, offer }))?.id;
+  }
+
+  async #pickProject(title: string, connectionId: string): Promise<string | undefined> {
+    const projects = await listProjects(await this.#servers.client(connectionId));
+    const items = projects
+      .filter(({ isDefault }) => !isDefault)
+      .map(({ name }) => ({ label: name }));
+    if (items.length === 0) {
+      void showInformation(vscode.l10n.t("There is only the default project, which stays."));
+      return undefined;
+    }
+    const placeholder = vscode.l10n.t("Which project?");
+    const picked = await askChoice({ title, placeholder, items });
+    return picked === back ? undefined : picked?.label;
+  }
+
+  async #attempt(what: string, connectionId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#log.error(`${what} failed`, error);
+      const address = this.#servers.find(connectionId)?.address;
+      await showError(error, { connectionId, address });
+    }
+  }
+}
+
+/** A project and a data source of one name could not be told apart in SQL, and would be deleted together. */
+function findNameProblem(value: string, taken: readonly string[]): string | undefined {
+  const name = value.trim();
+  if (name === "") return vscode.l10n.t("Enter a name.");
+  const plain = toPlainName(name, "project");
+  if (plain === "") return vscode.l10n.t("Use lower-case letters, digits and underscores.");
+  if (plain !== name) return vscode.l10n.t("Use a name like {0}, which SQL finds too.", plain);
+  if (taken.includes(name)) {
+    return vscode.l10n.t("A project or data source called {0} exists.", name);
+  }
+  return undefined;
+}
+
+function formatEntries(entries: readonly ProjectEntry[]): string {
+  const byType = new Map<string, string[]>();
+  for (const { type, name } of entries) byType.set(type, [...(byType.get(type) ?? []), name]);
+  return [...byType]
+    .map(([type, names]) => `${formatType(type)}: ${formatNames(names)}`)
+    .join("\n");
+}
+
+function formatJobs(jobs: readonly string[]): string {
+  return jobs.length > 0 ? `${formatType("job")}: ${formatNames(jobs)}` : "";
+}
+
+function formatType(type: string): string {
+  switch (type) {
+    case "model":
+      return vscode.l10n.t("Models");
+    case "agent":
+      return vscode.l10n.t("Agents");
+    case "knowledge_base":
+      return vscode.l10n.t("Knowledge Bases");
+    case "view":
+      return vscode.l10n.t("Views");
+    case "job":
+      return vscode.l10n.t("Jobs");
+    default:
+      return type;
+  }
+}
+
+function formatNames(names: readonly string[]): string {
+  if (names.length <= maxNames) return names.join(", ");
+  return vscode.l10n.t(
+    "{0} and {1} more",
+    names.slice(0, maxNames).join(", "),
+    names.length - maxNames,
+  );
+}

@@ -1,0 +1,231 @@
+// Statements that train models: create, retrain, finetune. Seen on 26.1.0 and 25.14.1.
+import * as l10n from "@vscode/l10n";
+import { isAppError, AppError } from "./errors.ts";
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import { isObject } from "./json.ts";
+import { quoteName, runSql, type SqlResult } from "./sql/runSql.ts";
+import { singleSelect } from "./sql/singleSelect.ts";
+import { isOptionName, optionLiteral, type TrainingOption } from "./trainingOptions.ts";
+
+export interface ModelName {
+  project: string;
+  name: string;
+}
+
+export interface TrainingOptions {
+  /** By name; names may have dots. */
+  options?: ReadonlyMap<string, TrainingOption>;
+}
+
+/** What a new model is trained from. */
+export interface NewModel extends ModelName, TrainingOptions {
+  /** A SELECT in which tables are named with their data sources. */
+  select: string;
+  target: string;
+  engine: string;
+}
+
+/** What a new version is trained from. Everything that is absent is as in the active version. */
+export interface NewVersion extends ModelName, TrainingOptions {
+  select?: string | undefined;
+  target?: string | undefined;
+  /** False: the new version is not used when it is trained. */
+  activates?: boolean;
+}
+
+/** What an existing version is trained further with. */
+export interface MoreTraining extends ModelName, TrainingOptions {
+  /** Absent: the active one. */
+  version?: number | undefined;
+  select: string;
+}
+
+/** An engine that models can be trained with. */
+export interface Engine {
+  name: string;
+  /** The engine's kind, which is its name unless somebody chose another one. */
+  handler: string;
+}
+
+/** Servers answer only when a worker process takes the training: up to 25 s later. */
+const startMs = 180_000;
+
+/**
+ * The engines of a server: those that somebody has set up, then those that the server sets up itself when a model names
+ * them. Two requests, of which the second takes some seconds on a server that was just started.
+ */
+export async function listEngines(client: Client, options: CallOptions = {}): Promise<Engine[]> {
+  const engines = readColumns(await runSql(client, "SHOW ML_ENGINES", options)).map(
+    ({ name, handler }): Engine => ({ name, handler: handler === "" ? name : handler }),
+  );
+  const known = new Set(engines.map(({ name }) => name));
+  const handlers = await runSql(
+    client,
+    "SELECT NAME FROM information_schema.handlers WHERE TYPE = :type AND IMPORT_SUCCESS = true",
+    { ...options, params: { type: "ml" } },
+  ).catch((error: unknown) => {
+    if (isAppError(error, "sql")) return { columns: [], rows: [] };
+    throw error;
+  });
+  const others = readColumns(handlers).filter(({ name }) => !known.has(name));
+  return [...engines, ...others.map(({ name }) => ({ name, handler: name }))];
+}
+
+function readColumns({ columns, rows }: SqlResult): { name: string; handler: string }[] {
+  const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
+  const [name, handler] = [at("NAME"), at("HANDLER")];
+  const text = (value: unknown): string => (typeof value === "string" ? value : "");
+  return rows
+    .map((row) => ({ name: text(row[name]), handler: text(row[handler]) }))
+    .filter((row) => row.name !== "");
+}
+
+export function createModelStatement(model: NewModel): string {
+  const { project, select, target, engine } = model;
+  const options = new Map<string, TrainingOption>([["engine", engine], ...(model.options ?? [])]);
+  return [
+    `CREATE MODEL ${modelPath(model)}`,
+    `FROM ${quoteName(project)} (${readySelect(select)})`,
+    `PREDICT ${quoteName(target)}`,
+    usingClause(options),
+  ].join("\n");
+}
+
+export function retrainStatement(model: NewVersion): string {
+  const { project, select, target, activates = true } = model;
+  const options = new Map(model.options ?? []);
+  // The only value that keeps the active version; without it the new one takes over.
+  if (!activates) options.set("active", 0);
+  return [
+    `RETRAIN ${modelPath(model)}`,
+    ...(select === undefined ? [] : [`FROM ${quoteName(project)} (${readySelect(select)})`]),
+    ...(target === undefined ? [] : [`PREDICT ${quoteName(target)}`]),
+    ...(options.size === 0 ? [] : [usingClause(options)]),
+  ].join("\n");
+}
+
+export function finetuneStatement(model: MoreTraining): string {
+  const { project, select, version, options = new Map<string, TrainingOption>() } = model;
+  return [
+    `FINETUNE ${modelPath(model, version)}`,
+    `FROM ${quoteName(project)} (${readySelect(select)})`,
+    ...(options.size === 0 ? [] : [usingClause(options)]),
+  ].join("\n");
+}
+
+/** Creates a model and starts its training. Returns its version. Throws AppError "sql" with the server's message. */
+export async function createModel(
+  client: Client,
+  model: NewModel,
+  options: CallOptions = {},
+): Promise<number> {
+  return start(client, createModelStatement(model), options);
+}
+
+/** Starts the training of a new version and returns its number. Throws AppError "sql". */
+export async function retrainModel(
+  client: Client,
+  model: NewVersion,
+  options: CallOptions = {},
+): Promise<number> {
+  return start(client, retrainStatement(model), options);
+}
+
+/** Starts a training that continues a version, and returns the number of the new version. Throws AppError "sql". */
+export async function finetuneModel(
+  client: Client,
+  model: MoreTraining,
+  options: CallOptions = {},
+): Promise<number> {
+  return start(client, finetuneStatement(model), options);
+}
+
+async function start(client: Client, query: string, options: CallOptions): Promise<number> {
+  const { columns, rows } = await runSql(client, query, { timeoutMs: startMs, ...options });
+  const version = rows[0]?.[columns.findIndex((name) => name.toUpperCase() === "VERSION")];
+  return typeof version === "number" ? version : 1;
+}
+
+/**
+ * The options that the active version was trained with, besides its engine. Those that hold secrets are left out and
+ * make `hasHidden` true. One request.
+ */
+export async function readTrainingOptions(
+  client: Client,
+  { project, name }: ModelName,
+  options: CallOptions = {},
+): Promise<{ options: Map<string, TrainingOption>; hasHidden: boolean }> {
+  const answer = await client.get(apiPath`/api/projects/${project}/models/${name}`, options);
+  const definition = isObject(answer) ? answer["problem_definition"] : undefined;
+  client.secrets.learn(definition);
+  const using = isObject(definition) ? definition["using"] : undefined;
+  const found = new Map<string, TrainingOption>();
+  let hasHidden = false;
+  for (const [option, value] of Object.entries(isObject(using) ? using : {})) {
+    const isSecret = JSON.stringify(client.secrets.redactValue({ [option]: value }));
+    if (isSecret !== JSON.stringify({ [option]: value })) hasHidden = true;
+    else if (value !== null && value !== undefined) found.set(option, value as TrainingOption);
+  }
+  return { options: found, hasHidden };
+}
+
+/** Makes requests without a version use this one. Not checked by the server: the version must be complete. */
+export async function activateVersion(
+  client: Client,
+  model: ModelName & { version: number },
+  options: CallOptions = {},
+): Promise<void> {
+  // `SET model_version` and `SET active = 1` are answered with "ok" and do nothing.
+  await runSql(client, `SET ACTIVE ${modelPath(model, model.version)}`, options);
+}
+
+/**
+ * Deletes one version. Throws AppError "sql" for the active one. By SQL, because the HTTP endpoint deletes the whole model
+ * if the version is the active one.
+ */
+export async function deleteVersion(
+  client: Client,
+  model: ModelName & { version: number },
+  options: CallOptions = {},
+): Promise<void> {
+  await runSql(client, `DROP MODEL ${modelPath(model, model.version)}`, options);
+}
+
+/** Deletes a model with all its versions. A training under way goes on in the server's worker process. */
+export async function deleteModel(
+  client: Client,
+  model: ModelName,
+  options: CallOptions = {},
+): Promise<void> {
+  await runSql(client, `DROP MODEL ${modelPath(model)}`, options);
+}
+
+/** The name of a model, or of one of its versions. */
+function modelPath({ project, name }: ModelName, version?: number): string {
+  // `p.5` is version 5 of a model called p, however it is quoted.
+  if (/^\d+$/.test(name)) {
+    throw new AppError(
+      "sql",
+      l10n.t("SQL cannot name the model {0}: it reads a number as a version.", name),
+    );
+  }
+  const parts = [project, name, ...(version === undefined ? [] : [String(version)])];
+  return parts.map(quoteName).join(".");
+}
+
+function readySelect(select: string): string {
+  const single = singleSelect(select);
+  if (single === undefined) throw new AppError("sql", l10n.t("That is not one SELECT."));
+  return single;
+}
+
+function usingClause(options: ReadonlyMap<string, TrainingOption>): string {
+  const lines = [...options].map(([name, value]) => {
+    const literal = optionLiteral(value);
+    if (!isOptionName(name) || literal === undefined) {
+      throw new AppError("sql", l10n.t("SQL cannot express the option {0}.", name));
+    }
+    return `${name} = ${literal}`;
+  });
+  return `USING ${lines.join(",\n  ")}`;
+}

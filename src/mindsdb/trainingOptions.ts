@@ -1,0 +1,30 @@
+// Options behind USING, as MindsDB's parser reads them (seen on 26.1.0 and 25.14.1).
+import { sqlLiteral } from "./sql/sqlWithValues.ts";
+
+/** A value behind USING. */
+export type TrainingOption = string | number | boolean | readonly TrainingOption[] | OptionObject;
+export interface OptionObject {
+  readonly [name: string]: TrainingOption;
+}
+
+/** True for a name that needs no quotes; it may have dots. */
+export function isOptionName(name: string): boolean {
+  return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name);
+}
+
+/** A value as SQL; undefined if SQL cannot express it: behind USING the parser takes no negative number. */
+export function optionLiteral(value: TrainingOption): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return sqlLiteral(value);
+    case "number":
+      return value < 0 ? undefined : sqlLiteral(value);
+    case "boolean":
+      return String(value);
+    default: {
+      const text = JSON.stringify(value);
+      // In a text in there, the parser knows no escapes.
+      return /[\\']|[[:,]-/.test(text) ? undefined : text;
+    }
+  }
+}

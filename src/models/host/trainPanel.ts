@@ -1,0 +1,387 @@
+// The form that trains a model: rows, target, engine. The training itself is watched by TrainingWatch.
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { commands } from "../../ids.ts";
+import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
+import type { DraftStore } from "../../shared/host/draftStore.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
+import { formatDraftOffer, FormDraft } from "../../shared/host/formDraft.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { NoticeButton } from "../../shared/host/noticeButton.ts";
+import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
+import { emptyTrainDraft, tableEntry, type TrainDraft } from "../trainDraft.ts";
+import {
+  trainForm,
+  type StartedTraining,
+  type ToHost,
+  type ToPage,
+  type TrainChoices,
+  type TrainForm,
+} from "../trainMessages.ts";
+import { selectOfDraft } from "../trainSelect.ts";
+import { findTrainingProblem, type TrainField } from "../trainValidation.ts";
+import { loadChoices, readTrainingRows, startTraining, trainStatement } from "./trainServer.ts";
+import { createTrainTexts, createTrainTitle, formatTrainProblem } from "./trainTexts.ts";
+
+export interface TrainFormOptions {
+  servers: ServerAccess;
+  log: Log;
+  drafts: DraftStore;
+  /** Asks the user for a table of a connection. */
+  pickTable: (connectionId: string) => Promise<TableRef | undefined>;
+  /** Tells the user when a training is over. */
+  watch: (model: ModelRef & { version: number }) => void;
+  /** The panel shows another form. */
+  onFormReplaced: (panel: TrainPanel) => void;
+  /** The form now has unsaved changes, or no longer has any. */
+  onDirtyChanged: (panel: TrainPanel) => void;
+}
+
+/** How long a SELECT must be left alone before its rows are read, in ms. */
+const restMs = 600;
+
+type RowsMessage = Extract<ToPage, { type: "rows" }>;
+type Refused = Extract<ToPage, { type: "refused" }>;
+
+export class TrainPanel implements PanelContent<ToHost, ToPage> {
+  readonly #options: TrainFormOptions;
+  readonly #post: PostToPage<ToPage>;
+  readonly #button = new NoticeButton();
+  #form: TrainForm;
+  /** The draft as the page has it. */
+  #draft: TrainDraft;
+  #unsaved: FormDraft<TrainForm>;
+  #offer: string | undefined;
+  #choices: TrainChoices | undefined;
+  #loadError: Extract<ToPage, { type: "loadError" }> | undefined;
+  #rows: RowsMessage | undefined;
+  /** The statement or table of the rows. */
+  #rowsOf: string | undefined;
+  #reading: AbortController | undefined;
+  #sending: { since: number; abort: AbortController } | undefined;
+  #refused: Refused | undefined;
+  #started: StartedTraining | undefined;
+
+  constructor(
+    form: TrainForm,
+    post: PostToPage<ToPage>,
+    options: TrainFormOptions,
+    started?: StartedTraining | null,
+  ) {
+    this.#form = form;
+    this.#draft = form.draft;
+    this.#post = post;
+    this.#options = options;
+    this.#started = started ?? undefined;
+    this.#unsaved = this.#createUnsaved();
+    if (!started) {
+      this.#updateDraft(form.draft);
+      this.#findDraft();
+      void this.#load();
+    }
+  }
+
+  get title(): string {
+    return createTrainTitle(this.#form);
+  }
+
+  get isDirty(): boolean {
+    return this.#unsaved.isDirty;
+  }
+
+  get connectionId(): string {
+    return this.#form.connectionId;
+  }
+
+  get form(): TrainForm {
+    return this.#form;
+  }
+
+  snapshot(): ToPage[] {
+    return [
+      this.#createBegin(),
+      ...(this.#choices ? [{ type: "loaded", choices: this.#choices } as const] : []),
+      ...(this.#loadError ? [this.#loadError] : []),
+      ...(this.#rows ? [this.#rows] : []),
+      ...(this.#offer === undefined ? [] : [{ type: "draftOffered", text: this.#offer } as const]),
+      ...(this.#refused ? [this.#refused] : []),
+      ...(this.#sending ? [this.#createProgress(this.#sending.since)] : []),
+      ...(this.#started ? [{ type: "started", training: this.#started } as const] : []),
+    ];
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case "changed":
+        if (!this.#started) this.#change(message.draft);
+        break;
+      case "pickTable":
+        void this.#pickTable();
+        break;
+      case "restoreDraft":
+        this.#restoreDraft();
+        break;
+      case "discardDraft":
+        this.#unsaved.discard();
+        this.#findDraft();
+        this.#postOffer();
+        break;
+      case "send":
+        void this.#send(message.draft);
+        break;
+      case "cancel":
+        this.#sending?.abort.abort();
+        break;
+      case "copySql":
+        void this.#copySql(message.draft);
+        break;
+      case "accept":
+        void this.#accept();
+        break;
+      case "showModel":
+        if (this.#started) {
+          const { project, name, version } = this.#started;
+          const model: ModelRef = { connectionId: this.connectionId, project, name, version };
+          void vscode.commands.executeCommand(commands.modelShow, model);
+        }
+        break;
+      case "another":
+        this.#replaceForm(createTrainForm(this.connectionId, emptyTrainDraft(this.#draft.project)));
+        break;
+    }
+  }
+
+  /** Stores unsaved changes as a draft. A request under way goes on: the server would not notice its end. */
+  onClosed(): void {
+    this.#reading?.abort();
+    if (!this.#sending) this.#unsaved.close(this.title);
+  }
+
+  #createBegin(): ToPage {
+    return {
+      type: "begin",
+      form: this.#form,
+      connection: this.#options.servers.find(this.connectionId)?.name ?? this.connectionId,
+      texts: createTrainTexts(this.#form),
+    };
+  }
+
+  #createProgress(since: number): ToPage {
+    return { type: "sending", elapsed: Date.now() - since };
+  }
+
+  #createUnsaved(): FormDraft<TrainForm> {
+    const { id } = this.#form;
+    const target = formTarget(this.#form);
+    return new FormDraft({ store: this.#options.drafts, target, id, schema: trainForm });
+  }
+
+  #findDraft(): void {
+    const found = this.#unsaved.find();
+    this.#offer = found && formatDraftOffer(found.savedAt);
+  }
+
+  #postOffer(): void {
+    this.#post({
+      type: "draftOffered",
+      ...(this.#offer === undefined ? {} : { text: this.#offer }),
+    });
+  }
+
+  #updateDraft(draft: TrainDraft): void {
+    const wasDirty = this.isDirty;
+    this.#draft = draft;
+    const isChanged = !isDeepStrictEqual(draft, this.#form.initial);
+    this.#unsaved.change(isChanged ? { ...this.#form, draft } : undefined);
+    if (this.isDirty !== wasDirty) this.#options.onDirtyChanged(this);
+  }
+
+  #change(draft: TrainDraft): void {
+    const isOtherProject = draft.project !== this.#choices?.project;
+    this.#updateDraft(draft);
+    if (isOtherProject && this.#choices) void this.#load();
+    this.#readRows(draft.source === "select" ? restMs : 0);
+  }
+
+  /** Shows the offered draft; the current unsaved changes become a draft in its place. */
+  #restoreDraft(): void {
+    const restored = this.#unsaved.restore();
+    if (!restored) {
+      this.#findDraft();
+      this.#postOffer();
+      return;
+    }
+    this.#unsaved.close(this.title);
+    this.#replaceForm({ ...this.#form, id: crypto.randomUUID(), draft: restored.draft });
+  }
+
+  #replaceForm(form: TrainForm): void {
+    this.#form = form;
+    this.#unsaved = this.#createUnsaved();
+    this.#started = undefined;
+    this.#refused = undefined;
+    this.#rows = undefined;
+    this.#rowsOf = undefined;
+    this.#offer = undefined;
+    this.#updateDraft(form.draft);
+    this.#options.onFormReplaced(this);
+    this.#post(this.#createBegin());
+    if (this.#choices) this.#post({ type: "loaded", choices: this.#choices });
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    this.#readRows(0);
+    const draft = this.#draft;
+    try {
+      const choices = await loadChoices(this.#options.servers, { ...this.#form, draft });
+      if (draft.project !== this.#draft.project) return;
+      this.#choices = choices;
+      this.#loadError = undefined;
+      this.#post({ type: "loadError" });
+      this.#post({ type: "loaded", choices });
+    } catch (error) {
+      this.#options.log.error("What a server can train could not be read", error);
+      this.#loadError = { type: "loadError", notice: this.#createNotice("form", error) };
+      this.#post(this.#loadError);
+    }
+  }
+
+  #createNotice<Field extends TrainField | "form">(
+    field: Field,
+    error: unknown,
+  ): { field: Field; text: string; action?: string } {
+    const address = this.#options.servers.find(this.connectionId)?.address;
+    const notice = this.#button.createNotice(
+      explainError(error, { connectionId: this.connectionId, address }),
+    );
+    return { field, ...notice };
+  }
+
+  /** Reads the first rows, unless they are those that are shown. */
+  #readRows(delay: number): void {
+    const { source, table } = this.#draft;
+    const key = source === "same" ? undefined : (selectOfDraft(this.#draft) ?? "");
+    if (key === this.#rowsOf && this.#rows) return;
+    this.#rowsOf = key;
+    this.#reading?.abort();
+    if (key === undefined || key === "") {
+      this.#showRows({ type: "rows", isReading: false });
+      return;
+    }
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#showRows({ type: "rows", isReading: true });
+    const timer = setTimeout(() => void this.#fetchRows(source, table, reading.signal), delay);
+    reading.signal.addEventListener("abort", () => clearTimeout(timer));
+  }
+
+  async #fetchRows(
+    source: TrainDraft["source"],
+    table: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const { servers } = this.#options;
+      const draft = { ...this.#draft, source, table };
+      const rows = await readTrainingRows(servers, this.connectionId, draft, signal);
+      if (signal.aborted) return;
+      this.#showRows({ type: "rows", isReading: false, ...(rows ? { rows } : {}) });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#options.log.error("The first training rows could not be read", error);
+      const notice = this.#createNotice(source === "table" ? "table" : "select", error);
+      this.#showRows({ type: "rows", isReading: false, notice });
+    }
+  }
+
+  #showRows(rows: RowsMessage): void {
+    this.#rows = rows;
+    this.#post(rows);
+  }
+
+  async #pickTable(): Promise<void> {
+    const picked = await this.#options.pickTable(this.connectionId);
+    if (picked) this.#post({ type: "picked", table: tableEntry(picked) });
+  }
+
+  /** Runs the action of the notice's button, then asks again. */
+  async #accept(): Promise<void> {
+    if (!(await this.#button.press())) return;
+    this.#rows = undefined;
+    await this.#load();
+  }
+
+  async #send(draft: TrainDraft): Promise<void> {
+    if (this.#sending || this.#started) return;
+    const sending = { since: Date.now(), abort: new AbortController() };
+    this.#sending = sending;
+    this.#refused = undefined;
+    this.#updateDraft(draft);
+    this.#post(this.#createProgress(sending.since));
+    const { signal } = sending.abort;
+    try {
+      const started = await startTraining(this.#options.servers, this.#form, draft, signal);
+      this.#sending = undefined;
+      if (started) this.#showStarted(started);
+      else this.#refuse({ field: "form", text: vscode.l10n.t("Nothing was sent.") });
+    } catch (error) {
+      this.#sending = undefined;
+      this.#refuse(this.#explain(error, draft, signal));
+    }
+  }
+
+  #explain(error: unknown, draft: TrainDraft, signal: AbortSignal): Refused["notice"] {
+    if (signal.aborted) {
+      const text = vscode.l10n.t(
+        "The request was canceled. The server may train the model nevertheless.",
+      );
+      return { field: "form", text };
+    }
+    this.#options.log.error(`Training ${draft.name} could not be started`, error);
+    const problem = findTrainingProblem(error, draft);
+    if (problem) return { field: problem.field, text: formatTrainProblem(problem) };
+    return this.#createNotice("form", error);
+  }
+
+  #refuse(notice: Refused["notice"]): void {
+    this.#refused = { type: "refused", notice };
+    this.#post(this.#refused);
+  }
+
+  #showStarted(training: StartedTraining): void {
+    this.#unsaved.change(undefined);
+    this.#started = training;
+    this.#options.onDirtyChanged(this);
+    this.#post({ type: "started", training });
+    this.#options.watch({ connectionId: this.connectionId, ...training });
+  }
+
+  async #copySql(draft: TrainDraft): Promise<void> {
+    let text = vscode.l10n.t("Fill in the form first.");
+    try {
+      await vscode.env.clipboard.writeText(trainStatement(this.#form, draft));
+      text = vscode.l10n.t("Copied");
+    } catch {
+      // Only a complete draft has a statement.
+    }
+    this.#post({ type: "status", text });
+  }
+}
+
+/** Returns the form for a new model. */
+export function createTrainForm(connectionId: string, draft: TrainDraft): TrainForm {
+  return { id: crypto.randomUUID(), connectionId, kind: "create", draft, initial: draft };
+}
+
+/** What the form is for: its unsaved changes are offered to the next form with the same target. */
+function formTarget({ kind, connectionId, draft }: TrainForm): string {
+  const parts = kind === "create" ? [] : [draft.project, draft.name];
+  return ["train", kind, connectionId, ...parts].map(encodeURIComponent).join("/");
+}
+
+/** One key per retrained model, so that its form opens once; forms for new models have unique keys. */
+export function trainPanelKey(form: TrainForm): string {
+  return form.kind === "create" ? `train/${form.id}` : formTarget(form);
+}

@@ -1,0 +1,195 @@
+// What the form that trains a model asks the server, and what it sends.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import { listModels } from "../../mindsdb/models.ts";
+import { listProjects } from "../../mindsdb/projects.ts";
+import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
+import { readFirstRows, typeOfValues } from "../../mindsdb/tables.ts";
+import {
+  createModel,
+  createModelStatement,
+  finetuneModel,
+  finetuneStatement,
+  listEngines,
+  retrainModel,
+  retrainStatement,
+  type MoreTraining,
+  type NewModel,
+  type NewVersion,
+} from "../../mindsdb/training.ts";
+import { toPlainName } from "../../agents/agentDraft.ts";
+import { truncate } from "../../shared/oneLine.ts";
+import { parseOptions, type TrainDraft } from "../trainDraft.ts";
+import type { StartedTraining, TrainChoices, TrainForm, TrainRows } from "../trainMessages.ts";
+import { selectOfDraft } from "../trainSelect.ts";
+
+const shownRows = 10;
+/** In characters. */
+const maxValue = 200;
+
+/** Engines that train on tables, offered first. */
+const tabularEngines = ["lightwood", "statsforecast", "autosklearn", "ludwig"];
+
+/** The projects, the models of one, and the engines. Throws AppError. */
+export async function loadChoices(
+  servers: ServerAccess,
+  { connectionId, kind, draft }: TrainForm,
+): Promise<TrainChoices> {
+  const client = await servers.client(connectionId);
+  const { project } = draft;
+  if (kind !== "create") return { projects: [project], project, models: [], engines: [] };
+  const [projects, models] = await Promise.all([
+    listProjects(client),
+    listModels(client, project).catch(() => []),
+  ]);
+  const engines = (await listEngines(client)).map(({ name }) => name);
+  const first = tabularEngines.filter((name) => engines.includes(name));
+  return {
+    projects: projects.map(({ name }) => name),
+    project,
+    models: models.map(({ name }) => name),
+    engines: [...new Set([...first, ...engines])],
+  };
+}
+
+/** The first training rows; undefined if they cannot be shown without risk, or are not known. Throws AppError. */
+export async function readTrainingRows(
+  servers: ServerAccess,
+  connectionId: string,
+  draft: TrainDraft,
+  signal: AbortSignal,
+): Promise<TrainRows | undefined> {
+  if (draft.source === "table" && draft.table !== "") {
+    const client = await servers.client(connectionId);
+    return toRows(await readFirstRows(client, splitEntry(draft.table), shownRows, { signal }));
+  }
+  const select = selectOfDraft(draft);
+  if (select === undefined || kindOfSql(select) !== "read") return undefined;
+  const client = await servers.client(connectionId);
+  // A comment at its end must not reach the parenthesis.
+  const statement = `SELECT * FROM (${select}\n) AS t LIMIT ${String(shownRows)}`;
+  return toRows(await runSql(client, statement, { signal }));
+}
+
+function toRows({ columns, rows }: SqlResult): TrainRows {
+  return {
+    columns: columns.map((name, at) => {
+      const type = typeOfValues(rows.map((row) => row[at]));
+      return { name, ...(type === undefined ? {} : { type }) };
+    }),
+    rows: rows.map((row) =>
+      columns.map((_, at) => {
+        const value = row[at];
+        if (value === null || value === undefined) return null;
+        return truncate(typeof value === "string" ? value : JSON.stringify(value), maxValue);
+      }),
+    ),
+  };
+}
+
+/** What is sent. The draft must be without problems. */
+type Order =
+  | { kind: "create"; model: NewModel }
+  | { kind: "retrain"; model: NewVersion }
+  | { kind: "finetune"; model: MoreTraining };
+
+function createOrder({ kind, version, initial }: TrainForm, draft: TrainDraft): Order {
+  const { project, target, engine, activates } = draft;
+  const { options } = parseOptions(draft.options);
+  const select = selectOfDraft(draft);
+  switch (kind) {
+    case "create":
+      return {
+        kind,
+        model: {
+          project,
+          name: toPlainName(draft.name, "model"),
+          select: select ?? "",
+          target,
+          engine,
+          options,
+        },
+      };
+    case "retrain": {
+      // With any option behind USING the server forgets those of the version before, so all are sent, or none.
+      const isSame = draft.options === initial.options && activates;
+      return {
+        kind,
+        model: {
+          project,
+          name: draft.name,
+          select,
+          activates,
+          ...(target === initial.target ? {} : { target }),
+          ...(isSame ? {} : { options }),
+        },
+      };
+    }
+    case "finetune":
+      return {
+        kind,
+        model: { project, name: draft.name, version, select: select ?? "", options },
+      };
+  }
+}
+
+/** The statement that the form sends. Throws AppError if SQL cannot express it. */
+export function trainStatement(form: TrainForm, draft: TrainDraft): string {
+  const order = createOrder(form, draft);
+  switch (order.kind) {
+    case "create":
+      return createModelStatement(order.model);
+    case "retrain":
+      return retrainStatement(order.model);
+    case "finetune":
+      return finetuneStatement(order.model);
+  }
+}
+
+/** Starts a training; undefined if the user or the connection's protection does not allow it. Throws AppError. */
+export async function startTraining(
+  servers: ServerAccess,
+  form: TrainForm,
+  draft: TrainDraft,
+  signal: AbortSignal,
+): Promise<StartedTraining | undefined> {
+  const { connectionId } = form;
+  const order = createOrder(form, draft);
+  const { project, name } = order.model;
+  const select = order.model.select;
+  const mayWrite = select !== undefined && kindOfSql(select) !== "read";
+  const isAllowed = await servers.allowWrite(connectionId, {
+    what: whatIsDone(order, draft.activates),
+    button: vscode.l10n.t("Train"),
+    ...(mayWrite
+      ? {
+          isAlwaysAsked: true,
+          detail: vscode.l10n.t(
+            "The statement for the training rows may change data or cost money.",
+          ),
+        }
+      : {}),
+  });
+  if (!isAllowed) return undefined;
+  const client = await servers.client(connectionId);
+  const send = (): Promise<number> => {
+    switch (order.kind) {
+      case "create":
+        return createModel(client, order.model, { signal });
+      case "retrain":
+        return retrainModel(client, order.model, { signal });
+      case "finetune":
+        return finetuneModel(client, order.model, { signal });
+    }
+  };
+  return { project, name, version: await send() };
+}
+
+function whatIsDone({ kind, model: { project, name } }: Order, activates: boolean): string {
+  if (kind === "create") return vscode.l10n.t("Train the model {0} in {1}", name, project);
+  return activates
+    ? vscode.l10n.t("Train a new version of {0} in {1}, which will be used", name, project)
+    : vscode.l10n.t("Train a new version of {0} in {1}", name, project);
+}

@@ -1,0 +1,78 @@
+// The first training rows: what the model will learn from.
+import { element } from "../../../shared/page/dom.ts";
+import type { TrainRows, TrainTexts } from "../../trainMessages.ts";
+
+export class RowsPreview {
+  readonly element: HTMLElement;
+  readonly #texts: TrainTexts;
+  readonly #body = element("div");
+  readonly #status = element("p", { class: "description", role: "status" });
+  #rows: TrainRows | undefined;
+  #target = "";
+
+  constructor(texts: TrainTexts) {
+    this.#texts = texts;
+    this.element = element(
+      "section",
+      { class: "preview" },
+      element("h2", { text: texts.rows }),
+      this.#status,
+      this.#body,
+    );
+    this.show(false);
+  }
+
+  show(isReading: boolean, rows?: TrainRows): void {
+    const { readingRows, noRows, firstRows } = this.#texts;
+    this.element.hidden = !isReading && !rows;
+    const isEmpty = rows?.rows.length === 0;
+    this.#status.textContent = isReading ? readingRows : isEmpty ? noRows : firstRows;
+    this.#rows = rows;
+    this.#draw();
+  }
+
+  /** Marks the column that is predicted. */
+  setTarget(target: string): void {
+    if (target === this.#target) return;
+    this.#target = target;
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (!this.#rows || this.#rows.columns.length === 0) {
+      this.#body.replaceChildren();
+      return;
+    }
+    const { columns, rows } = this.#rows;
+    const at = columns.findIndex(({ name }) => name === this.#target);
+    const mark = (cell: HTMLElement, column: number): HTMLElement => {
+      if (column === at) cell.classList.add("target");
+      return cell;
+    };
+    const table = element("table");
+    table.setAttribute("aria-label", this.#texts.rows);
+    const heads = columns.map(({ name, type = "" }, column) => {
+      const head = element("th", {}, name, element("span", { class: "type", text: type }));
+      head.scope = "col";
+      return mark(head, column);
+    });
+    table.createTHead().append(element("tr", {}, ...heads));
+    table.createTBody().append(
+      ...rows.map((row) =>
+        element(
+          "tr",
+          {},
+          ...row.map((value, column) => {
+            const cell = element("td", { text: value ?? "null" });
+            if (value === null) cell.classList.add("null");
+            return mark(cell, column);
+          }),
+        ),
+      ),
+    );
+    // Focusable, so that it can be scrolled by keyboard.
+    const view = element("div", { class: "rows", role: "region", label: this.#texts.rows }, table);
+    view.tabIndex = 0;
+    this.#body.replaceChildren(view);
+  }
+}

@@ -1,0 +1,134 @@
+// Messages between the host and the page of the form that trains a model.
+import * as v from "valibot";
+import type { FieldNotice, FieldTexts } from "../shared/formFields.ts";
+import { noticeButtonPressed } from "../shared/itemPage.ts";
+import type { TrainDraft } from "./trainDraft.ts";
+import type { TrainField, TrainProblemKind } from "./trainValidation.ts";
+
+const trainDraft: v.GenericSchema<TrainDraft> = v.object({
+  project: v.string(),
+  name: v.string(),
+  source: v.picklist(["table", "select", "same"]),
+  table: v.string(),
+  select: v.string(),
+  target: v.string(),
+  engine: v.string(),
+  options: v.string(),
+  activates: v.boolean(),
+});
+
+/** The shape of a form. */
+export const trainForm = v.object({
+  /** Unique for every form. */
+  id: v.string(),
+  connectionId: v.string(),
+  kind: v.picklist(["create", "retrain", "finetune"]),
+  /** The version that is retrained or trained further. */
+  version: v.optional(v.number()),
+  /** The query that it was trained with. */
+  query: v.optional(v.string()),
+  /** Options of that version are not shown, because they hold secrets. */
+  hasHidden: v.optional(v.boolean()),
+  draft: trainDraft,
+  /** The draft before any change by the user. */
+  initial: trainDraft,
+});
+export type TrainForm = v.InferOutput<typeof trainForm>;
+
+/** A training that the form has started. */
+const startedTraining = v.object({
+  project: v.string(),
+  name: v.string(),
+  version: v.number(),
+});
+export type StartedTraining = v.InferOutput<typeof startedTraining>;
+
+/** The page's saved state, which survives hiding and a reload of the window. */
+export const trainState = v.object({
+  form: trainForm,
+  started: v.nullish(startedTraining),
+  /** Pixels from the top. */
+  scroll: v.number(),
+});
+export type TrainState = v.InferOutput<typeof trainState>;
+
+/** What the server has. */
+export interface TrainChoices {
+  projects: string[];
+  /** The project that `models` is of. */
+  project: string;
+  models: string[];
+  engines: string[];
+}
+
+/** The first training rows. */
+export interface TrainRows {
+  columns: { name: string; type?: string }[];
+  rows: (string | null)[][];
+}
+
+export type ToPage =
+  | { type: "begin"; form: TrainForm; connection: string; texts: TrainTexts }
+  | { type: "loaded"; choices: TrainChoices }
+  | { type: "loadError"; notice?: FieldNotice<TrainField | "form"> }
+  /** The first rows of what the draft selects: being read, read, not known, or an error. */
+  | { type: "rows"; isReading: boolean; rows?: TrainRows; notice?: FieldNotice<TrainField> }
+  | { type: "picked"; table: string }
+  /** A request is running, for that many ms. */
+  | { type: "sending"; elapsed: number }
+  | { type: "refused"; notice: FieldNotice<TrainField | "form"> }
+  | { type: "started"; training: StartedTraining }
+  | { type: "draftOffered"; text?: string }
+  | { type: "status"; text: string };
+
+/** Schema of every message that the page may send. */
+export const toHost = v.variant("type", [
+  v.object({ type: v.literal("changed"), draft: trainDraft }),
+  v.object({ type: v.literal("pickTable") }),
+  v.object({ type: v.literal("restoreDraft") }),
+  v.object({ type: v.literal("discardDraft") }),
+  v.object({ type: v.literal("send"), draft: trainDraft }),
+  v.object({ type: v.literal("cancel") }),
+  v.object({ type: v.literal("copySql"), draft: trainDraft }),
+  noticeButtonPressed,
+  v.object({ type: v.literal("showModel") }),
+  v.object({ type: v.literal("another") }),
+]);
+export type ToHost = v.InferOutput<typeof toHost>;
+
+/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
+export interface TrainTexts {
+  title: string;
+  intro: string;
+  /** `{0}` is the connection. */
+  place: string;
+  fields: Record<TrainField, FieldTexts>;
+  sources: Record<TrainDraft["source"], string>;
+  chooseTable: string;
+  noTable: string;
+  query: string;
+  uses: { yes: string; no: string };
+  rows: string;
+  readingRows: string;
+  noRows: string;
+  firstRows: string;
+  chooseColumn: string;
+  restoreDraft: string;
+  discardDraft: string;
+  send: string;
+  cancel: string;
+  /** `{0}` is the elapsed time in seconds. */
+  sending: string;
+  copySql: string;
+  /** `{0}` is the number of fields. */
+  oneProblem: string;
+  severalProblems: string;
+  warning: string;
+  problem: string;
+  /** `{0}` is the model, `{1}` the version. */
+  started: string;
+  startedNote: string;
+  showModel: string;
+  another: string;
+  problems: Record<TrainProblemKind, string>;
+}

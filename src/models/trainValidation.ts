@@ -1,0 +1,120 @@
+// What is wrong with the draft of a training, before and after it is sent.
+import { toPlainName } from "../agents/agentDraft.ts";
+import { isAppError } from "../mindsdb/errors.ts";
+import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
+import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
+import { parseOptions, type TrainDraft, type TrainKind } from "./trainDraft.ts";
+
+export type TrainField =
+  | "project"
+  | "name"
+  | "source"
+  | "table"
+  | "select"
+  | "target"
+  | "engine"
+  | "options"
+  | "activates";
+
+export type TrainProblemKind =
+  | "nameMissing"
+  | "nameNotPlain"
+  | "nameTaken" // values: the name, the project
+  | "projectGone" // values: the project
+  | "tableMissing"
+  | "selectMissing"
+  | "selectNotOne"
+  | "selectWrites"
+  | "selectCosts"
+  | "targetMissing"
+  | "targetNotInData" // values: the target
+  | "engineMissing"
+  | "engineUnknown" // values: the engine
+  | "optionNotRead" // values: the line
+  | "optionNotSayable" // values: the line
+  | "optionIsField" // values: the name
+  | "serverSays"; // values: what the server says
+
+export interface TrainProblem {
+  field: TrainField | "form";
+  kind: TrainProblemKind;
+  /** The values of `{0}`, `{1}` in the sentence. */
+  values: string[];
+  /** A warning does not prevent sending. */
+  isWarning: boolean;
+}
+
+/** What is known of the server; what is undefined is unknown and causes no problem. */
+export interface KnownServer {
+  /** Names of the project's models. */
+  models?: readonly string[] | undefined;
+  /** Columns of the training rows. */
+  columns?: readonly string[] | undefined;
+}
+
+/** Options that are fields of the form. */
+const fieldOptions = ["engine", "active"];
+
+/** All problems of a draft, in the form's order. */
+export function validateTraining(
+  kind: TrainKind,
+  draft: TrainDraft,
+  known: KnownServer,
+): TrainProblem[] {
+  const problems: TrainProblem[] = [];
+  const add = (field: TrainField, problem: TrainProblemKind, ...values: string[]): void => {
+    problems.push({ field, kind: problem, values, isWarning: false });
+  };
+  const warn = (field: TrainField, problem: TrainProblemKind): void => {
+    problems.push({ field, kind: problem, values: [], isWarning: true });
+  };
+  if (kind === "create") {
+    const { name, project } = draft;
+    if (name.trim() === "") add("name", "nameMissing");
+    else if (toPlainName(name, "model") === "") add("name", "nameNotPlain");
+    else if (known.models?.some((model) => model.toLowerCase() === toPlainName(name, "model"))) {
+      add("name", "nameTaken", toPlainName(name, "model"), project);
+    }
+  }
+  if (draft.source === "table" && draft.table === "") add("table", "tableMissing");
+  if (draft.source === "select") {
+    const select = singleSelect(draft.select);
+    if (draft.select.trim() === "") add("select", "selectMissing");
+    else if (select === undefined) add("select", "selectNotOne");
+    else if (kindOfSql(select) === "write") warn("select", "selectWrites");
+    else if (kindOfSql(select) === "costsMoney") warn("select", "selectCosts");
+  }
+  if (kind !== "finetune") {
+    const { target } = draft;
+    const isKnown = known.columns?.some((column) => column.toLowerCase() === target.toLowerCase());
+    if (target === "") add("target", "targetMissing");
+    else if (isKnown === false) add("target", "targetNotInData", target);
+  }
+  if (kind === "create" && draft.engine === "") add("engine", "engineMissing");
+  const { options, wrong, unsayable } = parseOptions(draft.options);
+  if (wrong !== undefined) add("options", "optionNotRead", wrong);
+  if (unsayable !== undefined) add("options", "optionNotSayable", unsayable);
+  for (const name of fieldOptions) if (options.has(name)) add("options", "optionIsField", name);
+  return problems;
+}
+
+/** The problem that caused the server's error; undefined for others, like a missing login. Seen on 26.1.0 and 25.14.1. */
+export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainProblem | undefined {
+  if (!isAppError(error, "sql", "refused", "notFound")) return undefined;
+  const { message } = error;
+  const problem = (
+    field: TrainProblem["field"],
+    kind: TrainProblemKind,
+    ...values: string[]
+  ): TrainProblem => ({ field, kind, values, isWarning: false });
+  if (message.startsWith("Model already exists")) {
+    return problem("name", "nameTaken", draft.name, draft.project);
+  }
+  if (message.startsWith("Project does not exist")) {
+    return problem("project", "projectGone", draft.project);
+  }
+  if (message.startsWith("There is no engine")) {
+    return problem("engine", "engineUnknown", draft.engine);
+  }
+  return problem("form", "serverSays", message);
+}
