@@ -14,17 +14,10 @@ export function isOptionName(name: string): boolean {
 
 /** A value as SQL; undefined if SQL cannot express it: behind USING the parser takes no negative number. */
 export function optionLiteral(value: TrainingOption): string | undefined {
-  switch (typeof value) {
-    case "string":
-      return sqlLiteral(value);
-    case "number":
-      return value < 0 ? undefined : sqlLiteral(value);
-    case "boolean":
-      return String(value);
-    default: {
-      const text = JSON.stringify(value);
-      // In a text in there, the parser knows no escapes.
-      return /[\\']|[[:,]-/.test(text) ? undefined : text;
-    }
-  }
+  if (typeof value === "string") return sqlLiteral(value);
+  if (typeof value === "number") return value < 0 ? undefined : sqlLiteral(value);
+  if (typeof value === "boolean") return String(value);
+  const text = JSON.stringify(value);
+  // In a text in there, the parser knows no escapes.
+  return /[\\']|[[:,]-/.test(text) ? undefined : text;
 }

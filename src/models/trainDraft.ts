@@ -50,8 +50,9 @@ export function parseOptions(text: string): {
   for (const line of text.split("\n")) {
     const written = line.trim().replace(/,$/, "");
     if (written === "") continue;
-    const [, name = "", value = ""] = /^([^=]*?)\s*=\s*(.*)$/.exec(written) ?? [];
-    if (!isOptionName(name) || value === "") return { options, wrong: written };
+    const at = written.indexOf("=");
+    const [name, value] = [written.slice(0, Math.max(0, at)).trim(), written.slice(at + 1).trim()];
+    if (at < 0 || !isOptionName(name) || value === "") return { options, wrong: written };
     const read = readOption(value);
     if (optionLiteral(read) === undefined) return { options, unsayable: written };
     options.set(name, read);

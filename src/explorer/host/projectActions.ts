@@ -68,7 +68,10 @@ export class ProjectActions {
       const jobs = entries.filter(({ type }) => type === "job").map(({ name }) => name);
       const others = entries.filter(({ type }) => type !== "job");
       if (others.length > 0) {
-        const message = vscode.l10n.t("{0} is not empty, and MindsDB deletes only empty projects.", project);
+        const message = vscode.l10n.t(
+          "{0} is not empty, and MindsDB deletes only empty projects.",
+          project,
+        );
         const detail = [formatEntries(others), formatJobs(jobs)].filter(Boolean).join("\n");
         void showInformation(message, { modal: true, detail });
         return;

@@ -52,7 +52,7 @@ export function predict({ predictor, engine, row: { name } }: Model, rows: unkno
 export function describe(state: State, project: Project, model: Model, attribute: unknown): Row[] {
   const tables = ["info", "features", "model"];
   if (attribute === null || attribute === undefined) {
-    return [summarize(state, project, model, tables)];
+    return [{ TABLES: tables, ...summarizeModel(state, project, model) }];
   }
   if (!tables.some((table) => table === attribute)) return tables.map((name) => ({ tables: name }));
   if (!model.predictor) return [{ error: "The model was not trained." }];
@@ -73,9 +73,9 @@ export function describe(state: State, project: Project, model: Model, attribute
   ];
 }
 
-function summarize(state: State, project: Project, { engine, row }: Model, tables: string[]): Row {
+/** A version as SQL lists it and as its summary begins. */
+export function summarizeModel(state: State, project: Project, { engine, row }: Model): Row {
   return {
-    TABLES: tables,
     NAME: row.name,
     ENGINE: engine,
     PROJECT: project.name,

@@ -52,6 +52,26 @@ export function listDatabases({ state }: Call): Reply {
   return json(rows);
 }
 
+/** `DELETE /api/databases/{database}`: an empty project that is not the default one. */
+export function deleteProject({ state, params }: Call): Reply {
+  const name = params["database"] ?? "";
+  const project = state.projects.find((candidate) => candidate.name === name);
+  const refuse = (reason: string): Error => {
+    return problem(400, "Error", `Cannot delete database ${name}. Full error: ${reason}`);
+  };
+  if (!project) throw refuse(`Database does not exists: ${name}`);
+  const held = listEntries(project).map((entry) => entry.name);
+  if (!project.deletable) {
+    throw refuse(`Project '${name}' can not be deleted, because it is default project.`);
+  }
+  if (held.length > 0) {
+    const tables = held.join(", ");
+    throw refuse(`Project '${name}' can not be deleted, because it contains tables: ${tables}`);
+  }
+  state.projects = state.projects.filter((candidate) => candidate !== project);
+  return { status: 204, type: "application/json", body: "" };
+}
+
 /** `GET /api/tree/{database}`. The name is case-insensitive. */
 export function listBranch({ state, params }: Call): Reply {
   const name = (params["database"] ?? "").toLowerCase();

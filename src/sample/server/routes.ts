@@ -1,7 +1,13 @@
 // The routes of the sample server.
 import { deleteFile, uploadFile } from "../files/fileRoutes.ts";
 import { createAgent, deleteAgent, updateAgent } from "../agents/agentRoutes.ts";
-import { getKnowledgeBase, listBranch, listDatabases, listKnowledgeBases } from "./listings.ts";
+import {
+  deleteProject,
+  getKnowledgeBase,
+  listBranch,
+  listDatabases,
+  listKnowledgeBases,
+} from "./listings.ts";
 import {
   createKnowledgeBase,
   deleteKnowledgeBase,
@@ -27,6 +33,7 @@ export const routes: Route[] = [
   createRoute("GET", "/api/status", getStatus),
   createRoute("GET", "/api/config/", getConfig),
   createRoute("GET", "/api/databases/", listDatabases),
+  createRoute("DELETE", "/api/databases/:database", deleteProject),
   createRoute("GET", "/api/tree/:database", listBranch),
   createRoute("POST", "/api/sql/query", querySql),
   createRoute("GET", "/api/projects/", ({ state }) =>

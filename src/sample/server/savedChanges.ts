@@ -11,6 +11,7 @@ import {
   computeKnowledgeBaseChanges,
   storedKnowledgeBase,
 } from "../knowledgeBases/savedKnowledgeBases.ts";
+import { applyModels, computeModelChanges, storedModel } from "../models/savedModels.ts";
 import { applyTables, computeTableChanges, storedTable } from "../files/savedTables.ts";
 import type { Agent, Project, State, Table } from "./state.ts";
 
@@ -49,6 +50,9 @@ const changesSchema = v.object({
   deletedKnowledgeBases: v.optional(v.array(v.number()), []),
   tables: v.optional(v.array(storedTable), []),
   droppedTables: v.optional(v.array(v.string()), []),
+  models: v.optional(v.array(storedModel), []),
+  deletedModels: v.optional(v.array(v.number()), []),
+  deletedProjects: v.optional(v.array(v.string()), []),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
@@ -61,6 +65,9 @@ const noChanges: Changes = {
   deletedKnowledgeBases: [],
   tables: [],
   droppedTables: [],
+  models: [],
+  deletedModels: [],
+  deletedProjects: [],
 };
 
 /** Loads and saves the changes of one state. The state must equal the seed when this is constructed. */
@@ -140,8 +147,9 @@ export class SavedChanges {
   }
 
   /** Sets the state's projects and agents to those of the seed plus these changes. */
-  #apply({ projects, agents, deletedAgents, ...rest }: Changes): void {
-    const all = cloneProjects(this.#seedProjects);
+  #apply({ projects, agents, deletedAgents, deletedProjects, ...rest }: Changes): void {
+    const kept = this.#seedProjects.filter(({ name }) => !deletedProjects.includes(name));
+    const all = cloneProjects(kept);
     for (const name of projects) {
       if (all.some((project) => project.name === name)) continue;
       const id = Math.max(...all.map((project) => project.id)) + 1;
@@ -151,11 +159,12 @@ export class SavedChanges {
       const changed = agents.filter((stored) => stored.project === project.name);
       const ids = new Set([...deletedAgents, ...changed.map(({ agent }) => agent.id)]);
       const names = new Set(changed.map(({ agent }) => agent.name));
-      const kept = project.agents.filter(({ id, name }) => !ids.has(id) && !names.has(name));
+      const others = project.agents.filter(({ id, name }) => !ids.has(id) && !names.has(name));
       const stored = changed.map(({ agent }) => ({ ...agent, project_id: project.id }));
-      project.agents = [...kept, ...stored].sort((a, b) => a.id - b.id);
+      project.agents = [...others, ...stored].sort((a, b) => a.id - b.id);
     }
     applyKnowledgeBases(all, rest);
+    applyModels(all, rest);
     const lost = agents.find(({ project }) => !all.some(({ name }) => name === project));
     if (lost) throw new Error(`an agent is in ${lost.project}, which is no project`);
     const ids = all.flatMap((project) => project.agents.map(({ id }) => id + 1));
@@ -179,6 +188,8 @@ export class SavedChanges {
       ),
       deletedAgents: [...this.#seedAgents.keys()].filter((id) => !ids.has(id)),
       ...computeKnowledgeBaseChanges(this.#seedProjects, projects),
+      ...computeModelChanges(this.#seedProjects, projects),
+      deletedProjects: [...seedNames].filter((name) => !projects.some((one) => one.name === name)),
       ...computeTableChanges(this.#seedTables, this.#state.tables),
     };
   }
@@ -205,12 +216,13 @@ export class SavedChanges {
   }
 }
 
-/** Copies projects and their agents. Models and knowledge bases are shared: the latter are replaced, never changed. */
+/** Copies projects and their agents. Models and knowledge bases are shared: they are replaced, never changed. */
 function cloneProjects(projects: readonly Project[]): Project[] {
   return projects.map((project) => ({
     ...project,
     agents: structuredClone(project.agents),
     knowledgeBases: [...project.knowledgeBases],
+    models: [...project.models],
   }));
 }
 

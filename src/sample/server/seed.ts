@@ -68,6 +68,7 @@ export function seed(): State {
     defaultModel: { provider: "sample", model_name: "rules" },
     unguarded: false,
     nextAgentId: firstUserAgentId,
+    trainingMs: 1_500,
     searchColumns: "id, title, chunk_content, relevance",
     predict,
     describe,

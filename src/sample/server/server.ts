@@ -1,4 +1,5 @@
 // The sample server: a small MindsDB server on 127.0.0.1, for trying the extension and for tests.
+import { finishTrainings } from "../models/training.ts";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -85,6 +86,7 @@ async function serve(
     const body = await readBody(message);
     // There must be no `await` between load and save, so that requests cannot overwrite each other's changes.
     saved?.load();
+    finishTrainings(state);
     const answer = controlled ?? handleRequest(extension, state, message, body);
     saved?.save();
     if ("events" in answer) {

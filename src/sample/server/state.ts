@@ -55,6 +55,17 @@ export interface Model {
     problem_definition: Record<string, unknown>;
   } & Record<string, unknown>;
   predictor?: Predictor;
+  /** The rows that it was fitted to; absent for models of the seed. */
+  trainedOn?: Relation;
+  /** A training under way. */
+  training?: {
+    /** Epoch ms. */
+    endsAt: number;
+    activates: boolean;
+    rows?: Relation;
+    /** Why it will fail. */
+    failure?: string;
+  };
 }
 
 export interface Project {
@@ -80,6 +91,8 @@ export interface State {
    */
   unguarded: boolean;
   nextAgentId: number;
+  /** How long a training takes. */
+  trainingMs: number;
   /** The columns that the searches of agents select. */
   searchColumns: string;
   predict: (model: Model, data: unknown) => Row[];

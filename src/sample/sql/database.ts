@@ -2,13 +2,16 @@
 import { dropTable, filesSource } from "../files/fileRoutes.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
-import { findModel } from "../models/models.ts";
+import { findModel, summarizeModel } from "../models/models.ts";
+import { parseModelStatement } from "../models/modelStatements.ts";
+import type { ModelStatement } from "../models/modelStatements.ts";
+import { runModelStatement, sampleEngine } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
 import { frame, createRelation, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
 import type { Delete, Select, Source, Value } from "./sql.ts";
-import type { Agent, Project, Relation, State } from "../server/state.ts";
+import type { Agent, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
 export type Outcome = { relation: Relation } | { relation?: never; database?: string };
@@ -26,6 +29,8 @@ export interface Context {
 /** Runs one statement. Throws SqlError with the message of a real server. */
 export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
+  const modelStatement = parseModelStatement(sql);
+  if (modelStatement) return runOnModels(context, modelStatement);
   const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
   if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
@@ -64,6 +69,20 @@ function unsupportedError(verb: string, object: string): SqlError {
   return new SqlError(`The sample server does not run ${words}.`);
 }
 
+/** Statements that train return the new version. */
+function runOnModels(context: Context, statement: ModelStatement): Outcome {
+  const { state, database } = context;
+  const select = ({ source, select: sql }: { source: string; select: string }): Relation => {
+    const parsed = parse(sql, {});
+    if (parsed.kind !== "select") throw new SqlError("Training rows come from a SELECT.");
+    return runSelectStatement({ ...context, database: source }, parsed);
+  };
+  const model = runModelStatement(state, database, statement, select);
+  if (!model) return {};
+  const project = state.projects.find(({ models }) => models.includes(model));
+  return project ? { relation: createRelation([summarizeModel(state, project, model)]) } : {};
+}
+
 function deleteFrom(context: Context, { from, where }: Delete): Outcome {
   const { name, project } = resolveName(context, from);
   const found = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
@@ -98,7 +117,8 @@ function createProject(state: State, name: string): Outcome {
 function runSelectStatement(context: Context, statement: Select): Relation {
   const { state } = context;
   if (!statement.from) return runSelect(statement, { columns: [], rows: [[]] });
-  const { alias } = statement.from;
+  const { alias, select } = statement.from;
+  if (select) return runSelect(statement, frame(runSelectStatement(context, select), alias));
   const { owner, name, project } = resolveName(context, statement.from);
   const kb = project?.knowledgeBases.find((candidate) => candidate.row.name === name);
   if (kb) return searchInSql(kb, statement);
@@ -140,9 +160,15 @@ function resolveName(
 }
 
 function findTable(state: State, owner: string, name: string): Relation {
-  if (owner === "information_schema" && name.toLowerCase() === "models") {
-    return listAllModels(state);
+  if (owner === "information_schema") {
+    if (name.toLowerCase() === "models") return listAllModels(state, state.projects);
+    if (name.toLowerCase() === "handlers") {
+      const handler = { NAME: sampleEngine, TYPE: "ml", IMPORT_SUCCESS: true };
+      return createRelation([handler]);
+    }
   }
+  const project = state.projects.find((candidate) => candidate.name === owner);
+  if (project && name.toLowerCase() === "models") return listAllModels(state, [project]);
   const found = state.tables.find((table) => table.source === owner && table.name === name);
   if (found) return found;
   throw new SqlError(`Table '${name}' not found in database: ${owner}`);
@@ -163,21 +189,23 @@ function joinModel(context: Context, from: Frame, source: Source): Frame {
   };
 }
 
-function listAllModels(state: State): Relation {
-  const rows = state.projects.flatMap((project) =>
-    project.models.map(({ engine, row }) => ({
-      NAME: row.name,
-      ENGINE: engine,
-      PROJECT: project.name,
-      ACTIVE: row.active,
-      VERSION: row.version,
-      STATUS: row.status,
-      ACCURACY: row.accuracy,
-      PREDICT: row.predict,
-      ERROR: row.error,
+function listAllModels(state: State, projects: readonly Project[]): Relation {
+  const rows = projects.flatMap((project) =>
+    project.models.map((model) => ({
+      ...summarizeModel(state, project, model),
+      CURRENT_TRAINING_PHASE: null,
+      TOTAL_TRAINING_PHASES: null,
+      TRAINING_PHASE_NAME: null,
+      TRAINING_TIME: trainingSeconds(model),
     })),
   );
   return createRelation(rows);
+}
+
+/** Counts from the start while a model is in training, as on real servers. */
+function trainingSeconds({ row, training }: Model): unknown {
+  if (!training) return row["training_time"] ?? null;
+  return Math.max(0, (Date.now() - Date.parse(`${String(row["created_at"])}Z`)) / 1000);
 }
 
 function runShow(state: State, what: string, source: string): Relation {
@@ -185,7 +213,9 @@ function runShow(state: State, what: string, source: string): Relation {
     case "databases":
       return { columns: ["Database"], rows: collectDatabases(state).map(({ name }) => [name]) };
     case "models":
-      return listAllModels(state);
+      return listAllModels(state, state.projects);
+    case "ml_engines":
+      return createRelation([{ NAME: sampleEngine, HANDLER: sampleEngine, CONNECTION_DATA: "{}" }]);
     case "agents": {
       const rows = state.projects.flatMap((project) =>
         project.agents.map(({ name, model, params, data, prompt_template }) => {

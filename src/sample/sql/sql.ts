@@ -68,6 +68,8 @@ export type Condition =
 export interface Source {
   path: string[];
   alias: string;
+  /** A SELECT in parentheses instead of a name; the path is empty. */
+  select?: Select;
 }
 
 export interface Select {
@@ -115,7 +117,8 @@ const tokenPattern = new RegExp(
   "isuy",
 );
 
-function tokenize(sql: string): Token[] {
+/** The tokens of a statement, the last one of kind "end". Throws SqlSyntaxError. */
+export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
   tokenPattern.lastIndex = 0;
   while (tokenPattern.lastIndex < sql.length) {
@@ -216,9 +219,11 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   }
 
   function parseSource(): Source {
-    const parts = parsePath();
+    const select = take("(") ? parseInnerSelect() : undefined;
+    const parts = select ? [] : parsePath();
     const named =
       take("as") || (["word", "name"].includes(peek().kind) && !keywords.test(peek().text));
+    if (select) return { path: parts, alias: named ? parseName() : "", select };
     return { path: parts, alias: named ? parseName() : (parts.at(-1) ?? "") };
   }
 
@@ -298,6 +303,13 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     if (take("limit")) statement.limit = Number(parseLiteral());
     if (take("offset")) statement.offset = Number(parseLiteral());
     return statement;
+  }
+
+  function parseInnerSelect(): Select {
+    expect("select");
+    const select = parseSelect();
+    expect(")");
+    return select;
   }
 
   function parseDelete(): Delete {

@@ -1,4 +1,4 @@
-// Page object of the agent form.
+// Page object of the agent form, and of forms like it.
 import type { Frame, Locator } from "playwright-core";
 import type { Field } from "../../../src/agents/validation.ts";
 import { eventually } from "./eventually.ts";
@@ -6,7 +6,7 @@ import type { Workbench } from "./workbench.ts";
 
 export type FormField = Exclude<Field, "form">;
 
-export class AgentForm {
+export class AgentForm<Name extends string = FormField> {
   readonly frame: Frame;
 
   private constructor(frame: Frame) {
@@ -14,17 +14,20 @@ export class AgentForm {
   }
 
   /** Returns the form with this heading, once its page is there. */
-  static async with(workbench: Workbench, heading = "Create Agent"): Promise<AgentForm> {
+  static async with<Name extends string = FormField>(
+    workbench: Workbench,
+    heading = "Create Agent",
+  ): Promise<AgentForm<Name>> {
     const frame = await workbench.frameWith(`.form h1:text-is(${JSON.stringify(heading)})`);
-    return new AgentForm(frame);
+    return new AgentForm<Name>(frame);
   }
 
-  field(field: FormField): Locator {
+  field(field: Name): Locator {
     return this.frame.locator(`.field[data-field=${field}]`);
   }
 
   /** The control of a field: an input, a text area, or a box that opens a list. */
-  control(field: FormField): Locator {
+  control(field: Name): Locator {
     return this.field(field).locator("input, textarea, [role=combobox]").first();
   }
 
@@ -32,18 +35,18 @@ export class AgentForm {
     return this.frame.getByRole("button", { name, exact: true });
   }
 
-  async fill(field: FormField, text: string): Promise<void> {
+  async fill(field: Name, text: string): Promise<void> {
     await this.control(field).fill(text);
   }
 
   /** Selects the list item whose label starts with this text. */
-  async choose(field: FormField, label: string): Promise<void> {
+  async choose(field: Name, label: string): Promise<void> {
     await this.control(field).click();
     await this.field(field).locator("li[role=option]", { hasText: label }).first().click();
   }
 
   /** The text below a field, without icons. */
-  async problem(field: FormField): Promise<string> {
+  async problem(field: Name): Promise<string> {
     const lines = this.field(field).locator(".problem .problem-text");
     return (await lines.allInnerTexts()).join(" ");
   }
@@ -60,12 +63,14 @@ export class AgentForm {
 
   /** The selected items, each with its note. */
   async entries(field: "tables" | "knowledgeBases"): Promise<string[]> {
-    const items = await this.field(field).locator("li:has(.entry)").allInnerTexts();
+    const items = await this.field(field as Name)
+      .locator("li:has(.entry)")
+      .allInnerTexts();
     return items.map((text) => text.replace(/\s+/g, " ").trim());
   }
 
   /** Waits until a field has the focus, which VS Code returns shortly after its own box has closed. */
-  async focusIn(field: FormField): Promise<void> {
+  async focusIn(field: Name): Promise<void> {
     await eventually(async () => {
       const isThere = await this.field(field).evaluate(
         (row) => document.hasFocus() && row.contains(document.activeElement),
@@ -86,7 +91,7 @@ export class AgentForm {
   }
 
   /** Waits until the field shows this problem. */
-  async says(field: FormField, sentence: RegExp | string): Promise<void> {
+  async says(field: Name, sentence: RegExp | string): Promise<void> {
     await eventually(async () => {
       const text = await this.problem(field);
       const fits = typeof sentence === "string" ? text === sentence : sentence.test(text);

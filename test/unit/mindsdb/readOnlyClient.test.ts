@@ -19,11 +19,13 @@ import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import * as models from "../../../src/mindsdb/models.ts";
 import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
 import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
+import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
 import * as tables from "../../../src/mindsdb/tables.ts";
+import * as training from "../../../src/mindsdb/training.ts";
 import { readTrainingRow } from "../../../src/mindsdb/trainingRow.ts";
 import { clientOver } from "../../clientOver.ts";
 import { brokenStatement, changingStatements, sqlStatement } from "../../sqlStatements.ts";
@@ -72,6 +74,9 @@ const reads: Record<string, Call> = {
   listModels: (client, { project }) => models.listModels(client, project),
   listProjects: (client) => listProjects(client),
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
+  listEngines: (client) => training.listEngines(client),
+  listProjectEntries: (client, { project }) => projectChanges.listProjectEntries(client, project),
+  readTrainingOptions: (client, names) => training.readTrainingOptions(client, names),
   listTables: (client, { name }) => dataSources.listTables(client, name),
   predict: (client, names) => predict(client, names, Buffer.from('{"data":[]}')),
   readFirstRows: (client, { project, name }) => tables.readFirstRows(client, [project, name], 5),
@@ -89,8 +94,27 @@ const reads: Record<string, Call> = {
   whyUntrained: (client, names) => whyUntrained(client, names),
 };
 
+const trained = { select: "SELECT 1 AS y", target: "y", engine: "linear" };
+
+/** Names without what SQL cannot say, which is refused for another reason. */
+function sayable({ project, name }: Names): Names {
+  return { project: project.replaceAll("`", ""), name: `m${name.replaceAll("`", "")}` };
+}
+
 /** Every operation that changes a server. */
 const changes: Record<string, Call> = {
+  createModel: (client, names) => training.createModel(client, { ...sayable(names), ...trained }),
+  retrainModel: (client, names) => training.retrainModel(client, sayable(names)),
+  finetuneModel: (client, names) =>
+    training.finetuneModel(client, { ...sayable(names), ...trained }),
+  activateVersion: (client, names) =>
+    training.activateVersion(client, { ...sayable(names), version: 2 }),
+  deleteVersion: (client, names) =>
+    training.deleteVersion(client, { ...sayable(names), version: 2 }),
+  deleteModel: (client, names) => training.deleteModel(client, sayable(names)),
+  createProject: (client, names) => projectChanges.createProject(client, sayable(names).name),
+  deleteProject: (client, { project }) => projectChanges.deleteProject(client, project),
+  deleteJob: (client, names) => projectChanges.deleteJob(client, sayable(names)),
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),
   dropFile: (client, { name }) => files.dropFile(client, name.replaceAll("`", "")),
   uploadFile: (client, { name }) =>

@@ -44,7 +44,7 @@ describe("the sample server's syntax errors", () => {
     for (const [statement, words] of [
       ["CREATE AGENT a USING data = {'tables': ['files.t']}", "CREATE AGENT"],
       ["alter knowledge_base k USING id_column = 'i'", "ALTER KNOWLEDGE BASE"],
-      ["RETRAIN mindsdb.m", "RETRAIN"],
+      ["EVALUATE accuracy FROM t", "EVALUATE"],
     ] as const) {
       const message = `The sample server does not run ${words}.`;
       assert.throws(() => runSql(context, statement), { message });

@@ -1,0 +1,143 @@
+// A user trains a model on a table, retrains it, switches between its versions, compares and deletes them.
+import assert from "node:assert/strict";
+import type { TrainField } from "../../src/models/trainValidation.ts";
+import { AgentForm } from "./lib/agentForm.ts";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+
+const models = ["Rentals", "mindsdb", "Models"];
+const model = [...models, "rent_model"];
+
+describe("Training a model", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  let form: AgentForm<TrainField>;
+
+  async function ask(query: string): Promise<unknown[][]> {
+    const response = await fetch(`${server.behind}/api/sql/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const answer = (await response.json()) as { data?: unknown[][]; error_message?: string };
+    assert.equal(answer.error_message, undefined);
+    return answer.data ?? [];
+  }
+  const versions = () =>
+    ask("SELECT VERSION, STATUS, ACTIVE FROM mindsdb.models WHERE NAME = 'rent_model'");
+  const openForm = async (heading: string) =>
+    AgentForm.with<TrainField>(journey.workbench, heading);
+  const closeEditors = () => journey.workbench.command("View: Close All Editors");
+
+  it("opens on a table, and shows its columns and first rows", async () => {
+    const table = ["Rentals", "Data", "files", "home_rentals"];
+    await journey.tree.expand(["Rentals", "Data", "files"]);
+    await journey.tree.contextMenu(table, "Train a Model on It…");
+    form = await openForm("Train Model");
+    await form.field("table").getByText("files.home_rentals").waitFor();
+    await form.frame.locator(".rows td", { hasText: "downtown" }).first().waitFor();
+    assert.match(await form.frame.locator(".rows thead").innerText(), /rental_price/);
+    assert.deepEqual(await axeViolations(form.frame), []);
+  });
+
+  it("says what is missing at its field, and checks the name", async () => {
+    await form.button("Train Model").click();
+    assert.equal(await form.problem("name"), "Enter a name.");
+    assert.equal(await form.problem("target"), "Choose the column to predict.");
+    await form.fill("name", "Location Model");
+    await form.fill("options", "a = -1");
+    await form.button("Train Model").click();
+    assert.match(await form.problem("name"), /A model called location_model exists in mindsdb/);
+    assert.match(await form.problem("options"), /cannot express this value/);
+  });
+
+  it("trains, shows it in the tree, and says once when it is over", async () => {
+    await form.fill("name", "rent_model");
+    await form.fill("options", "");
+    await form.choose("target", "rental_price");
+    await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
+    await journey.workbench.screenshot("train-model");
+    await form.button("Train Model").click();
+    await form.frame.getByText("rent_model is in training (version 1).").waitFor();
+    await journey.tree.expand(models);
+    await eventually(async () => {
+      assert.match((await journey.tree.find(model, 5_000)).description, /^complete · v1$/);
+    }, 30_000);
+    await journey.workbench.dialogs.toast(/rent_model is trained\. r2_score: 0\.\d+\./);
+    assert.deepEqual(await versions(), [[1, "complete", true]]);
+  });
+
+  it("retrains with a SELECT and keeps the version before in use", async () => {
+    await closeEditors();
+    await journey.tree.contextMenu(model, "Retrain Model…");
+    form = await openForm("Retrain rent_model");
+    await form.choose("source", "A SELECT");
+    await form.fill("select", "SELECT sqft, rental_price FROM files.home_rentals");
+    await form.frame.locator(".rows th", { hasText: "sqft" }).waitFor();
+    await form.choose("activates", "Keep using the version before");
+    await form.button("Retrain rent_model").click();
+    await form.frame.getByText("rent_model is in training (version 2).").waitFor();
+    const { dialogs } = journey.workbench;
+    await dialogs.toast(
+      /rent_model version 2 is trained\. r2_score: 0\.\d+ \(version 1: 0\.\d+\)\./,
+      "Use This Version",
+    );
+    await eventually(async () => {
+      assert.deepEqual(await versions(), [
+        [1, "complete", false],
+        [2, "complete", true],
+      ]);
+    });
+  });
+
+  it("compares the versions side by side", async () => {
+    await closeEditors();
+    await journey.tree.contextMenu(model, "Compare Versions…");
+    await journey.workbench.quickInput.pick("Which version?", "version 1");
+    const diff = journey.workbench.page.locator(".monaco-diff-editor");
+    await diff.locator(".editor.modified .view-line", { hasText: "sqft, rental_price" }).waitFor();
+    await diff.locator(".editor.original .view-line", { hasText: "r2_score" }).waitFor();
+    await journey.workbench.screenshot("compare-versions");
+  });
+
+  it("switches back, and deletes the version that is not used", async () => {
+    await closeEditors();
+    await journey.tree.expand(model);
+    const items = await journey.tree.contextMenuItems([...model, "version 2"]);
+    assert.ok(!items.includes("Delete Version…"), items.join());
+    await journey.tree.contextMenu([...model, "version 1"], "Use This Version");
+    await eventually(async () => {
+      const row = await journey.tree.find([...model, "version 1"]);
+      assert.equal(row.description, "complete · active");
+    });
+    await journey.tree.contextMenu([...model, "version 2"], "Delete Version…");
+    await journey.workbench.dialogs.modal("Delete version 2 of rent_model in mindsdb", "Delete");
+    await eventually(async () => assert.deepEqual(await versions(), [[1, "complete", true]]));
+  });
+
+  it("deletes the model", async () => {
+    await journey.tree.contextMenu(model, "Delete Model…");
+    await journey.workbench.dialogs.modal("Delete the model rent_model in mindsdb", "Delete");
+    await eventually(async () => {
+      assert.ok(!(await journey.tree.children(models)).includes("rent_model"));
+    });
+    assert.deepEqual(await versions(), []);
+  });
+
+  it("creates and deletes projects, and says what a project holds", async () => {
+    const { dialogs, quickInput } = journey.workbench;
+    await journey.tree.contextMenu(["Rentals"], "Create Project…");
+    await quickInput.enter("Lower-case letters", "trials");
+    await journey.tree.find(["Rentals", "trials"]);
+    await journey.tree.contextMenu(["Rentals", "support"], "Delete Project…");
+    const text = await dialogs.modal("support is not empty");
+    assert.match(text, /Agents: manual_agent/);
+    await journey.workbench.page.keyboard.press("Escape");
+    await journey.tree.contextMenu(["Rentals", "trials"], "Delete Project…");
+    await dialogs.modal("Delete the project trials", "Delete");
+    await eventually(async () => {
+      assert.ok(!(await journey.tree.children(["Rentals"])).includes("trials"));
+    });
+  });
+});
