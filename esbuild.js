@@ -75,7 +75,11 @@ const host = {
   splitting: true,
   chunkNames: "[name]-[hash]",
   external: ["vscode"],
-  alias: { "@vscode/l10n": path.resolve("src/shared/host/l10n.ts") },
+  alias: {
+    "@vscode/l10n": path.resolve("src/shared/host/l10n.ts"),
+    // The package's ES modules, of which unused parts can be left out; Node is given CommonJS.
+    yaml: path.resolve("node_modules/yaml/browser/dist/index.js"),
+  },
   plugins: [activationInOneChunk],
 };
 
