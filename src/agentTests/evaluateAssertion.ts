@@ -95,7 +95,8 @@ function evaluateText(assertion: Assertion, value: unknown, outcome: AgentOutcom
 }
 
 function isEqual(value: unknown, output: string): boolean {
-  if (typeof value !== "object") return String(value as unknown) === output;
+  if (typeof value === "string") return value === output;
+  if (typeof value === "number" || typeof value === "boolean") return String(value) === output;
   try {
     return isDeepStrictEqual(value, JSON.parse(output));
   } catch {

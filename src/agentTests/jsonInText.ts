@@ -1,5 +1,9 @@
-// Finds JSON objects in a text as promptfoo 0.123 does: from each brace, parsed leniently as YAML.
-import { parse } from "yaml";
+// Finds JSON objects in a text as promptfoo 0.123 does: from each brace, parsed leniently as YAML. It also takes `//` for
+// comments; here a comment with quotation marks or braces in it may hide an object.
+import * as l10n from "@vscode/l10n";
+import { parseDocument } from "yaml";
+import { AssertionError } from "./assertionError.ts";
+import { hasUnprintable } from "./unprintable.ts";
 
 /** promptfoo looks so far from each brace. */
 const maxObjectLength = 100_000;
@@ -10,7 +14,11 @@ const maxAttempts = 200;
 export function containsJsonObject(text: string): boolean {
   let attempts = 0;
   for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
-    if (++attempts > maxAttempts) return false;
+    // promptfoo does not try a brace at the very end.
+    if (start === text.length - 1) return false;
+    if (++attempts > maxAttempts) {
+      throw new AssertionError(l10n.t("Not supported here: so many braces in an answer."));
+    }
     const end = findEnd(text, start);
     const missing = end.open;
     if (isObjectText(text.slice(start, end.at) + "}".repeat(missing))) return true;
@@ -32,12 +40,17 @@ function findEnd(text: string, start: number): { at: number; open: number } {
 }
 
 function isObjectText(text: string): boolean {
+  if (hasUnprintable(text)) return false;
   try {
-    const value: unknown = parse(text, {
+    const document = parseDocument(text, {
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: "silent",
+      stringKeys: true,
+      logLevel: "error",
     });
+    // What is only a warning here, like an unknown tag, is an error of js-yaml.
+    if (document.errors.length > 0 || document.warnings.length > 0) return false;
+    const value: unknown = document.toJS();
     return typeof value === "object" && value !== null;
   } catch {
     return false;

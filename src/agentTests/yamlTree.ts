@@ -12,6 +12,7 @@ import {
   type Pair,
   type Scalar,
 } from "yaml";
+import { hasUnprintable } from "./unprintable.ts";
 
 /** A part of a text, as offsets of UTF-16 units. */
 export interface TextRange {
@@ -66,6 +67,9 @@ export function readYaml(text: string): { root: YamlNode | undefined; problems: 
   const refuse = (message: string) => ({ root: undefined, problems: [{ message, range: whole }] });
   if (text.length > maxFileLength) {
     return refuse(l10n.t("The file is too large: at most {0} characters are read.", maxFileLength));
+  }
+  if (hasUnprintable(text)) {
+    return refuse(l10n.t("The file has control characters in it, or is not UTF-8."));
   }
   if (countBrackets(text) > maxBrackets) return refuse(l10n.t("The file is nested too deeply."));
   try {

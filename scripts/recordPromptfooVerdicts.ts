@@ -1,0 +1,84 @@
+// Records what the real promptfoo says about the matrix of assertions, for test/unit/agentTests/verdicts.test.ts.
+// promptfoo has 828 dependencies, so it is no dependency of this project and CI never runs this.
+// Usage: npm install promptfoo@0.123.1 in a folder of its own, then node scripts/recordPromptfooVerdicts.ts FOLDER
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  createMatrix,
+  matrixLatencyMs,
+  matrixVars,
+  type MatrixCase,
+} from "../test/unit/agentTests/verdictMatrix.ts";
+
+interface Grading {
+  pass: boolean;
+  score: number;
+}
+type Run = (options: Record<string, unknown>) => Promise<Grading>;
+
+process.env["PROMPTFOO_DISABLE_TELEMETRY"] = "1";
+process.env["PROMPTFOO_DISABLE_UPDATE"] = "1";
+const folder = path.resolve(process.argv[2] ?? ".");
+const require = createRequire(path.join(folder, "index.js"));
+const entry = require.resolve("promptfoo");
+const { assertions } = (await import(pathToFileURL(entry).href)) as {
+  assertions: { runAssertion: Run; runAssertions: Run };
+};
+const { version } = JSON.parse(
+  fs.readFileSync(path.join(folder, "node_modules", "promptfoo", "package.json"), "utf8"),
+) as { version: string };
+
+const cases = createMatrix();
+const verdicts: string[] = [];
+for (const one of cases) verdicts.push(await grade(one));
+const recorded = {
+  about: [
+    `Verdicts of promptfoo ${version}, recorded by scripts/recordPromptfooVerdicts.ts: its own runAssertion (one assertion`,
+    "with spans) and runAssertions were called for each case of test/unit/agentTests/verdictMatrix.ts, in its order.",
+    "P passed, F failed, E threw; after P and F the score.",
+  ],
+  promptfoo: version,
+  cases: cases.length,
+  verdicts: verdicts.join(" "),
+};
+const file = path.resolve(import.meta.dirname, "..", "test/fixtures/agentTests/verdicts.json");
+fs.writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
+console.log(`${String(cases.length)} verdicts of promptfoo ${version}`);
+process.exit(0);
+
+async function grade({ assert, threshold, output, calls }: MatrixCase): Promise<string> {
+  const test = { vars: matrixVars, assert, ...(threshold === undefined ? {} : { threshold }) };
+  const shared = { test, providerResponse: { output }, latencyMs: matrixLatencyMs };
+  try {
+    const { pass, score } = calls
+      ? await assertions.runAssertion({
+          ...shared,
+          assertion: assert[0],
+          traceId: "trace",
+          traceData: { traceId: "trace", spans: toSpans(calls) },
+        })
+      : await assertions.runAssertions(shared);
+    return `${pass ? "P" : "F"}${String(Number(score.toFixed(4)))}`;
+  } catch {
+    return "E";
+  }
+}
+
+/** The spans of tool calls, by the GenAI conventions of OpenTelemetry. */
+function toSpans(calls: NonNullable<MatrixCase["calls"]>): unknown[] {
+  return calls.map(({ name, args }, at) => ({
+    spanId: String(at),
+    name: `execute_tool ${name}`,
+    startTime: at,
+    endTime: at + 1,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      ...(args === undefined
+        ? {}
+        : { "gen_ai.tool.call.arguments": typeof args === "string" ? args : JSON.stringify(args) }),
+    },
+  }));
+}

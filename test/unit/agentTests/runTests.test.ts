@@ -1,0 +1,185 @@
+// Running tests: what is asked, how often, what is never asked, and that no secret gets into a result.
+import assert from "node:assert/strict";
+import type { AskAgent } from "../../../src/agentTests/agentOutcome.ts";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { runTest } from "../../../src/agentTests/runTests.ts";
+import type { AgentTest } from "../../../src/agentTests/testFile.ts";
+import type { AgentAccess } from "../../../src/chat/agentAccess.ts";
+import { askOnce } from "../../../src/chat/askOnce.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import type { StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
+
+const canary = "sk-canary-4711-0815-abcdefghijklmnop";
+const never = new AbortController().signal;
+
+const texts = {
+  connectionRemoved: "connection removed",
+  agentGone: () => "gone",
+  timeLimit: () => "too late",
+  agentFailed: (serverSays: string) => `failed: ${serverSays}`,
+  modelFailed: () => "model failed",
+  stepLimit: "too many steps",
+  failedWithoutCause: "failed",
+  failedEarly: "failed early",
+};
+
+function testOf(yaml: string): AgentTest {
+  const [test] = readTestFile(
+    `providers: ['mindsdb:a/b']\nprompts: '{{question}}'\ntests:\n- ${yaml}`,
+  ).tests;
+  assert.ok(test);
+  return test;
+}
+
+/** Asks an agent that sends these events, each time the next ones. */
+function agentThat(...runs: StepEvent[][]): { ask: AskAgent; questions: string[] } {
+  const questions: string[] = [];
+  const secrets = new Secrets();
+  secrets.add(canary);
+  const access: AgentAccess = {
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *ask(_agent, messages) {
+      yield* runs[questions.push(messages.at(-1)?.question ?? "") - 1] ?? runs.at(-1) ?? [];
+    },
+    connectedData: () => Promise.resolve({ tables: [], knowledgeBases: [] }),
+    connectionName: () => "Local",
+    redact: (text) => secrets.redact(text),
+    explain: (error) => ({ message: String(error) }),
+  };
+  const ask: AskAgent = async ({ project, name }, question, signal) => {
+    const agent = { connectionId: "x", connection: "Local", project, name };
+    const onError = (): void => undefined;
+    const options = { chatId: "1", agent, question, access, texts, signal, onError };
+    const run = await askOnce({ ...options, timeLimit: () => 0 });
+    return { ...run, redact: (text) => secrets.redact(text) };
+  };
+  return { ask, questions };
+}
+
+const says = (text: string): StepEvent[] => [
+  { type: "answer", format: "markdown", text },
+  { type: "end" },
+];
+
+describe("running a test", () => {
+  it("asks the rendered question and judges the answer", async () => {
+    const { ask, questions } = agentThat(says("So what?"));
+    const test = testOf(
+      "{vars: {question: 'Why {{x}}?', x: so}, assert: [{type: contains, value: So}]}",
+    );
+    const { state, attempts } = await runTest(test, ask, never);
+    assert.equal(state, "passed");
+    assert.deepEqual(questions, ["Why so?"]);
+    assert.equal(attempts[0]?.run?.runs[0]?.answer?.text, "So what?");
+  });
+
+  it("repeats, and passes only if every attempt does", async () => {
+    const { ask, questions } = agentThat(says("yes"), says("no"), says("yes"));
+    const test = testOf(
+      "{vars: {question: q}, assert: [{type: equals, value: 'yes'}], options: {repeat: 3}}",
+    );
+    const { state, passed, attempts } = await runTest(test, ask, never);
+    assert.deepEqual([state, passed, attempts.length, questions.length], ["failed", 2, 3, 3]);
+  });
+
+  it("asks nothing where the file has a problem, or there is no question", async () => {
+    const { ask, questions } = agentThat(says("x"));
+    for (const yaml of [
+      "{vars: {question: q}, assert: [{type: javascript, value: 'true'}]}",
+      "{vars: {question: ' '}}",
+      "{vars: {other: q}}",
+    ]) {
+      const { state, attempts } = await runTest(testOf(yaml), ask, never);
+      assert.equal(state, "error", yaml);
+      assert.match(attempts[0]?.message ?? "", /^Not run: /);
+    }
+    assert.deepEqual(questions, []);
+  });
+
+  it("is an error where the agent fails or does not answer", async () => {
+    for (const events of [
+      [{ type: "failed", message: "no key", early: false }, { type: "end" }],
+      [{ type: "end" }],
+    ] as StepEvent[][]) {
+      const { state, attempts } = await runTest(
+        testOf("{vars: {question: q}}"),
+        agentThat(events).ask,
+        never,
+      );
+      assert.equal(state, "error");
+      assert.notEqual(attempts[0]?.message, undefined);
+    }
+  });
+
+  it("rejects when it is cancelled", async () => {
+    const stop = new AbortController();
+    const ask: AskAgent = (agent, question, signal) => {
+      stop.abort();
+      return agentThat(says("x")).ask(agent, question, signal);
+    };
+    await assert.rejects(runTest(testOf("{vars: {question: q}}"), ask, stop.signal), {
+      name: "AbortError",
+    });
+  });
+
+  it("judges the way to the answer", async () => {
+    const { ask } = agentThat([
+      {
+        type: "step",
+        step: { n: 1, kind: "sql", state: "done", parts: [{ kind: "sql", text: "SELECT 1" }] },
+      },
+      {
+        type: "step",
+        step: {
+          n: 2,
+          kind: "tool",
+          tool: "find",
+          state: "done",
+          parts: [{ kind: "input", text: '{"q":1}' }],
+        },
+      },
+      ...says("x"),
+    ]);
+    const test = testOf(`{vars: {question: q}, assert: [
+      {type: 'trajectory:tool-sequence', value: [sql, find]},
+      {type: 'trajectory:tool-args-match', value: {name: find, args: {q: 1}}},
+      {type: 'trajectory:tool-args-match', value: {name: sql, args: {query: SELECT 1}}},
+      {type: 'trajectory:step-count', value: {type: tool, max: 2}},
+      {type: 'not-trajectory:tool-used', value: web}]}`);
+    assert.equal((await runTest(test, ask, never)).state, "passed");
+  });
+
+  it("judges the answer as it came, and puts no secret of it into the result", async () => {
+    const { ask } = agentThat([
+      {
+        type: "step",
+        step: {
+          n: 1,
+          kind: "tool",
+          tool: canary,
+          state: "done",
+          parts: [{ kind: "input", text: `"${canary}"` }],
+        },
+      },
+      ...says(`The key is ${canary}, {"key": "${canary}"}`),
+    ]);
+    const test = testOf(`{vars: {question: q}, assert: [
+      {type: not-contains, value: canary-4711},
+      {type: equals, value: x}, {type: contains-all, value: [x]}, {type: levenshtein, value: x},
+      {type: assert-set, assert: [{type: equals, value: x}]},
+      {type: 'trajectory:tool-used', value: x},
+      {type: 'trajectory:tool-args-match', value: {name: '*', args: x}}]}`);
+    const result = await runTest(test, ask, never);
+    assert.equal(result.attempts[0]?.results[0]?.isPassed, false);
+    assert.ok(result.attempts[0].results.every(({ isPassed }) => !isPassed));
+    assert.ok(!JSON.stringify(result).includes(canary));
+  });
+
+  it("ends a pattern that takes exponential time, as an error", async () => {
+    const { ask } = agentThat(says(`${"a".repeat(40)}!`));
+    const test = testOf("{vars: {question: q}, assert: [{type: regex, value: '^(a+)+$'}]}");
+    const started = performance.now();
+    assert.equal((await runTest(test, ask, never)).state, "error");
+    assert.ok(performance.now() - started < 10_000);
+  });
+});

@@ -1,0 +1,58 @@
+// Our verdicts equal those of the real promptfoo, over thousands of assertions and outputs.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { judge } from "../../../src/agentTests/verdict.ts";
+import { createMatrix, matrixLatencyMs, matrixVars, type MatrixCase } from "./verdictMatrix.ts";
+
+const fixture = path.resolve(import.meta.dirname, "../../fixtures/agentTests/verdicts.json");
+const recorded = JSON.parse(fs.readFileSync(fixture, "utf8")) as {
+  promptfoo: string;
+  cases: number;
+  verdicts: string;
+};
+
+/** Through the whole path, from the text of a file: JSON is YAML. */
+function judgeCase({ assert: assertions, threshold, output, calls = [] }: MatrixCase): string {
+  const { tests } = readTestFile(
+    JSON.stringify({
+      providers: ["mindsdb:a/b"],
+      prompts: ["{{question}}"],
+      tests: [{ vars: matrixVars, assert: assertions, threshold }],
+    }),
+  );
+  const [test] = tests;
+  assert.ok(test);
+  if (test.problems.length > 0) return "E";
+  const { state, score } = judge(test, {
+    output,
+    latencyMs: matrixLatencyMs,
+    toolCalls: calls,
+    reasoningSteps: 0,
+  });
+  if (state === "error") return "E";
+  return `${state === "passed" ? "P" : "F"}${String(Number(score.toFixed(4)))}`;
+}
+
+describe(`verdicts, beside promptfoo ${recorded.promptfoo}`, () => {
+  const cases = createMatrix();
+  const verdicts = recorded.verdicts.split(" ");
+
+  it("are recorded for this matrix", () => {
+    assert.equal(cases.length, recorded.cases);
+    assert.equal(verdicts.length, recorded.cases);
+    assert.ok(cases.length > 5_000);
+    for (const letter of "PFE") assert.ok(verdicts.some((verdict) => verdict.startsWith(letter)));
+  });
+
+  it("are the same", () => {
+    const different = cases.flatMap((one, at) => {
+      const ours = judgeCase(one);
+      return ours === verdicts[at]
+        ? []
+        : [`ours ${ours}, promptfoo's ${String(verdicts[at])}: ${JSON.stringify(one)}`];
+    });
+    assert.equal(different.length, 0, different.slice(0, 20).join("\n"));
+  });
+});
