@@ -129,7 +129,11 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       log,
       askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
     },
-    (title) => explorer.pickKnowledgeBase(title),
+    (title, connectionId) => explorer.pickKnowledgeBase(title, connectionId),
+    async (title, connectionId) => {
+      const { pickTable } = await import("./tables/host/pickTable.ts");
+      return pickTable(connections, title, connectionId);
+    },
   );
   const models = registerModelPages(
     {

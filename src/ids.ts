@@ -32,6 +32,7 @@ export const commands = {
   tablePreview: "mindsdbWorkbench.table.preview",
   tableCopySelect: "mindsdbWorkbench.table.copySelect",
   tableUseInAgent: "mindsdbWorkbench.table.useInAgent",
+  tableAddToKnowledgeBase: "mindsdbWorkbench.table.addToKnowledgeBase",
   tableUpload: "mindsdbWorkbench.table.upload",
   tableDrop: "mindsdbWorkbench.table.drop",
   knowledgeBaseBrowse: "mindsdbWorkbench.knowledgeBase.browseDocuments",

@@ -1,10 +1,11 @@
 // Messages between the host and the page that adds content to a knowledge base.
 import * as v from "valibot";
 import { itemRef, type Notice } from "../shared/itemPage.ts";
+import { sourceRef, type SourceRef } from "./fill/sourceRef.ts";
 import type { KnowledgeBaseRef } from "../mindsdb/references.ts";
 
-/** A column of the file, with what it can become. */
-export interface FileColumn {
+/** A column of the source, with what it can become. */
+export interface SourceColumn {
   name: string;
   /** The first value, cut off. */
   sample: string;
@@ -18,10 +19,10 @@ export interface DocumentPreview {
   metadata: string;
 }
 
-/** The file and what becomes of its columns. */
+/** The source and what becomes of its columns. */
 export interface FillForm {
-  file: string;
-  columns: FileColumn[];
+  source: string;
+  columns: SourceColumn[];
   mapping: Record<string, string>;
   preview: DocumentPreview[];
   /** Why the mapping cannot be used. */
@@ -49,14 +50,14 @@ export type ToPage =
       knowledgeBase: KnowledgeBaseRef;
       connection: string;
       texts: FillTexts;
-      /** The file's URI, for the saved state. */
-      file: string;
+      /** For the saved state. */
+      source: SourceRef;
     }
-  /** The file is being read. */
+  /** The source is being read. */
   | { type: "reading" }
   | { type: "failed"; notice: Notice }
   | { type: "form"; form: FillForm }
-  /** How many documents the file has; undefined while they are counted. */
+  /** How many documents the source has; undefined while they are counted. */
   | { type: "counted"; lines: string[] | undefined; documents: number }
   | { type: "running"; text: string; done: number; total: number }
   | { type: "finished"; outcome: RunOutcome };
@@ -68,7 +69,7 @@ const existing = v.picklist(["skip", "replace"]);
 export const toHost = v.variant("type", [
   v.object({ type: v.literal("map"), mapping }),
   v.object({ type: v.literal("setExisting"), existing }),
-  v.object({ type: v.literal("chooseFile") }),
+  v.object({ type: v.literal("chooseSource") }),
   v.object({ type: v.literal("start") }),
   v.object({ type: v.literal("cancel") }),
   /** Opens all missing ids as a text document. */
@@ -81,8 +82,7 @@ export type ToHost = v.InferOutput<typeof toHost>;
 /** The page's saved state. A run does not survive a reload; what it has stored is skipped by the next one. */
 export const pageState = v.object({
   knowledgeBase: itemRef,
-  /** A URI. */
-  file: v.string(),
+  source: sourceRef,
   mapping: v.optional(mapping),
   existing: v.optional(existing, "skip"),
 });
@@ -93,8 +93,8 @@ export interface FillTexts {
   title: string;
   /** `{0}` is the knowledge base, `{1}` its project, `{2}` the connection. */
   place: string;
-  file: string;
-  chooseFile: string;
+  source: string;
+  chooseSource: string;
   reading: string;
   counting: string;
   columns: string;

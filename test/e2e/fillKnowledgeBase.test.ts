@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Frame } from "playwright-core";
 import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 
 const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
@@ -65,10 +66,74 @@ describe("Adding content to a knowledge base", () => {
     await journey.workbench.screenshot("fill-knowledge-base-done");
   });
 
+  it("adds the text files of a folder, and names those that it leaves out", async () => {
+    const folder = path.join(journey.workbench.folder, "handbook");
+    fs.mkdirSync(path.join(folder, "rules"), { recursive: true });
+    fs.writeFileSync(path.join(folder, "welcome.md"), "# Welcome\n\nThe stork brings the keys.");
+    fs.writeFileSync(path.join(folder, "rules", "noise.txt"), "Owls may hoot after ten.");
+    fs.writeFileSync(path.join(folder, "binary.md"), Buffer.from([0, 1, 2, 0xff]));
+    fs.writeFileSync(path.join(folder, "picture.png"), Buffer.from([0x89, 0x50]));
+    await frame.getByRole("button", { name: "Choose Another Source…" }).click();
+    const { quickInput } = journey.workbench;
+    await quickInput.row("Folder of Text Files…").click();
+    await quickInput.chooseFolder(folder);
+    await frame.getByText("2 documents.").waitFor();
+    await frame.getByText("Files that are not UTF-8 text, left out: 1 (binary.md)").waitFor();
+    await frame.getByText("Files of other kinds, left out: 1 (picture.png)").waitFor();
+    await frame.getByRole("button", { name: "Add Content", exact: true }).click();
+    await frame.getByText("2 sent, 2 stored.").waitFor();
+    assert.deepEqual(
+      await ask("SELECT chunk_content FROM mindsdb.rental_guide WHERE id = 'rules/noise.txt'"),
+      [["Owls may hoot after ten."]],
+    );
+    await journey.workbench.screenshot("fill-knowledge-base-folder");
+  });
+
+  it("adds a SELECT of the server, and takes no other statement", async () => {
+    await frame.getByRole("button", { name: "Choose Another Source…" }).click();
+    const { quickInput } = journey.workbench;
+    await quickInput.row("SELECT on the Server…").click();
+    await quickInput.enter("A SELECT.", "DROP TABLE files.home_rentals");
+    await eventually(async () =>
+      assert.match(await quickInput.message(), /Only a SELECT that surely changes nothing/),
+    );
+    const query =
+      "SELECT location AS id, count(*) AS text FROM files.home_rentals GROUP BY location";
+    await quickInput.box.fill(query);
+    await quickInput.box.press("Enter");
+    const [[wanted]] = (await ask("SELECT count(DISTINCT location) FROM files.home_rentals")) as [
+      [number],
+    ];
+    await frame.getByText(`${wanted} documents.`).waitFor();
+    await frame.getByRole("button", { name: "Add Content", exact: true }).click();
+    await frame.getByText(`${wanted} sent, ${wanted} stored.`).waitFor();
+  });
+
+  it("adds a table from the tree", async () => {
+    const files = ["Rentals", "Data", "files"];
+    await journey.tree.expand(["Rentals", "Data"]);
+    await journey.tree.expand(files);
+    await journey.tree.contextMenu([...files, "home_rentals"], "Add to Knowledge Base…");
+    const { quickInput } = journey.workbench;
+    await quickInput.row("rental_guide").click();
+    await frame.getByText("No column is the id").waitFor();
+    await frame.getByText("files.home_rentals", { exact: true }).waitFor();
+    await frame.getByText("Choose at least one column that becomes content.").waitFor();
+    await frame.getByLabel("What location becomes").selectOption("content:content");
+    const [[wanted]] = (await ask("SELECT count(*) FROM files.home_rentals")) as [[number]];
+    const count = wanted.toLocaleString("en");
+    await frame.getByText(`${count} documents.`).waitFor();
+    const before = Number((await documents())[0]?.[0]);
+    await frame.getByRole("button", { name: "Add Content", exact: true }).click();
+    await frame.getByText(`${count} sent, ${count} stored.`).waitFor({ timeout: 120_000 });
+    assert.deepEqual(await documents(), [[before + wanted]]);
+    await journey.workbench.screenshot("fill-knowledge-base-table");
+  });
+
   it("shows the new content on the page of the knowledge base", async () => {
     await frame.getByRole("button", { name: "Show Knowledge Base" }).click();
     const page = await journey.workbench.frameWith(".fields");
-    await page.locator(".glance dd", { hasText: /464 documents$/ }).waitFor();
+    await page.locator(".glance dd", { hasText: /\d documents$/ }).waitFor();
     await page.getByRole("button", { name: "Add Content…" }).waitFor();
   });
 });

@@ -21,7 +21,7 @@ const begin: ToPage = {
   knowledgeBase: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
   connection: "127.0.0.1:47334",
   texts: createFillTexts(),
-  file: "file:///work/notes.jsonl",
+  source: { kind: "rowsFile", uri: "file:///work/notes.jsonl" },
 };
 const roles = (name: string) => [
   { role: "none", label: "Not added" },
@@ -30,7 +30,7 @@ const roles = (name: string) => [
   { role: `metadata:${name}`, label: `Metadata: ${name}` },
 ];
 const form: FillForm = {
-  file: "notes.jsonl",
+  source: "notes.jsonl",
   columns: [
     { name: "id", sample: "n1", roles: roles("id") },
     { name: "text", sample: "Dogs are welcome.", roles: roles("text") },
@@ -39,7 +39,7 @@ const form: FillForm = {
   mapping: { id: "id", text: "content:content", topic: "metadata:topic" },
   preview: [{ id: "n1", content: "Dogs are welcome.", metadata: "topic: rules" }],
   problems: [],
-  idNote: "Ids are stored as text, as they are in the file.",
+  idNote: "Ids are stored as text.",
   existing: "skip",
 };
 const counted: ToPage = {
@@ -142,7 +142,7 @@ describe("The page that adds content to a knowledge base", function () {
         type: "form",
         form: {
           ...form,
-          file: text,
+          source: text,
           columns: [{ name: text, sample: text, roles: roles(text) }],
           mapping: { [text]: "id" },
           preview: [{ id: text, content: text, metadata: text }],

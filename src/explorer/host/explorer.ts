@@ -153,12 +153,13 @@ export class Explorer implements vscode.Disposable {
     });
   }
 
-  /** Asks the user for a knowledge base of any connection. */
-  async pickKnowledgeBase(title: string): Promise<KnowledgeBaseRef | undefined> {
-    return this.#pick("knowledgeBase", {
-      title,
-      placeholder: vscode.l10n.t("Which knowledge base?"),
-    });
+  /** Asks the user for a knowledge base, of one connection if it is given. */
+  async pickKnowledgeBase(
+    title: string,
+    connectionId?: string,
+  ): Promise<KnowledgeBaseRef | undefined> {
+    const placeholder = vscode.l10n.t("Which knowledge base?");
+    return this.#pick("knowledgeBase", { title, placeholder, connectionId });
   }
 
   /** Asks the user for a model, of one connection if it is given. */

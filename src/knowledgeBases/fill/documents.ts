@@ -1,4 +1,4 @@
-// Rows of a file as documents of a knowledge base.
+// Rows of a source as documents of a knowledge base.
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { parseStringLiteral } from "../../predict/rows/jsonLiteral.ts";
 import { readTextAt, type Row } from "../../predict/rows/row.ts";
@@ -35,18 +35,18 @@ export class DocumentReader {
   readonly #columns: { column: string; kind: string; name: string }[];
   readonly #target: FillTarget;
   readonly #idColumn: string | undefined;
-  readonly #fileName: string;
+  readonly #sourceName: string;
   readonly #ids = new Set<string>();
 
-  /** Without a column for ids, a row's id is the file's name and the row's number. */
-  constructor(mapping: ColumnMapping, target: FillTarget, fileName: string) {
+  /** Without a column for ids, a row's id is the source's name and the row's number. */
+  constructor(mapping: ColumnMapping, target: FillTarget, sourceName: string) {
     this.#columns = Object.entries(mapping).flatMap(([column, role]) => {
       const at = role.indexOf(":");
       return at < 0 ? [] : [{ column, kind: role.slice(0, at), name: role.slice(at + 1) }];
     });
     this.#target = target;
     this.#idColumn = findIdColumn(mapping);
-    this.#fileName = fileName;
+    this.#sourceName = sourceName;
   }
 
   read(rows: readonly Row[]): FillDocument[] {
@@ -86,7 +86,7 @@ export class DocumentReader {
   }
 
   #numberedId(): string {
-    return `${this.#fileName}#${String(this.count.rows)}`;
+    return `${this.#sourceName}#${String(this.count.rows)}`;
   }
 
   /** Texts by content column, blank ones left out, and metadata. Several columns can become one content. */

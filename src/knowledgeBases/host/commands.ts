@@ -2,11 +2,12 @@ import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { ItemPages } from "../../shared/host/itemPages.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { createDocumentsPanels } from "./documentsPanel.ts";
 import type { FillPanels } from "./fillPanels.ts";
 import type { createKnowledgeBasePanels, KnowledgeBasePanelOptions } from "./knowledgeBasePanel.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
+import type { PickTable } from "./pickSource.ts";
 
 type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePanels>>;
 type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPanels>>;
@@ -17,15 +18,18 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   readonly documents: DocumentPages;
   readonly #options: KnowledgeBasePanelOptions;
   readonly #subscriptions: vscode.Disposable[];
+  readonly #pickTable: PickTable;
   #writers: Promise<KnowledgeBaseWriters> | undefined;
   #fill: Promise<FillPanels> | undefined;
 
-  /** `pick` asks the user for a knowledge base if a command is given none. */
+  /** The functions ask the user for what a command is not given, of one connection if it is known. */
   constructor(
     options: KnowledgeBasePanelOptions,
-    pick: (title: string) => Promise<KnowledgeBaseRef | undefined>,
+    pick: (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>,
+    pickTable: (title: string, connectionId?: string) => Promise<TableRef | undefined>,
   ) {
     this.#options = options;
+    this.#pickTable = pickTable;
     this.pages = new ItemPages({
       viewType: panels.knowledgeBase,
       showCommand: commands.knowledgeBaseShow,
@@ -48,9 +52,20 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       restorePanels(panels.knowledgeBaseFill, () => this.loadFill()),
       vscode.commands.registerCommand(
         commands.knowledgeBaseAddContent,
-        async (given?: KnowledgeBaseRef, file?: vscode.Uri) => {
+        async (given?: KnowledgeBaseRef) => {
           const item = given ?? (await pick(vscode.l10n.t("Add Content to a Knowledge Base")));
-          if (item) await (await this.loadFill()).open(item, file);
+          if (item) await (await this.loadFill()).open(item);
+        },
+      ),
+      vscode.commands.registerCommand(
+        commands.tableAddToKnowledgeBase,
+        async (given?: TableRef) => {
+          const title = vscode.l10n.t("Add a Table to a Knowledge Base");
+          const table = given ?? (await pickTable(title));
+          const item = table && (await pick(title, table.connectionId));
+          if (!item) return;
+          const { project, name } = table;
+          await (await this.loadFill()).open(item, { kind: "table", project, name });
         },
       ),
     ];
@@ -60,7 +75,11 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   loadFill(): Promise<FillPanels> {
     this.#fill ??= (async () => {
       const { FillPanels } = await import("./fillPanels.ts");
-      return new FillPanels({ ...this.#options, writers: await this.#loadWriters() });
+      return new FillPanels({
+        ...this.#options,
+        pickTable: this.#pickTable,
+        writers: await this.#loadWriters(),
+      });
     })();
     return this.#fill;
   }

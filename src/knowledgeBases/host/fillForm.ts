@@ -1,5 +1,4 @@
-// What the page that adds content shows of the file: its columns, what each becomes, and the first documents.
-import * as vscode from "vscode";
+// What the page that adds content shows of the source: its columns, what each becomes, and the first documents.
 import type { Row } from "../../predict/rows/row.ts";
 import {
   findIdColumn,
@@ -11,30 +10,29 @@ import {
 import { DocumentReader, readText, type FillDocument } from "../fill/documents.ts";
 import type { FillForm } from "../fillMessages.ts";
 import { cutOff, formatIdNote, formatMappingProblem, formatRole } from "./fillTexts.ts";
-import { nameOfFile } from "./rowsFile.ts";
+import type { FillSource } from "./fillSources.ts";
 
 const previewDocuments = 3;
 /** In characters. */
 const maxSample = 80;
 const maxPreview = 240;
 
-export interface FillFormSource {
-  file: vscode.Uri;
-  /** The first rows of the file. */
+export interface FillFormOptions {
+  source: Pick<FillSource, "label" | "name">;
+  /** The first rows of the source. */
   head: readonly Row[];
   target: FillTarget;
   mapping: ColumnMapping;
   existing: FillForm["existing"];
 }
 
-export function createFillForm(source: FillFormSource): FillForm {
-  const { file, head, target, mapping, existing } = source;
+export function createFillForm(options: FillFormOptions): FillForm {
+  const { source, head, target, mapping, existing } = options;
   const hasOneContent = target.contentColumns.length === 1;
-  const name = nameOfFile(file);
-  const documents = new DocumentReader(mapping, target, name).read([...head]);
+  const documents = new DocumentReader(mapping, target, source.name).read([...head]);
   const problems = findMappingProblems(mapping);
   return {
-    file: vscode.workspace.asRelativePath(file),
+    source: source.label,
     columns: listColumns(head).map((column) => {
       const first = head.find((row) => readText(row, column).trim() !== "");
       return {
@@ -51,7 +49,7 @@ export function createFillForm(source: FillFormSource): FillForm {
         ? []
         : documents.slice(0, previewDocuments).map((document) => previewDocument(document, target)),
     problems: problems.map(formatMappingProblem),
-    idNote: formatIdNote(findIdColumn(mapping), name),
+    idNote: formatIdNote(findIdColumn(mapping), source.name),
     existing,
   };
 }

@@ -1,4 +1,4 @@
-// The page that adds the rows of a file to a knowledge base. The run belongs to it and goes on when the page is closed.
+// The page that adds the rows of a source to a knowledge base. The run belongs to it and goes on when the page is closed.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
@@ -15,6 +15,7 @@ import { showInformation } from "../../shared/host/notifications.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import {
   createTarget,
+  findIdColumn,
   findMappingProblems,
   suggestMapping,
   type ColumnMapping,
@@ -29,27 +30,32 @@ import {
   type FillResult,
 } from "../fill/fillRun.ts";
 import { createFillServer } from "../fill/fillServer.ts";
+import type { SourceRef } from "../fill/sourceRef.ts";
 import type { ToHost, ToPage } from "../fillMessages.ts";
 import { createFillForm, listColumns } from "./fillForm.ts";
+import { createFillSource, type FillSource } from "./fillSources.ts";
 import { createFillTexts, formatCount, formatOutcome, formatPhase } from "./fillTexts.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
-import { nameOfFile, pickFile, rowsOfFile } from "./rowsFile.ts";
+import { pickSource, type PickTable } from "./pickSource.ts";
 
 export interface FillPanelOptions {
   servers: ServerAccess;
   writers: KnowledgeBaseWriters;
+  pickTable: PickTable;
   log: Log;
 }
 
 /** What a page is opened or restored with. */
 export interface FillStart {
-  file: vscode.Uri;
+  source: SourceRef;
   mapping?: ColumnMapping | undefined;
   existing?: "skip" | "replace";
 }
 
-/** The rows at the beginning of the file that the form shows columns and documents of. */
+/** The rows at the beginning of the source that the form shows columns and documents of. */
 const headRows = 200;
+/** Rows of text files are large: fewer of them are enough. */
+const maxHeadBytes = 4 * 1024 * 1024;
 
 export class FillPanel implements PanelContent<ToHost, ToPage> {
   readonly item: KnowledgeBaseRef;
@@ -58,7 +64,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
   readonly #button = new NoticeButton();
   /** The newest message of each kind, for snapshots. */
   readonly #shown = new Map<ToPage["type"], ToPage>();
-  #file: vscode.Uri;
+  #source: FillSource;
   #mapping: ColumnMapping | undefined;
   #existing: "skip" | "replace";
   #target: FillTarget = createTarget({});
@@ -83,7 +89,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     this.#options = options;
     this.#post = post;
     this.#onIdle = onIdle;
-    this.#file = start.file;
+    this.#source = createFillSource(start.source, options.servers, item.connectionId);
     this.#mapping = start.mapping;
     this.#existing = start.existing ?? "skip";
     void this.#read();
@@ -104,10 +110,10 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     return this;
   }
 
-  /** Shows another file, unless a run is under way. */
-  setFile(file: vscode.Uri): void {
+  /** Shows another source, unless a run is under way. */
+  setSource(source: SourceRef): void {
     if (this.isRunning) return;
-    this.#file = file;
+    this.#source = createFillSource(source, this.#options.servers, this.item.connectionId);
     this.#mapping = undefined;
     this.#memory = createFillMemory();
     this.#result = undefined;
@@ -130,8 +136,8 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
         this.#existing = message.existing;
         this.#showForm();
         break;
-      case "chooseFile":
-        void this.#chooseFile();
+      case "chooseSource":
+        void this.#chooseSource();
         break;
       case "start":
         void this.#start();
@@ -164,7 +170,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       knowledgeBase: this.item,
       connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
       texts: createFillTexts(),
-      file: this.#file.toString(),
+      source: this.#source.ref,
     };
   }
 
@@ -184,11 +190,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
       const { connectionId, project, name } = this.item;
       const client = await this.#options.servers.client(connectionId);
       this.#target = createTarget(await getKnowledgeBase(client, project, name));
-      this.#head = [];
-      for await (const rows of rowsOfFile(this.#file)) {
-        this.#head.push(...rows.slice(0, headRows - this.#head.length));
-        if (this.#head.length >= headRows) break;
-      }
+      this.#head = await readHead(this.#source);
       this.#shown.delete("failed");
       this.#mapping ??= suggestMapping(listColumns(this.#head), this.#target);
       this.#showForm();
@@ -220,7 +222,7 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
 
   #showForm(): void {
     const form = createFillForm({
-      file: this.#file,
+      source: this.#source,
       head: this.#head,
       target: this.#target,
       mapping: this.#mapping ?? {},
@@ -240,19 +242,28 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     const reading = new AbortController();
     this.#reading = reading;
     this.#show({ type: "counted", lines: undefined, documents: 0 });
-    const reader = new DocumentReader(mapping, this.#target, nameOfFile(this.#file));
-    for await (const rows of rowsOfFile(this.#file)) {
-      if (reading.signal.aborted) return;
-      reader.read(rows);
+    const source = this.#source;
+    const { signal } = reading;
+    const reader = new DocumentReader(mapping, this.#target, source.name);
+    try {
+      for await (const rows of source.read(findIdColumn(mapping), signal)) {
+        if (signal.aborted) return;
+        reader.read(rows);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
     }
     this.#total = reader.count.documents;
-    this.#show({ type: "counted", lines: formatCount(reader.count), documents: this.#total });
+    const lines = [...formatCount(reader.count), ...source.notes()];
+    this.#show({ type: "counted", lines, documents: this.#total });
   }
 
-  async #chooseFile(): Promise<void> {
+  async #chooseSource(): Promise<void> {
     if (this.isRunning) return;
-    const file = await pickFile(this.title);
-    if (file) this.setFile(file);
+    const { connectionId } = this.item;
+    const source = await pickSource(this.title, connectionId, this.#options.pickTable);
+    if (source) this.setSource(source);
   }
 
   async #start(): Promise<void> {
@@ -295,10 +306,10 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     // What the server refused as a whole is sent in smaller batches, which finds the documents at fault.
     const isRetry = before?.end === "complete" && before.missing.length > 0;
     const batchRows = isRetry ? { batchRows: before.missing.length > 50 ? 20 : 1 } : {};
-    const reader = new DocumentReader(mapping, this.#target, nameOfFile(this.#file));
-    const file = this.#file;
+    const reader = new DocumentReader(mapping, this.#target, this.#source.name);
+    const source = this.#source;
     async function* documents(): AsyncGenerator<FillDocument[]> {
-      for await (const rows of rowsOfFile(file)) yield reader.read(rows);
+      for await (const rows of source.read(findIdColumn(mapping), cancel)) yield reader.read(rows);
     }
     const result = await this.#withStatus((report) =>
       runFill({
@@ -373,4 +384,17 @@ export class FillPanel implements PanelContent<ToHost, ToPage> {
     const document = await vscode.workspace.openTextDocument({ content, language: "plaintext" });
     await vscode.window.showTextDocument(document);
   }
+}
+
+async function readHead(source: FillSource): Promise<Row[]> {
+  const head: Row[] = [];
+  let bytes = 0;
+  for await (const rows of source.read(undefined)) {
+    for (const row of rows) {
+      if (head.length >= headRows || bytes >= maxHeadBytes) return head;
+      head.push(row);
+      bytes += row.end - row.start;
+    }
+  }
+  return head;
 }

@@ -4,9 +4,10 @@ import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
+import type { SourceRef } from "../fill/sourceRef.ts";
 import { pageState, toHost, type ToHost, type ToPage } from "../fillMessages.ts";
 import { FillPanel, type FillPanelOptions, type FillStart } from "./fillPanel.ts";
-import { pickFile } from "./rowsFile.ts";
+import { pickSource } from "./pickSource.ts";
 
 export interface FillPanelsOptions extends FillPanelOptions {
   extensionUri: vscode.Uri;
@@ -29,8 +30,8 @@ export class FillPanels implements PanelRestorer {
       restore: (state) => {
         const saved = v.safeParse(pageState, state);
         if (!saved.success) return undefined;
-        const { knowledgeBase, file, mapping, existing } = saved.output;
-        const start = { file: vscode.Uri.parse(file), mapping, existing };
+        const { knowledgeBase, source, mapping, existing } = saved.output;
+        const start = { source, mapping, existing };
         const key = createKey(knowledgeBase);
         return { key, create: (post) => this.#create(key, knowledgeBase, start, post) };
       },
@@ -43,16 +44,18 @@ export class FillPanels implements PanelRestorer {
     return [...this.#contents.values()];
   }
 
-  /** Asks for a file, unless one is given or a run is under way, and shows the page. */
-  async open({ connectionId, project, name }: KnowledgeBaseRef, given?: vscode.Uri): Promise<void> {
+  /** Asks for a source, unless one is given or a run is under way, and shows the page. */
+  async open({ connectionId, project, name }: KnowledgeBaseRef, given?: SourceRef): Promise<void> {
     const item = { connectionId, project, name };
     const key = createKey(item);
     const open = this.#contents.get(key);
     const title = vscode.l10n.t("Add Content to {0}", name);
-    const file = open?.isRunning ? undefined : (given ?? (await pickFile(title)));
-    if (!file && !open?.isRunning) return;
-    if (file) open?.setFile(file);
-    this.#panels.show(key, (post) => this.#create(key, item, file && { file }, post));
+    const source = open?.isRunning
+      ? undefined
+      : (given ?? (await pickSource(title, connectionId, this.#options.pickTable)));
+    if (!source && !open?.isRunning) return;
+    if (source) open?.setSource(source);
+    this.#panels.show(key, (post) => this.#create(key, item, source && { source }, post));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -2,20 +2,23 @@
 import { l10n } from "vscode";
 import type { RowCount } from "../fill/documents.ts";
 import type { MappingProblem } from "../fill/columnMapping.ts";
+import type { LeftOutFiles } from "../fill/textFiles.ts";
 import type { FillPhase, FillResult } from "../fill/fillRun.ts";
 import type { FillTexts, RunOutcome } from "../fillMessages.ts";
 
 /** Missing ids that the page shows; all of them are in the document that it opens. */
 const maxShownIds = 20;
 const maxIdLength = 80;
+/** Names of left out files. */
+const maxShownFiles = 3;
 
 export function createFillTexts(): FillTexts {
   return {
     title: l10n.t("Add Content"),
     place: l10n.t("To the knowledge base {0} in {1} on {2}", "{0}", "{1}", "{2}"),
-    file: l10n.t("File"),
-    chooseFile: l10n.t("Choose Another File…"),
-    reading: l10n.t("Reading the file…"),
+    source: l10n.t("Source"),
+    chooseSource: l10n.t("Choose Another Source…"),
+    reading: l10n.t("Reading the source…"),
     counting: l10n.t("Counting documents…"),
     columns: l10n.t("Columns"),
     column: l10n.t("Column"),
@@ -61,11 +64,11 @@ export function formatMappingProblem(problem: MappingProblem): string {
   }
 }
 
-export function formatIdNote(idColumn: string | undefined, fileName: string): string {
-  if (idColumn !== undefined) return l10n.t("Ids are stored as text, as they are in the file.");
+export function formatIdNote(idColumn: string | undefined, sourceName: string): string {
+  if (idColumn !== undefined) return l10n.t("Ids are stored as text.");
   return l10n.t(
-    "No column is the id, so each row gets the file’s name and its number, like {0}. Adding a changed file again does not replace the right documents then.",
-    `${fileName}#1`,
+    "No column is the id, so each row gets the source’s name and its number, like {0}. Adding a changed source again does not replace the right documents then.",
+    `${sourceName}#1`,
   );
 }
 
@@ -80,6 +83,30 @@ export function formatCount(count: RowCount): string[] {
       : []),
     ...(noContent > 0 ? [l10n.t("Rows without content, left out: {0}", format(noContent))] : []),
     ...(noId > 0 ? [l10n.t("Rows without an id, left out: {0}", format(noId))] : []),
+  ];
+}
+
+/** What was left out of files and folders, with the first names. */
+export function formatLeftOutFiles(files: LeftOutFiles, maxBytes: number): string[] {
+  const { otherEnding, notText, tooLarge, notRead } = files;
+  const megabytes = Math.round(maxBytes / 1024 / 1024);
+  const describe = (names: readonly string[]): string => {
+    const first = names.slice(0, maxShownFiles).map((name) => cutOff(name, maxIdLength));
+    return `${format(names.length)} (${[...first, ...(names.length > maxShownFiles ? ["…"] : [])].join(", ")})`;
+  };
+  return [
+    ...(notText.length > 0
+      ? [l10n.t("Files that are not UTF-8 text, left out: {0}", describe(notText))]
+      : []),
+    ...(tooLarge.length > 0
+      ? [l10n.t("Files over {0} MB, left out: {1}", megabytes, describe(tooLarge))]
+      : []),
+    ...(notRead.length > 0
+      ? [l10n.t("Files that could not be read, left out: {0}", describe(notRead))]
+      : []),
+    ...(otherEnding.length > 0
+      ? [l10n.t("Files of other kinds, left out: {0}", describe(otherEnding))]
+      : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type * as vscode from "vscode";
 import { explainError } from "../../shared/host/errorMessages.ts";
+import { readFileChunks } from "../../shared/host/readFileChunks.ts";
 import {
   predictBatchRows,
   predictConcurrency,
@@ -13,7 +14,7 @@ import { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { CellRun, type CellRunOptions } from "../run/cellRun.ts";
 import { PredictionRun, type SourceFile } from "../run/predictionRun.ts";
 import { StatementRun } from "../run/statementRun.ts";
-import { findRowsFile, readFile, type AllowFile } from "./findRowsFile.ts";
+import { findRowsFile, type AllowFile } from "./findRowsFile.ts";
 import type { PredictOptions } from "./predictOptions.ts";
 import { runTexts } from "./resultTexts.ts";
 
@@ -76,13 +77,12 @@ async function openFile(
   name: string,
   allowFile: AllowFile,
 ): Promise<SourceFile> {
-  const file = await findRowsFile(notebook, name, allowFile);
-  const { uri, bytes, modified } = file;
+  const { uri, bytes, modified } = await findRowsFile(notebook, name, allowFile);
   return {
     address: uri.toString(),
     name: path.posix.basename(uri.path),
     bytes,
     modified,
-    read: (signal) => readFile(file, signal),
+    read: (signal) => readFileChunks(uri, signal),
   };
 }

@@ -1,11 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
-import { AppError, isCancelled } from "../../mindsdb/errors.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { followLinks, isNetworkPath, isWithin } from "../rows/localPaths.ts";
-
-/** VS Code cannot stream files that are not on this machine's disk: they are read into memory. */
-const maxVirtualBytes = 64 * 1024 * 1024;
 
 export interface RowsFile {
   /** With symbolic links resolved. */
@@ -114,33 +111,4 @@ export function nameForRecipe(notebook: vscode.Uri, file: vscode.Uri): string {
     if (folder.scheme === file.scheme && !relative.startsWith("..")) return relative;
   }
   return file.fsPath;
-}
-
-/** Yields the file's bytes, a megabyte at a time. Throws AppError, or the signal's reason. */
-export async function* readFile(
-  { uri, bytes }: RowsFile,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  if (uri.scheme !== "file") {
-    if (bytes > maxVirtualBytes) {
-      throw new AppError(
-        "tooLarge",
-        vscode.l10n.t(
-          "{0} is larger than 64 MB and not on this machine's disk. Copy it there first.",
-          path.posix.basename(uri.path),
-        ),
-      );
-    }
-    yield await vscode.workspace.fs.readFile(uri);
-    return;
-  }
-  const stream = fs.createReadStream(uri.fsPath, { highWaterMark: 1024 * 1024, signal });
-  try {
-    yield* stream as AsyncIterable<Buffer>;
-  } catch (error) {
-    if (isCancelled(error)) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const name = path.posix.basename(uri.path);
-    throw new AppError("notFound", vscode.l10n.t("{0} could not be read: {1}.", name, why));
-  }
 }

@@ -1,14 +1,14 @@
-// The page that adds the rows of a file to a knowledge base: columns, preview, progress, outcome.
+// The page that adds the rows of a source to a knowledge base: columns, preview, progress, outcome.
 import { formatMessage } from "../../../shared/formatMessage.ts";
 import { element, icon, textButton } from "../../../shared/page/dom.ts";
 import { errorNotice, section, textTable } from "../../../shared/page/documentParts.ts";
 import { rememberFocus } from "../../../shared/page/focus.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import type {
-  FileColumn,
   FillForm,
   PageState,
   RunOutcome,
+  SourceColumn,
   ToHost,
   ToPage,
 } from "../../fillMessages.ts";
@@ -20,7 +20,7 @@ export class FillView implements PageView<ToPage> {
   readonly #host: Host<ToHost, PageState>;
   readonly #begin: Begin;
   readonly #disposal = new AbortController();
-  readonly #fileName = element("p", { class: "code file" });
+  readonly #sourceLabel = element("p", { class: "code source" });
   readonly #choose: HTMLButtonElement;
   readonly #count = element("ul", { class: "counts" });
   readonly #notice = element("div");
@@ -40,12 +40,12 @@ export class FillView implements PageView<ToPage> {
   #isRunning = false;
 
   constructor(begin: Begin, host: Host<ToHost, PageState>) {
-    const { texts, knowledgeBase, connection, file } = begin;
+    const { texts, knowledgeBase, connection, source } = begin;
     this.#begin = begin;
     this.#host = host;
-    host.save({ knowledgeBase, file });
-    this.#choose = textButton(texts.chooseFile, "link-button", () =>
-      host.post({ type: "chooseFile" }),
+    host.save({ knowledgeBase, source });
+    this.#choose = textButton(texts.chooseSource, "link-button", () =>
+      host.post({ type: "chooseSource" }),
     );
     this.#start = textButton(texts.start, "primary-button", () => host.post({ type: "start" }));
     this.#cancel = textButton(texts.cancel, "secondary-button", () => {
@@ -80,7 +80,7 @@ export class FillView implements PageView<ToPage> {
           text: formatMessage(texts.place, knowledgeBase.name, knowledgeBase.project, connection),
         }),
       ),
-      section(texts.file, this.#fileName, this.#count, this.#choose),
+      section(texts.source, this.#sourceLabel, this.#count, this.#choose),
       this.#notice,
       this.#form,
       element(
@@ -91,7 +91,7 @@ export class FillView implements PageView<ToPage> {
         this.#outcome,
       ),
     );
-    this.#fileName.textContent = texts.reading;
+    this.#sourceLabel.textContent = texts.reading;
     this.#setRunning(false);
   }
 
@@ -110,7 +110,7 @@ export class FillView implements PageView<ToPage> {
       case "reading":
         break;
       case "failed":
-        this.#fileName.textContent ||= texts.reading;
+        this.#sourceLabel.textContent ||= texts.reading;
         this.#notice.replaceChildren(
           errorNotice(message.notice, () => this.#host.post({ type: "accept" })),
         );
@@ -141,10 +141,10 @@ export class FillView implements PageView<ToPage> {
     }
   }
 
-  #showForm({ file, columns, mapping, preview, problems, idNote, existing }: FillForm): void {
+  #showForm({ source, columns, mapping, preview, problems, idNote, existing }: FillForm): void {
     const { texts } = this.#begin;
     this.#form.hidden = false;
-    this.#fileName.textContent = file;
+    this.#sourceLabel.textContent = source;
     this.#mapping = mapping;
     this.#existing.value = existing;
     this.#host.save({ mapping, existing });
@@ -174,7 +174,7 @@ export class FillView implements PageView<ToPage> {
     );
   }
 
-  #drawColumns(columns: readonly FileColumn[]): void {
+  #drawColumns(columns: readonly SourceColumn[]): void {
     const { texts } = this.#begin;
     this.#columns.replaceChildren(
       textTable(

@@ -1,0 +1,221 @@
+// Reads what a knowledge base is filled from, as rows: files, folders, tables and SELECTs.
+import path from "node:path";
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import { readRowPages, type RowSource } from "../../mindsdb/rowPages.ts";
+import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
+import { detectRowsFormat, readRows } from "../../predict/rows/readRows.ts";
+import { describeRowsError, RowsError, type Row } from "../../predict/rows/row.ts";
+import { readFileChunks } from "../../shared/host/readFileChunks.ts";
+import { truncate } from "../../shared/oneLine.ts";
+import { findInexactNumber, toRows } from "../fill/serverRows.ts";
+import type { SourceRef } from "../fill/sourceRef.ts";
+import {
+  createLeftOutFiles,
+  findRelativePaths,
+  isSearchedFolder,
+  isTextFileName,
+  maxTextFileBytes,
+  toTextFileRow,
+  type LeftOutFiles,
+} from "../fill/textFiles.ts";
+import { formatLeftOutFiles } from "./fillTexts.ts";
+
+export interface FillSource {
+  readonly ref: SourceRef;
+  /** The source for the page. */
+  readonly label: string;
+  /** The ids of rows without one begin with it. */
+  readonly name: string;
+  /** All rows, some at a time; `idColumn` is the column that becomes the id. Throws AppError. */
+  read(idColumn: string | undefined, signal?: AbortSignal): AsyncGenerator<Row[]>;
+  /** What the last read has left out, as sentences. */
+  notes(): string[];
+}
+
+export function createFillSource(
+  ref: SourceRef,
+  servers: ServerAccess,
+  connectionId: string,
+): FillSource {
+  const noNotes = (): string[] => [];
+  switch (ref.kind) {
+    case "rowsFile": {
+      const uri = vscode.Uri.parse(ref.uri);
+      return {
+        ref,
+        label: vscode.workspace.asRelativePath(uri),
+        name: nameOf(uri),
+        read: (_, signal) => readRowsFile(uri, signal),
+        notes: noNotes,
+      };
+    }
+    case "textFiles": {
+      const uris = ref.uris.map((uri) => vscode.Uri.parse(uri));
+      const label = uris.map((uri) => vscode.workspace.asRelativePath(uri)).join(", ");
+      const paths = findRelativePaths(uris.map((uri) => uri.path));
+      return createTextSource(ref, truncate(label, 400), (left, signal) =>
+        readFiles(
+          uris.map((uri, at) => ({ uri, relativePath: paths[at] ?? nameOf(uri) })),
+          left,
+          signal,
+        ),
+      );
+    }
+    case "folder": {
+      const uri = vscode.Uri.parse(ref.uri);
+      return createTextSource(ref, vscode.workspace.asRelativePath(uri), (left, signal) =>
+        readFiles(listFiles(uri, "", left, signal), left, signal),
+      );
+    }
+    case "table": {
+      const table = [ref.project, ...splitEntry(ref.name)];
+      const label = nameInSql(table);
+      const read: FillSource["read"] = (idColumn, signal) =>
+        readFromServer({ table }, servers, connectionId, idColumn, signal);
+      return { ref, label, name: label, read, notes: noNotes };
+    }
+    case "select": {
+      const read: FillSource["read"] = (idColumn, signal) =>
+        readFromServer({ select: ref.query }, servers, connectionId, idColumn, signal);
+      return { ref, label: truncate(ref.query, 400), name: "select", read, notes: noNotes };
+    }
+  }
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return path.posix.basename(uri.path);
+}
+
+async function* readRowsFile(uri: vscode.Uri, signal?: AbortSignal): AsyncGenerator<Row[]> {
+  const name = nameOf(uri);
+  const format = detectRowsFormat(name);
+  if (!format) {
+    throw new AppError(
+      "refused",
+      vscode.l10n.t("{0} is not a file of rows. Rows come as JSON, JSON Lines or CSV.", name),
+    );
+  }
+  try {
+    yield* readRows(readFileChunks(uri, signal), format);
+  } catch (error) {
+    if (error instanceof RowsError) throw new AppError("refused", describeRowsError(error, name));
+    throw error;
+  }
+}
+
+interface TextFile {
+  uri: vscode.Uri;
+  /** With slashes. */
+  relativePath: string;
+}
+
+function createTextSource(
+  ref: SourceRef,
+  label: string,
+  read: (left: LeftOutFiles, signal?: AbortSignal) => AsyncGenerator<Row[]>,
+): FillSource {
+  let leftOut = createLeftOutFiles();
+  return {
+    ref,
+    label,
+    name: label,
+    read: (_, signal) => {
+      leftOut = createLeftOutFiles();
+      return read(leftOut, signal);
+    },
+    notes: () => formatLeftOutFiles(leftOut, maxTextFileBytes),
+  };
+}
+
+/** The text files in a folder and below it, by name. Links to folders are not followed: they may lead in a circle. */
+async function* listFiles(
+  folder: vscode.Uri,
+  prefix: string,
+  left: LeftOutFiles,
+  signal?: AbortSignal,
+): AsyncGenerator<TextFile> {
+  signal?.throwIfAborted();
+  const entries = await readFolder(folder);
+  for (const [name, type] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const uri = vscode.Uri.joinPath(folder, name);
+    const relativePath = `${prefix}${name}`;
+    if (type === vscode.FileType.Directory) {
+      if (isSearchedFolder(name)) yield* listFiles(uri, `${relativePath}/`, left, signal);
+    } else if ((type & vscode.FileType.File) !== 0) {
+      if (isTextFileName(name)) yield { uri, relativePath };
+      else left.otherEnding.push(relativePath);
+    }
+  }
+}
+
+async function readFolder(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const name = nameOf(folder);
+    throw new AppError("notFound", vscode.l10n.t("{0} could not be read: {1}.", name, why));
+  }
+}
+
+async function* readFiles(
+  files: Iterable<TextFile> | AsyncIterable<TextFile>,
+  left: LeftOutFiles,
+  signal?: AbortSignal,
+): AsyncGenerator<Row[]> {
+  for await (const { uri, relativePath } of files) {
+    signal?.throwIfAborted();
+    const bytes = await readTextFile(uri);
+    if (typeof bytes === "string") {
+      left[bytes].push(relativePath);
+      continue;
+    }
+    const rows = toTextFileRow(relativePath, bytes);
+    if (rows) yield rows;
+    else left.notText.push(relativePath);
+  }
+}
+
+async function readTextFile(uri: vscode.Uri): Promise<Uint8Array | "tooLarge" | "notRead"> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxTextFileBytes) return "tooLarge";
+    return await vscode.workspace.fs.readFile(uri);
+  } catch {
+    return "notRead";
+  }
+}
+
+async function* readFromServer(
+  source: RowSource,
+  servers: ServerAccess,
+  connectionId: string,
+  idColumn: string | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<Row[]> {
+  // The statement may come from the state of a page.
+  if ("select" in source && kindOfSql(source.select) === "write") {
+    throw new AppError(
+      "refused",
+      vscode.l10n.t("Only a SELECT that surely changes nothing is run."),
+    );
+  }
+  const client = await servers.client(connectionId);
+  const options = { orderBy: idColumn, timeoutMs: 120_000, ...(signal ? { signal } : {}) };
+  for await (const page of readRowPages(client, source, options)) {
+    if (idColumn !== undefined && findInexactNumber(page, idColumn) !== undefined) {
+      throw new AppError(
+        "refused",
+        vscode.l10n.t(
+          "{0} has numbers that are too large to be read exactly. Use a SELECT with CAST({0} AS VARCHAR).",
+          idColumn,
+        ),
+      );
+    }
+    yield toRows(page);
+  }
+}
