@@ -169,6 +169,41 @@ export async function readTrainingOptions(
   return { options: found, hasHidden };
 }
 
+/** How far a training is. Only lightwood tells its stages (seen on 25.14.1). */
+export interface TrainingProgress {
+  version: number;
+  seconds: number;
+  stage?: { number: number; of: number; name: string };
+}
+
+/** The trainings of a model that are under way. One request. */
+export async function readTrainingProgress(
+  client: Client,
+  { project, name }: ModelName,
+  options: CallOptions = {},
+): Promise<TrainingProgress[]> {
+  const { rows } = await runSql(
+    client,
+    "SELECT VERSION, TRAINING_TIME, CURRENT_TRAINING_PHASE, TOTAL_TRAINING_PHASES, " +
+      `TRAINING_PHASE_NAME FROM ${quoteName(project)}.models ` +
+      "WHERE NAME = :name AND (STATUS = :first OR STATUS = :second)",
+    { ...options, params: { name, first: "generating", second: "training" } },
+  );
+  return rows.flatMap(([version, seconds, number, of, stage]): TrainingProgress[] => {
+    if (typeof version !== "number") return [];
+    const hasStage = typeof number === "number" && typeof of === "number";
+    return [
+      {
+        version,
+        seconds: typeof seconds === "number" ? Math.floor(seconds) : 0,
+        ...(hasStage
+          ? { stage: { number, of, name: typeof stage === "string" ? stage : "" } }
+          : {}),
+      },
+    ];
+  });
+}
+
 /** Makes requests without a version use this one. Not checked by the server: the version must be complete. */
 export async function activateVersion(
   client: Client,

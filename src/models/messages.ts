@@ -87,6 +87,8 @@ export type ToPage =
   | LoadMessage
   /** `chosen` is the version that the user has chosen; undefined for the active one. */
   | { type: "described"; description: ModelDescription; chosen: number | undefined }
+  /** How far the trainings are; empty if nothing is known. */
+  | { type: "progress"; text: string }
   | { type: "attribute"; version?: number; name: string; table?: AttributeTable; failure?: string };
 
 /** For an attribute's name, in characters. */

@@ -110,7 +110,8 @@ export function findTrainingProblem(error: unknown, draft: TrainDraft): TrainPro
   if (message.startsWith("Model already exists")) {
     return problem("name", "nameTaken", draft.name, draft.project);
   }
-  if (message.startsWith("Project does not exist")) {
+  // The project is also where the statement says that the rows come from.
+  if (/^(Project|Database) does not exist/.test(message)) {
     return problem("project", "projectGone", draft.project);
   }
   if (message.startsWith("There is no engine")) {

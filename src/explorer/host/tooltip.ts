@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { guardMarks } from "../../connections/guardTexts.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
-import { newerInTraining } from "../../mindsdb/modelStatus.ts";
+import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
 import { explainFailure } from "./treeItem.ts";
@@ -87,7 +87,7 @@ function modelCard(
     [vscode.l10n.t("Engine"), version.engine],
     [vscode.l10n.t("Created"), seconds(version.createdAt)],
     [
-      vscode.l10n.t("Trained in"),
+      isTraining(version) ? vscode.l10n.t("In training for") : vscode.l10n.t("Trained in"),
       trainingTime === undefined ? undefined : vscode.l10n.t("{0} s", trainingTime),
     ],
     [

@@ -19,7 +19,8 @@ import type { ItemRef, ModelRef } from "../../mindsdb/references.ts";
 import { attributeTable, buildDescription, type ServerAnswers } from "../modelDescription.ts";
 import type { DescriptionCache } from "../descriptionCache.ts";
 import { pageState, toHost, type ModelDescription, type ToHost, type ToPage } from "../messages.ts";
-import { createModelTexts } from "./modelTexts.ts";
+import { readTrainingProgress } from "../../mindsdb/training.ts";
+import { createModelTexts, formatTrainingProgress } from "./modelTexts.ts";
 
 export interface ModelPanelOptions {
   extensionUri: vscode.Uri;
@@ -168,9 +169,9 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
     const rows = await this.#list(client, signal);
     const version = this.#versionOf(rows);
     // The list is quick; describing may have to wait for the engine to start.
-    if (isListed(rows)) this.#show(rows, version, {}, signal);
+    if (isListed(rows)) this.#show(client, rows, version, {}, signal);
     const answers = await this.#describe(client, rows, version, signal);
-    this.#show(rows, version, answers, signal);
+    this.#show(client, rows, version, answers, signal);
   }
 
   protected override explainGone(error: unknown): string | undefined {
@@ -240,12 +241,29 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
     return answers;
   }
 
-  #show(rows: Model, version: ModelVersion, answers: ServerAnswers, signal: AbortSignal): void {
+  #show(
+    client: Client,
+    rows: Model,
+    version: ModelVersion,
+    answers: ServerAnswers,
+    signal: AbortSignal,
+  ): void {
     signal.throwIfAborted();
     this.#rows = rows;
     this.loader.succeed();
     this.#description = buildDescription(rows, version, answers);
     this.post(this.#described(this.#description));
+    if (this.#description.isTraining) void this.#postProgress(client);
+  }
+
+  /** Shows stage and time of the trainings under way, where the server tells them. */
+  async #postProgress(client: Client): Promise<void> {
+    try {
+      const trainings = await readTrainingProgress(client, this.item);
+      this.post({ type: "progress", text: trainings.map(formatTrainingProgress).join(" ") });
+    } catch (error) {
+      this.loader.explain("could not be asked for its progress", error);
+    }
   }
 
   #described(description: ModelDescription): ToPage {
@@ -263,6 +281,7 @@ export class ModelPanel extends LoadedItemPanel<ToHost, ToPage, number> {
       const rows = await this.#list(client, new AbortController().signal);
       const isChanged = this.loader.hasFailed || !isDeepStrictEqual(rows, this.#rows);
       if (isChanged) await this.loader.load();
+      else if (rows.versions.some(isTraining)) await this.#postProgress(client);
     } catch (error) {
       // Other failures may pass: the next poll asks again.
       if (isAppError(error, "notFound", "signInNeeded")) this.loader.fail(error);

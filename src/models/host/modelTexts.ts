@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import type { TrainingProgress } from "../../mindsdb/training.ts";
 import type { ModelTexts } from "../messages.ts";
 
 /** Returns the page's texts, in the user's language. */
@@ -56,4 +57,11 @@ export function createModelTexts(): ModelTexts {
     copyError: l10n.t("Copy Error"),
     openQuery: l10n.t("Open Query in Editor"),
   };
+}
+
+/** Returns how far a training is. */
+export function formatTrainingProgress({ version, seconds, stage }: TrainingProgress): string {
+  if (!stage) return l10n.t("Version {0}: {1} s.", version, seconds);
+  const { number, of, name } = stage;
+  return l10n.t("Version {0}: stage {1} of {2} ({3}), {4} s.", version, number, of, name, seconds);
 }

@@ -120,6 +120,7 @@ function createMissingNotice(
   if (isTraining) sentences.push(texts.training);
   if (silence !== undefined) sentences.push(formatMessage(texts.silence[silence], silenceReason));
   const message = element("div", { class: "text", text: sentences.join(" ") });
+  if (isTraining) message.append(element("div", { class: "training-progress" }));
   const name = isTraining ? "sync" : silence === "failed" ? "warning" : "info";
   return element("div", { class: "notice" }, icon(name), message);
 }

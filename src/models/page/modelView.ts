@@ -38,6 +38,7 @@ export class ModelView implements PageView<ToPage> {
   readonly #body = element("div");
   readonly #attributes: AttributeForm;
   #description: ModelDescription | undefined;
+  #progress = "";
   #poll: number | undefined;
 
   constructor({ model, connection, texts, locale }: Begin, host: Host<ToHost, PageState>) {
@@ -95,6 +96,10 @@ export class ModelView implements PageView<ToPage> {
         this.#frame.notice = message.notice;
         if (message.isGone) this.#close();
         break;
+      case "progress":
+        this.#progress = message.text;
+        this.#showProgress();
+        break;
       case "attribute":
         if (message.version === this.#description?.version) {
           const place = this.#partOf(message.name)?.querySelector(".folded-body");
@@ -151,7 +156,14 @@ export class ModelView implements PageView<ToPage> {
         .querySelector<HTMLElement>(`[data-part="${CSS.escape(focused)}"] summary`)
         ?.focus();
     }
+    if (!description.isTraining) this.#progress = "";
+    this.#showProgress();
     this.#pollLater(description, firstPoll);
+  }
+
+  #showProgress(): void {
+    const place = this.#body.querySelector(".training-progress");
+    if (place) place.textContent = this.#progress;
   }
 
   #showVersions({ version, versions }: ModelDescription): void {

@@ -77,6 +77,7 @@ const reads: Record<string, Call> = {
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listEngines: (client) => training.listEngines(client),
   listProjectEntries: (client, { project }) => projectChanges.listProjectEntries(client, project),
+  readTrainingProgress: (client, names) => training.readTrainingProgress(client, sayable(names)),
   readTrainingOptions: (client, names) => training.readTrainingOptions(client, names),
   listTables: (client, { name }) => dataSources.listTables(client, name),
   predict: (client, names) => predict(client, names, Buffer.from('{"data":[]}')),

@@ -1,0 +1,162 @@
+// Models of a real server: trained, retrained, finetuned, switched and deleted by the client library; projects created and
+// deleted. What the server has then is asked by plain SQL and HTTP.
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import type { ModelVersion } from "../../src/mindsdb/listItems.ts";
+import { isTraining } from "../../src/mindsdb/modelStatus.ts";
+import { listModels } from "../../src/mindsdb/models.ts";
+import {
+  createProject,
+  deleteJob,
+  deleteProject,
+  listProjectEntries,
+} from "../../src/mindsdb/projectChanges.ts";
+import * as training from "../../src/mindsdb/training.ts";
+import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
+import { selectOfDraft } from "../../src/models/trainSelect.ts";
+import { findTrainingProblem } from "../../src/models/trainValidation.ts";
+import { Admin } from "./admin.ts";
+import { connect, type Connection } from "./conversation.ts";
+import { fixture, versions } from "./fixture.ts";
+
+const project = "mindsdb";
+const name = "trained_here";
+const target = "rental_price";
+const select = "SELECT sqft, location, rental_price FROM files.home_rentals LIMIT 200";
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, training`, function () {
+    this.timeout(10 * 60_000);
+    const engine = version === "26.1.0" ? "linear" : "lightwood";
+    let connection: Connection;
+    let client: Client;
+    let admin: Admin;
+
+    before(async () => {
+      connection = await connect(fixture(version).server.url);
+      client = connection.client;
+      admin = await Admin.signIn(fixture(version).server);
+    });
+    after(async () => {
+      await admin.sql(`DROP MODEL IF EXISTS mindsdb.${name}`);
+      await connection.close();
+    });
+
+    /** Each version with its status, and whether it is the active one, by plain SQL. */
+    async function stored(): Promise<[number, string, boolean][]> {
+      const rows = await admin.sql(
+        `SELECT VERSION, STATUS, ACTIVE FROM mindsdb.models WHERE NAME = '${name}'`,
+      );
+      return (rows as [number, string, boolean][]).sort((a, b) => a[0] - b[0]);
+    }
+
+    async function untilTrained(): Promise<ModelVersion[]> {
+      for (;;) {
+        const found = (await listModels(client, project)).find((one) => one.name === name);
+        if (found && !found.versions.some(isTraining)) return found.versions;
+        await sleep(500);
+      }
+    }
+
+    it("has the engine, and says which a server has that nobody has set up", async () => {
+      const engines = (await training.listEngines(client)).map((one) => one.name);
+      assert.equal(engines[0], engine);
+      assert.ok(engines.includes("openai"), engines.join());
+    });
+
+    it("trains a model on a table, with options of every kind", async () => {
+      const draft = { ...emptyTrainDraft(project), table: "files.home_rentals" };
+      const options = new Map<string, string | number | boolean | string[]>([
+        ["tag", "it's here"],
+        ["note", 1.5],
+        ["flag", true],
+        ["list", ["a", "b"]],
+      ]);
+      const rows = selectOfDraft(draft) ?? "";
+      const model = { project, name, select: rows, target, engine };
+      // Lightwood refuses options that it does not know.
+      const chosen = version === "26.1.0" ? { ...model, options } : model;
+      assert.equal(await training.createModel(client, chosen), 1);
+      const [trained] = await untilTrained();
+      assert.equal(trained?.status, "complete", trained?.error);
+      assert.deepEqual(await stored(), [[1, "complete", true]]);
+      if (version !== "26.1.0") return;
+      const { options: kept } = await training.readTrainingOptions(client, { project, name });
+      assert.equal(kept.get("note"), 1.5);
+      assert.equal(kept.get("flag"), true);
+    });
+
+    it("says which field a refusal is about", async () => {
+      const draft = { ...emptyTrainDraft(project), name, engine: "nosuch" };
+      const order = { project, name, select, target, engine };
+      const refusal = async (model: training.NewModel) => {
+        const error: unknown = await training
+          .createModel(client, model)
+          .catch((reason: unknown) => reason);
+        return findTrainingProblem(error, draft)?.kind;
+      };
+      assert.equal(await refusal(order), "nameTaken");
+      assert.equal(await refusal({ ...order, name: "other", engine: "nosuch" }), "engineUnknown");
+      assert.equal(await refusal({ ...order, project: "nosuch" }), "projectGone");
+    });
+
+    it("retrains on a SELECT without switching, then switches, and deletes what is not used", async () => {
+      const model = { project, name, select, activates: false };
+      assert.equal(await training.retrainModel(client, model), 2);
+      const [retrained] = await untilTrained();
+      assert.equal(retrained?.status, "complete", retrained?.error);
+      assert.deepEqual(await stored(), [
+        [1, "complete", true],
+        [2, "complete", false],
+      ]);
+      await training.activateVersion(client, { project, name, version: 2 });
+      assert.deepEqual(
+        (await stored()).filter(([, , active]) => active),
+        [[2, "complete", true]],
+      );
+      await assert.rejects(
+        training.deleteVersion(client, { project, name, version: 2 }),
+        /Can't remove active version/,
+      );
+      assert.equal((await stored()).length, 2);
+      await training.deleteVersion(client, { project, name, version: 1 });
+      assert.deepEqual(await stored(), [[2, "complete", true]]);
+    });
+
+    it("finetunes where the engine can, and leaves the active version where it cannot", async () => {
+      await training.finetuneModel(client, { project, name, select });
+      const [tuned] = await untilTrained();
+      const canTune = version === "25.14.1";
+      assert.equal(tuned?.status, canTune ? "complete" : "error");
+      const active = (await stored()).find(([, , isActive]) => isActive);
+      assert.equal(active?.[0], canTune ? tuned?.version : 2);
+    });
+
+    it("deletes the model with all its versions", async () => {
+      await training.deleteModel(client, { project, name });
+      assert.deepEqual(await stored(), []);
+    });
+
+    it("creates a project, says what it holds, and deletes it with its jobs", async () => {
+      await createProject(client, "trials");
+      await admin.sql("CREATE VIEW trials.few AS (SELECT * FROM files.home_rentals LIMIT 5)");
+      await admin.sql("CREATE JOB trials.nightly AS (SELECT 1) EVERY 1 day");
+      assert.deepEqual(
+        (await listProjectEntries(client, "trials")).map((one) => [one.type, one.name]).sort(),
+        [
+          ["job", "nightly"],
+          ["view", "few"],
+        ],
+      );
+      await assert.rejects(deleteProject(client, "trials"), /contains tables: few/);
+      await admin.sql("DROP VIEW trials.few");
+      await deleteJob(client, { project: "trials", name: "nightly" });
+      await deleteProject(client, "trials");
+      const names = (await admin.get("/api/projects/")) as { name: string }[];
+      assert.ok(!names.some((one) => one.name === "trials"));
+      // Left behind, a job would break this list.
+      assert.deepEqual(await admin.sql("SELECT NAME FROM information_schema.jobs"), []);
+    });
+  });
+}

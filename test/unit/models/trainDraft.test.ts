@@ -1,0 +1,145 @@
+// The draft of a training: its options, its problems, and the statements that it becomes.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { singleSelect } from "../../../src/mindsdb/sql/singleSelect.ts";
+import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
+import {
+  createModelStatement,
+  finetuneStatement,
+  retrainStatement,
+} from "../../../src/mindsdb/training.ts";
+import {
+  emptyTrainDraft,
+  formatOptions,
+  parseOptions,
+  tableEntry,
+  type TrainDraft,
+} from "../../../src/models/trainDraft.ts";
+import { selectOfDraft } from "../../../src/models/trainSelect.ts";
+import { findTrainingProblem, validateTraining } from "../../../src/models/trainValidation.ts";
+
+const filled: TrainDraft = {
+  ...emptyTrainDraft("mindsdb"),
+  name: "rents",
+  table: "files.home_rentals",
+  target: "price",
+  engine: "lightwood",
+};
+const kinds = (draft: Partial<TrainDraft>, known = {}) =>
+  validateTraining("create", { ...filled, ...draft }, known).map(({ kind }) => kind);
+
+describe("The draft of a training", () => {
+  it("reads options as they stand behind USING", () => {
+    const text = "window = 10\n\nnote = 'it''s'\nraw = plain text\nflag = true,\nlist = [1, \"a\"]";
+    assert.deepEqual(
+      [...parseOptions(text).options],
+      [
+        ["window", 10],
+        ["note", "it's"],
+        ["raw", "plain text"],
+        ["flag", true],
+        ["list", [1, "a"]],
+      ],
+    );
+    assert.equal(parseOptions("window 10").wrong, "window 10");
+    assert.equal(parseOptions("a b = 1").wrong, "a b = 1");
+    assert.equal(parseOptions("x = -1").unsayable, "x = -1");
+    assert.equal(parseOptions('x = {"a": -1}').unsayable, 'x = {"a": -1}');
+  });
+
+  it("writes options as it reads them", () => {
+    const value = fc.oneof(fc.nat(1e6), fc.boolean(), fc.stringMatching(/^[\w ,.]{1,12}$/));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-z]\w{0,8}$/), value)), (entries) => {
+        const options = new Map(entries);
+        assert.deepEqual(parseOptions(formatOptions(options)).options, options);
+      }),
+    );
+  });
+
+  it("says what is wrong before anything is sent", () => {
+    assert.deepEqual(kinds({}), []);
+    assert.deepEqual(kinds({ name: " ", table: "", target: "", engine: "" }), [
+      "nameMissing",
+      "tableMissing",
+      "targetMissing",
+      "engineMissing",
+    ]);
+    assert.deepEqual(kinds({ name: "Rents" }, { models: ["RENTS"] }), ["nameTaken"]);
+    assert.deepEqual(kinds({ target: "cost" }, { columns: ["price"] }), ["targetNotInData"]);
+    const select = (text: string) => kinds({ source: "select", select: text });
+    assert.deepEqual(select("SELECT 1; SELECT 2"), ["selectNotOne"]);
+    assert.deepEqual(select("DROP TABLE t"), ["selectNotOne"]);
+    assert.deepEqual(select("SELECT * FROM files (DROP TABLE t)"), ["selectWrites"]);
+    assert.deepEqual(kinds({ options: "engine = x" }), ["optionIsField"]);
+  });
+
+  it("finds the field of a server's refusal", () => {
+    const field = (message: string) =>
+      findTrainingProblem(new AppError("sql", message), filled)?.field;
+    assert.equal(field("Model already exists: mindsdb.rents"), "name");
+    assert.equal(field("There is no engine 'lightwood'"), "engine");
+    assert.equal(field("Project does not exist: mindsdb"), "project");
+    assert.equal(field("Database does not exist: mindsdb"), "project");
+    assert.equal(field("Something else"), "form");
+    assert.equal(findTrainingProblem(new AppError("signInNeeded", ""), filled), undefined);
+  });
+
+  it("becomes statements with quoted names", () => {
+    const select = selectOfDraft(filled) ?? "";
+    assert.equal(select, "SELECT * FROM `files`.`home_rentals`");
+    const model = { project: "my project", name: "rents", select, target: "the price" };
+    assert.equal(
+      createModelStatement({ ...model, engine: "lightwood", options: new Map([["tag", "it's"]]) }),
+      "CREATE MODEL `my project`.`rents`\nFROM `my project` (SELECT * FROM `files`.`home_rentals`)\n" +
+        "PREDICT `the price`\nUSING engine = 'lightwood',\n  tag = 'it''s'",
+    );
+    assert.equal(
+      retrainStatement({ project: "p", name: "m", activates: false }),
+      "RETRAIN `p`.`m`\nUSING active = 0",
+    );
+    assert.equal(retrainStatement({ project: "p", name: "m" }), "RETRAIN `p`.`m`");
+    assert.equal(
+      finetuneStatement({ project: "p", name: "m", version: 2, select: "SELECT 1 -- all\n;" }),
+      "FINETUNE `p`.`m`.`2`\nFROM `p` (SELECT 1)",
+    );
+    assert.throws(
+      () => retrainStatement({ project: "p", name: "5" }),
+      /reads a number as a version/,
+    );
+    assert.equal(tableEntry({ project: "pg", name: "public.a" }), "pg.public.a");
+  });
+
+  it("never lets a SELECT leave its parentheses, and counts as a write", () => {
+    const part = fc.constantFrom(
+      "SELECT 1",
+      ")",
+      "(",
+      ";",
+      "--",
+      "/*",
+      "*/",
+      "'",
+      "`",
+      "\n",
+      " ",
+      "DROP",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const select = singleSelect(parts.join(""));
+        if (select === undefined) return;
+        const model = { project: "p", name: "m", select, target: "y", engine: "e" };
+        const statement = createModelStatement(model);
+        assert.equal(kindOfSql(statement), "write");
+        let depth = 0;
+        for (const mark of select.replace(/'[^']*'|`[^`]*`/g, "")) {
+          depth += mark === "(" ? 1 : mark === ")" ? -1 : 0;
+          assert.ok(depth >= 0, select);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
