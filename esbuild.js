@@ -92,6 +92,7 @@ const pages = {
     chat: "src/chat/page/main.ts",
     agent: "src/agents/page/agentPage/main.ts",
     agentForm: "src/agents/page/form/main.ts",
+    knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
     table: "src/tables/page/main.ts",
     model: "src/models/page/main.ts",
     modelTrain: "src/models/page/train/main.ts",

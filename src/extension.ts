@@ -128,6 +128,8 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       changes: connections,
       log,
       askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
+      draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
+      reveal: (knowledgeBase) => explorer.revealKnowledgeBase(knowledgeBase),
     },
     (title, connectionId) => explorer.pickKnowledgeBase(title, connectionId),
     async (title, connectionId) => {

@@ -1,8 +1,7 @@
 // Requests to copy, with placeholders in place of secrets.
 import type { AgentFields } from "../mindsdb/agentFields.ts";
 import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
-
-export const keyPlaceholder = "<your API key>";
+import { keyPlaceholder } from "../shared/usingClause.ts";
 
 /** Returns the request's body. */
 export function formatJson(fields: AgentFields): string {

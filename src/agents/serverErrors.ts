@@ -170,7 +170,7 @@ function matchesNothing(entries: readonly string[], counts: Counts): boolean {
 }
 
 /** Returns the title and the detail of the response; empty if absent. */
-function readErrorBody(error: AppError): { title: string; detail: string } {
+export function readErrorBody(error: AppError): { title: string; detail: string } {
   try {
     const body = JSON.parse(error.detail ?? "") as Record<string, unknown> | null;
     const text = (name: string) => (typeof body?.[name] === "string" ? body[name] : "");
@@ -181,7 +181,7 @@ function readErrorBody(error: AppError): { title: string; detail: string } {
 }
 
 /** Returns the provider's message from the Python repr of its response. */
-function readProviderMessage(detail: string): string {
+export function readProviderMessage(detail: string): string {
   const [, single, double] =
     /'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/.exec(detail) ?? [];
   return single ?? double ?? detail;

@@ -170,7 +170,8 @@ function modelProblems(
   return problems;
 }
 
-function isWebAddress(text: string): boolean {
+/** Whether a text is an HTTP address that a server can call. */
+export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
 }
 

@@ -90,28 +90,53 @@ export async function listColumns(
   return (await runSql(client, `SELECT * FROM ${name} LIMIT 1`, options)).columns;
 }
 
+const defaultModel = v.fallback(
+  v.optional(v.nullable(v.looseObject({ provider: optionalText, model_name: optionalText }))),
+  undefined,
+);
 const config = v.looseObject({
-  default_llm: v.fallback(
-    v.optional(v.nullable(v.looseObject({ provider: optionalText, model_name: optionalText }))),
-    undefined,
-  ),
+  default_llm: defaultModel,
+  default_embedding_model: defaultModel,
+  default_reranking_model: defaultModel,
 });
 
-/** The server's default model for agents, if any. Its key, sent in clear, is remembered for redaction. */
-export async function getDefaultModel(
+/** The models that a server uses where none is given; undefined where it has none. */
+export interface DefaultModels {
+  /** For agents. */
+  language: DefaultModel | undefined;
+  /** For knowledge bases. */
+  embedding: DefaultModel | undefined;
+  reranking: DefaultModel | undefined;
+}
+
+/** The server's default models. Their keys, sent in clear, are remembered for redaction. */
+export async function getDefaultModels(
   client: Client,
   options: CallOptions = {},
-): Promise<DefaultModel | undefined> {
+): Promise<DefaultModels> {
   const answer = await client.get("/api/config/", {
     limits: responseLimits.small,
     ...options,
   });
   client.secrets.learn(answer);
-  const { provider, model_name: modelName } =
-    decodeOne(config, answer, client.secrets).default_llm ?? {};
-  if (provider === undefined && modelName === undefined) return undefined;
+  const row = decodeOne(config, answer, client.secrets);
   return {
-    provider,
-    modelName,
+    language: toDefaultModel(row.default_llm),
+    embedding: toDefaultModel(row.default_embedding_model),
+    reranking: toDefaultModel(row.default_reranking_model),
   };
+}
+
+/** The server's default model for agents, if any. */
+export async function getDefaultModel(
+  client: Client,
+  options: CallOptions = {},
+): Promise<DefaultModel | undefined> {
+  return (await getDefaultModels(client, options)).language;
+}
+
+function toDefaultModel(row: v.InferOutput<typeof defaultModel>): DefaultModel | undefined {
+  const { provider, model_name: modelName } = row ?? {};
+  if (provider === undefined && modelName === undefined) return undefined;
+  return { provider, modelName };
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createAgentStatement } from "../../src/agents/host/createStatement.ts";
 import { buildCreateFields, createDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
 import { draftInstruction } from "../../src/agents/draftInstruction.ts";
-import { keyPlaceholder } from "../../src/agents/requestAsCode.ts";
+import { keyPlaceholder } from "../../src/shared/usingClause.ts";
 import { createSnapshot, validateDraft } from "../../src/agents/validation.ts";
 import { deleteAgent, updateAgent } from "../../src/mindsdb/agents.ts";
 import { isAppError, type AppErrorKind } from "../../src/mindsdb/errors.ts";

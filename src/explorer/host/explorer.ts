@@ -114,18 +114,13 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Reloads the agents of a project and selects this one. Does not take the focus. */
-  async revealAgent(agent: AgentRef): Promise<void> {
-    const { connectionId, project, name } = agent;
-    const group = await this.#provider.findGroup(agent, "agents");
-    if (group) this.#provider.refresh(group);
-    const agents = group ? await this.#provider.getChildren(group) : [];
-    const node = agents.find((child) => child.kind === "agent" && child.name === name);
-    if (node) {
-      await this.#view.reveal(node, { select: true, focus: false });
-    } else if (!group || agents.some(({ kind }) => kind === "unlisted")) {
-      await this.#names.add(connectionId, { kind: "agent", project, name });
-      this.#provider.refreshConnection(connectionId);
-    }
+  revealAgent(agent: AgentRef): Promise<void> {
+    return this.#revealItem("agent", agent);
+  }
+
+  /** Reloads the knowledge bases of a project and selects this one. Does not take the focus. */
+  revealKnowledgeBase(knowledgeBase: KnowledgeBaseRef): Promise<void> {
+    return this.#revealItem("knowledgeBase", knowledgeBase);
   }
 
   /** Reloads the tables of a data source and selects this one. Does not take the focus. */
@@ -234,6 +229,20 @@ export class Explorer implements vscode.Disposable {
     const nodes = group ? await this.#provider.getChildren(group) : [];
     const node = nodes.find((child) => child.kind === kind && child.name === name);
     if (node && this.#view.visible) await this.#view.reveal(node, { select: true, focus: false });
+  }
+
+  async #revealItem(kind: OpenedKind, item: ItemRef): Promise<void> {
+    const { connectionId, project, name } = item;
+    const group = await this.#provider.findGroup(item, getGroup(kind));
+    if (group) this.#provider.refresh(group);
+    const items = group ? await this.#provider.getChildren(group) : [];
+    const node = items.find((child) => child.kind === kind && child.name === name);
+    if (node) {
+      await this.#view.reveal(node, { select: true, focus: false });
+    } else if (!group || items.some((child) => child.kind === "unlisted")) {
+      await this.#names.add(connectionId, { kind, project, name });
+      this.#provider.refreshConnection(connectionId);
+    }
   }
 
   async #find(title: string): Promise<NamedNode | undefined> {

@@ -80,7 +80,7 @@ export class ExplorerTreeDataProvider implements vscode.TreeDataProvider<Explore
     return this.#build(node, {
       isExpanded: this.#expanded.has(id),
       count: this.counts.get(id),
-      server: this.statuses.get(id),
+      server: this.statuses.get(encodeURIComponent(node.connectionId)),
       isSignedIn: node.kind === "connection" && this.#signedIn.has(node.connectionId),
     });
   }

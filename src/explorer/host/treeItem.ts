@@ -31,7 +31,7 @@ export interface NodeContext {
   isExpanded: boolean;
   /** Number of items of a group or data source, once it was loaded. */
   count: number | undefined;
-  /** Status of a connection's server, once it has answered. */
+  /** Status of the connection's server, once it has answered. */
   server: ServerStatus | undefined;
   /** Whether the user is signed in to the connection. */
   isSignedIn: boolean;
@@ -319,7 +319,8 @@ function collapsibleState(
 
 /**
  * Context values for `viewItem` patterns of menus: `connection.preset.signedIn`, `group.agents`,
- * `model.untrained`, `modelVersion.active.tunable`, `agent.named` (opened by name, not listed), `table.files` (uploaded), `empty`.
+ * `model.untrained`, `modelVersion.active.tunable`, `agent.named` (opened by name, not listed), `knowledgeBase.fixed` (the
+ * server cannot change it), `table.files` (uploaded), `empty`.
  */
 function contextValue(node: ExplorerNode, context: NodeContext): string {
   switch (node.kind) {
@@ -335,8 +336,10 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
     case "modelVersion":
       return modelContext(node.kind, node.item, { isActive: node.item.active });
     case "knowledgeBase":
+      if (!node.isByName && isOlderThan26(context.server)) return "knowledgeBase.fixed";
+      return node.isByName ? "knowledgeBase.named" : node.kind;
     case "agent":
-      return node.isByName ? `${node.kind}.named` : node.kind;
+      return node.isByName ? "agent.named" : node.kind;
     case "dataSource":
       return node.name === filesSource ? "dataSource.files" : node.kind;
     case "table":
@@ -364,6 +367,11 @@ function connectionContext(node: ConnectionNode, { server, isSignedIn }: NodeCon
   return server?.authEnabled === false
     ? `connection.${origin}.withoutLogin`
     : `connection.${origin}`;
+}
+
+/** Such servers cannot change knowledge bases. */
+function isOlderThan26(server: ServerStatus | undefined): boolean {
+  return Number.parseInt(server?.version ?? "26", 10) < 26;
 }
 
 /** Only trained models offer Predict, only some engines Finetune, and only several versions a comparison. */

@@ -5,6 +5,7 @@ import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { KnowledgeBaseRef, TableRef } from "../../mindsdb/references.ts";
 import type { createDocumentsPanels } from "./documentsPanel.ts";
 import type { FillPanels } from "./fillPanels.ts";
+import type { FormPanels } from "./formPanels.ts";
 import type { createKnowledgeBasePanels, KnowledgeBasePanelOptions } from "./knowledgeBasePanel.ts";
 import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
 import type { PickTable } from "./pickSource.ts";
@@ -12,23 +13,38 @@ import type { PickTable } from "./pickSource.ts";
 type Pages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createKnowledgeBasePanels>>;
 type DocumentPages = ItemPages<KnowledgeBaseRef, never, ReturnType<typeof createDocumentsPanels>>;
 
+/** Where a new knowledge base is wanted. */
+type NewPlace = Partial<KnowledgeBaseRef> & { connectionId: string };
+type Pick = (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>;
+
+export interface KnowledgeBaseCommandsOptions extends KnowledgeBasePanelOptions {
+  /** The folder for unsaved changes of closed forms. */
+  draftsFolder: string;
+  /** Reloads the project's knowledge bases and selects this one. */
+  reveal: (knowledgeBase: KnowledgeBaseRef) => Promise<void>;
+}
+
 /** The commands and pages of knowledge bases, loaded when they are first used. */
 export class KnowledgeBaseCommands implements vscode.Disposable {
   readonly pages: Pages;
   readonly documents: DocumentPages;
-  readonly #options: KnowledgeBasePanelOptions;
+  readonly #options: KnowledgeBaseCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
+  readonly #pick: Pick;
   readonly #pickTable: PickTable;
   #writers: Promise<KnowledgeBaseWriters> | undefined;
   #fill: Promise<FillPanels> | undefined;
+  #forms: Promise<FormPanels> | undefined;
 
   /** The functions ask the user for what a command is not given, of one connection if it is known. */
   constructor(
-    options: KnowledgeBasePanelOptions,
-    pick: (title: string, connectionId?: string) => Promise<KnowledgeBaseRef | undefined>,
+    options: KnowledgeBaseCommandsOptions,
+    pick: Pick,
     pickTable: (title: string, connectionId?: string) => Promise<TableRef | undefined>,
   ) {
     this.#options = options;
+    this.#pick = pick;
+    const register = vscode.commands.registerCommand;
     this.#pickTable = pickTable;
     this.pages = new ItemPages({
       viewType: panels.knowledgeBase,
@@ -50,24 +66,32 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       this.pages,
       this.documents,
       restorePanels(panels.knowledgeBaseFill, () => this.loadFill()),
-      vscode.commands.registerCommand(
-        commands.knowledgeBaseAddContent,
-        async (given?: KnowledgeBaseRef) => {
-          const item = given ?? (await pick(vscode.l10n.t("Add Content to a Knowledge Base")));
-          if (item) await (await this.loadFill()).open(item);
-        },
+      restorePanels(panels.knowledgeBaseForm, () => this.loadForms()),
+      register(commands.knowledgeBaseCreate, async (given?: NewPlace) => {
+        const { createInForm } = await import("./knowledgeBaseActions.ts");
+        await createInForm(this.#options, given, () => this.loadForms());
+      }),
+      register(commands.knowledgeBaseEdit, (given?: KnowledgeBaseRef) =>
+        this.#run("editInForm", vscode.l10n.t("Edit a Knowledge Base"), given),
       ),
-      vscode.commands.registerCommand(
-        commands.tableAddToKnowledgeBase,
-        async (given?: TableRef) => {
-          const title = vscode.l10n.t("Add a Table to a Knowledge Base");
-          const table = given ?? (await pickTable(title));
-          const item = table && (await pick(title, table.connectionId));
-          if (!item) return;
-          const { project, name } = table;
-          await (await this.loadFill()).open(item, { kind: "table", project, name });
-        },
+      register(commands.knowledgeBaseDelete, (given?: KnowledgeBaseRef) =>
+        this.#run("confirmAndDelete", vscode.l10n.t("Delete a Knowledge Base"), given),
       ),
+      register(commands.knowledgeBaseCopyStatement, (given?: KnowledgeBaseRef) =>
+        this.#run("copyCreateStatement", vscode.l10n.t("Copy a CREATE Statement"), given),
+      ),
+      register(commands.knowledgeBaseAddContent, async (given?: KnowledgeBaseRef) => {
+        const item = given ?? (await pick(vscode.l10n.t("Add Content to a Knowledge Base")));
+        if (item) await (await this.loadFill()).open(item);
+      }),
+      register(commands.tableAddToKnowledgeBase, async (given?: TableRef) => {
+        const title = vscode.l10n.t("Add a Table to a Knowledge Base");
+        const table = given ?? (await pickTable(title));
+        const item = table && (await pick(title, table.connectionId));
+        if (!item) return;
+        const { project, name } = table;
+        await (await this.loadFill()).open(item, { kind: "table", project, name });
+      }),
     ];
   }
 
@@ -90,6 +114,35 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
       ({ KnowledgeBaseWriters }) => new KnowledgeBaseWriters(),
     );
     return this.#writers;
+  }
+
+  /** The forms that create and change; the same object each time. */
+  loadForms(): Promise<FormPanels> {
+    this.#forms ??= import("./formPanels.ts").then(
+      ({ FormPanels }) =>
+        new FormPanels({
+          ...this.#options,
+          onSaved: (item, isNew) => {
+            void this.pages.load().then((pages) => pages.open(item));
+            if (isNew) void this.#options.reveal(item);
+          },
+        }),
+    );
+    return this.#forms;
+  }
+
+  async #run(
+    action: "editInForm" | "confirmAndDelete" | "copyCreateStatement",
+    title: string,
+    given: KnowledgeBaseRef | undefined,
+  ): Promise<void> {
+    const item = given ?? (await this.#pick(title));
+    if (!item) return;
+    const { runAction } = await import("./knowledgeBaseActions.ts");
+    await runAction(action, this.#options, item, {
+      loadForms: () => this.loadForms(),
+      loadWriters: () => this.#loadWriters(),
+    });
   }
 
   dispose(): void {

@@ -31,24 +31,27 @@ export function createKnowledgeBase(call: Call): Reply {
     const detail = `Knowledge Base with name ${name} already exists`;
     throw problem(409, "Knowledge Base already exists", detail);
   }
-  checkEmbeddingModel(given["embedding_model"]);
+  const { defaultEmbeddingModel: standard } = call.state;
+  const embeddingModel = given["embedding_model"] ?? standard;
+  checkEmbeddingModel(embeddingModel);
+  checkReranker(given["reranking_model"]);
   const now = formatTimestamp();
-  const store = `store_${name}`;
+  const { database: store, table } = readStorage(call, given["storage"], name);
   const row: KnowledgeBase["row"] = {
     id: nextId(call.state),
     name,
     project_id: project.id,
     vector_database: store,
-    vector_database_table: name,
+    vector_database_table: table,
     updated_at: now,
     created_at: now,
     query_id: null,
-    embedding_model: maskKeys(given["embedding_model"]),
+    embedding_model: maskKeys(embeddingModel),
     reranking_model: maskKeys(given["reranking_model"] ?? {}),
     metadata_columns: given["metadata_columns"] ?? null,
     content_columns: given["content_columns"] ?? null,
     id_column: given["id_column"] ?? null,
-    params: { default_vector_storage: store, version: 2 },
+    params: { ...("storage" in given ? {} : { default_vector_storage: store }), version: 2 },
   };
   project.knowledgeBases.push({ row, index: new Index([]) });
   return json(row, 201);
@@ -65,7 +68,71 @@ export function insertRows(call: Call, keyOf = ({ id }: Document): string => id)
     const added = readDocuments(knowledgeBase, given["rows"]);
     replace(project, knowledgeBase, merge(knowledgeBase.index.documents, added, keyOf));
   }
+  if (isObject(given["params"])) {
+    change(project, findKnowledgeBase(call).knowledgeBase, given["params"]);
+  }
   return json("");
+}
+
+/** What ALTER KNOWLEDGE_BASE changes. Models are merged into the stored ones of the same provider. */
+function change(project: Project, knowledgeBase: KnowledgeBase, params: Given): void {
+  const { row } = knowledgeBase;
+  const columns = Object.fromEntries(
+    Object.entries(params).filter(([name]) =>
+      /^(content_columns|metadata_columns|id_column)$/.test(name),
+    ),
+  );
+  const given = { embedding: params["embedding_model"], reranking: params["reranking_model"] };
+  const embedding = mergeModel(row["embedding_model"], given.embedding);
+  checkFixed(row["embedding_model"], embedding);
+  checkEmbeddingModel(embedding);
+  checkReranker(given.reranking);
+  const reranking =
+    given.reranking === false ? {} : mergeModel(row["reranking_model"], given.reranking);
+  const now = {
+    ...row,
+    ...columns,
+    embedding_model: maskKeys(embedding),
+    reranking_model: maskKeys(reranking),
+    updated_at: formatTimestamp(),
+  };
+  const { index } = knowledgeBase;
+  project.knowledgeBases[project.knowledgeBases.indexOf(knowledgeBase)] = { row: now, index };
+}
+
+function mergeModel(stored: unknown, given: unknown): unknown {
+  if (!isObject(given)) return stored;
+  const isSame =
+    isObject(stored) && (given["provider"] ?? stored["provider"]) === stored["provider"];
+  return isSame ? { ...stored, ...given } : given;
+}
+
+function checkFixed(stored: unknown, model: unknown): void {
+  for (const name of ["provider", "model_name"]) {
+    if (!isObject(stored) || !isObject(model) || stored[name] === model[name]) continue;
+    const detail = `Error during preprocessing and insertion: You can't update '${name}' setting`;
+    throw problem(400, "Preprocessing Error", detail);
+  }
+}
+
+/** The server's own store is called like the knowledge base. */
+function readStorage(
+  { state }: Call,
+  given: unknown,
+  name: string,
+): { database: string; table: string } {
+  if (given === undefined) return { database: `store_${name}`, table: name };
+  const { database, table } = isObject(given) ? given : {};
+  if (typeof database !== "string" || typeof table !== "string") {
+    const detail = 'Must provide "database" and "table" field in "storage" param';
+    throw problem(400, "Missing parameter", detail);
+  }
+  const stores = state.projects.flatMap(({ knowledgeBases }) =>
+    knowledgeBases.map(({ row }) => row.vector_database),
+  );
+  if (stores.includes(database)) return { database, table };
+  const detail = `Unable to find database named ${database}, please make sure ${database} is defined`;
+  throw problem(400, "Invalid preprocessing configuration", detail);
 }
 
 /** `DELETE …/knowledge_bases/{kb}`. */
@@ -137,12 +204,18 @@ function checkEmbeddingModel(model: unknown): void {
       `Wrong embedding provider: ${provider}. Available providers: ${known}`,
     );
   }
-  // Real servers call the model; here keys that start with `bad` are rejected.
-  const key = model["api_key"];
-  if (typeof key === "string" && /^(sk-)?bad\b/.test(key)) {
-    const body = `Error code: 401 - {'error': {'message': 'Incorrect API key provided: ${key}.'}}`;
-    throw crash("RuntimeError", `Problem with embedding model config: ${body}`);
-  }
+  checkKey(model, "Problem with embedding model config: ");
+}
+
+function checkReranker(model: unknown): void {
+  if (isObject(model)) checkKey(model, "Problem with reranker config: Error during reranking: ");
+}
+
+/** Real servers call the model; here keys that start with `bad` are rejected. */
+function checkKey({ api_key: key }: Given, what: string): void {
+  if (typeof key !== "string" || !/^(sk-)?bad\b/.test(key)) return;
+  const body = `Error code: 401 - {'error': {'message': 'Incorrect API key provided: ${key}.'}}`;
+  throw crash("RuntimeError", what + body);
 }
 
 /** Reads rows as real servers do: ids as texts, rows without content and repeated ids left out. */

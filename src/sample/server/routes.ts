@@ -80,7 +80,7 @@ function getConfig({ state }: Call): Reply {
   return json({
     auth: { http_auth_enabled: false },
     default_llm: state.defaultModel ?? {},
-    default_embedding_model: {},
+    default_embedding_model: state.defaultEmbeddingModel ?? {},
     default_reranking_model: {},
   });
 }

@@ -66,6 +66,7 @@ export function seed(): State {
     projects: [mindsdb, support],
     tables,
     defaultModel: { provider: "sample", model_name: "rules" },
+    defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
     unguarded: false,
     nextAgentId: firstUserAgentId,
     trainingMs: 1_500,

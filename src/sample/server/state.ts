@@ -85,6 +85,8 @@ export interface State {
   tables: Table[];
   /** The model of agents without one. It needs no API key. */
   defaultModel: Record<string, unknown> | undefined;
+  /** The embedding model of knowledge bases without one. */
+  defaultEmbeddingModel: Record<string, unknown> | undefined;
   /**
    * Whether any host name and web page is accepted and agents' keys are not masked, as on real servers. For tests with
    * proxies and keys.

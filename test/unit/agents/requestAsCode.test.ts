@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { draftInstruction } from "../../../src/agents/draftInstruction.ts";
-import { formatCurl, formatJson, keyPlaceholder } from "../../../src/agents/requestAsCode.ts";
+import { formatCurl, formatJson } from "../../../src/agents/requestAsCode.ts";
+import { keyPlaceholder } from "../../../src/shared/usingClause.ts";
 
 const key = "made-up-key-0001";
 

@@ -14,6 +14,7 @@ import { createTransport, type Transport } from "../../../src/mindsdb/http/trans
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
 import * as knowledgeBaseDocuments from "../../../src/mindsdb/knowledgeBaseDocuments.ts";
 import * as files from "../../../src/mindsdb/files.ts";
+import * as knowledgeBaseChanges from "../../../src/mindsdb/knowledgeBaseChanges.ts";
 import * as knowledgeBases from "../../../src/mindsdb/knowledgeBases.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
 import * as models from "../../../src/mindsdb/models.ts";
@@ -61,6 +62,7 @@ const reads: Record<string, Call> = {
   getAgent: (client, { project, name }) => agents.getAgent(client, project, name),
   getAgentFields: (client, { project, name }) => agents.getAgentFields(client, project, name),
   getDefaultModel: (client) => dataSources.getDefaultModel(client),
+  getDefaultModels: (client) => dataSources.getDefaultModels(client),
   getKnowledgeBase: (client, { project, name }) =>
     knowledgeBases.getKnowledgeBase(client, project, name),
   listAgents: (client, { project }) => agents.listAgents(client, project),
@@ -120,6 +122,11 @@ const changes: Record<string, Call> = {
   deleteProject: (client, { project }) => projectChanges.deleteProject(client, project),
   deleteJob: (client, names) => projectChanges.deleteJob(client, sayable(names)),
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),
+  createKnowledgeBase: (client, names) =>
+    knowledgeBaseChanges.createKnowledgeBase(client, names, { id_column: names.name }),
+  updateKnowledgeBase: (client, names) =>
+    knowledgeBaseChanges.updateKnowledgeBase(client, names, { id_column: names.name }),
+  deleteKnowledgeBase: (client, names) => knowledgeBaseChanges.deleteKnowledgeBase(client, names),
   dropFile: (client, { name }) => files.dropFile(client, name.replaceAll("`", "")),
   uploadFile: (client, { name }) =>
     files.uploadFile(client, name, { fileName: "a.csv", length: 0, read: () => Readable.from([]) }),

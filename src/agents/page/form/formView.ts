@@ -33,7 +33,7 @@ import {
 import type { ShownProblem } from "../../../shared/page/form/fieldRow.ts";
 import { FormRows } from "../../../shared/page/form/formRows.ts";
 import { InstructionControl } from "./instructionControl.ts";
-import { ModelFields } from "./modelFields.ts";
+import { AgentModelFields } from "./agentModelFields.ts";
 import { FormTextFormatter } from "./formatTexts.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
@@ -49,7 +49,7 @@ export class FormView implements PageView<ToPage> {
   readonly #fields = element("div", { class: "fields" });
   readonly #project;
   readonly #name;
-  readonly #model: ModelFields;
+  readonly #model: AgentModelFields;
   readonly #lists: Record<ListField, ListControl>;
   readonly #instruction: InstructionControl;
   readonly #offer: DraftOffer;
@@ -92,7 +92,7 @@ export class FormView implements PageView<ToPage> {
         this.#leave("name");
       },
     });
-    this.#model = new ModelFields({
+    this.#model = new AgentModelFields({
       texts,
       hasStoredKey: form.modelOf?.hasKey ?? false,
       row: (field, control, body) => this.#rows.add(field, control, body),

@@ -1,0 +1,191 @@
+// The draft of a knowledge base, and the requests that create or change it. API keys are never part of a draft, because
+// drafts are stored.
+import { formatEntry, splitEntry } from "../../mindsdb/dataPatterns.ts";
+import { isObject, type JsonObject } from "../../mindsdb/json.ts";
+import type { KnowledgeBaseFields } from "../../mindsdb/knowledgeBaseFields.ts";
+import { textsIn } from "../../shared/responseFields.ts";
+
+/** A knowledge base's two models. */
+export type ModelKind = "embedding" | "reranking";
+
+export interface ModelDraft {
+  /** The server's default, a custom model, or (for reranking) none. */
+  choice: "default" | "own" | "none";
+  provider: string;
+  modelName: string;
+  /** Empty for the provider's own address. */
+  baseUrl: string;
+}
+
+export interface KnowledgeBaseDraft {
+  project: string;
+  name: string;
+  embedding: ModelDraft;
+  reranking: ModelDraft;
+  /** A data source and a table in it, like `vectors.docs`; empty for the server's default. */
+  storage: string;
+  /** Column names, separated by commas. */
+  contentColumns: string;
+  metadataColumns: string;
+  idColumn: string;
+}
+
+/** The typed keys; empty if none is typed. */
+export type ModelKeys = Readonly<Record<ModelKind, string>>;
+
+/** Returns an empty draft. */
+export function emptyDraft(project: string): KnowledgeBaseDraft {
+  const model = { choice: "default", provider: "openai", modelName: "", baseUrl: "" } as const;
+  return {
+    project,
+    name: "",
+    embedding: model,
+    reranking: model,
+    storage: "",
+    contentColumns: "",
+    metadataColumns: "",
+    idColumn: "",
+  };
+}
+
+/** Returns the draft for a knowledge base as the server answers. */
+export function createDraft(row: JsonObject, project: string): KnowledgeBaseDraft {
+  const idColumn = row["id_column"];
+  return {
+    project,
+    name: String(row["name"]),
+    embedding: readModel(row["embedding_model"]),
+    reranking: readModel(row["reranking_model"]),
+    storage: readStorage(row),
+    contentColumns: formatColumns(textsIn(row["content_columns"])),
+    metadataColumns: formatColumns(textsIn(row["metadata_columns"])),
+    idColumn: typeof idColumn === "string" ? idColumn : "",
+  };
+}
+
+function readModel(row: unknown): ModelDraft {
+  if (!isObject(row) || Object.keys(row).length === 0) {
+    return { ...emptyDraft("").reranking, choice: "none" };
+  }
+  const text = (name: string): string => {
+    const value = row[name];
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    choice: "own",
+    provider: text("provider"),
+    modelName: text("model_name"),
+    baseUrl: text("base_url"),
+  };
+}
+
+/** Returns the storage as an entry; empty if the server has chosen it. */
+export function readStorage(row: JsonObject): string {
+  const { vector_database: source, vector_database_table: table, params } = row;
+  const isDefault = isObject(params) && params["default_vector_storage"] === source;
+  if (isDefault || typeof source !== "string" || typeof table !== "string") return "";
+  return formatEntry([source, table]);
+}
+
+/** The names in a list separated by commas. */
+export function splitColumns(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function formatColumns(names: readonly string[]): string {
+  return names.join(", ");
+}
+
+/** Returns the fields of the request that creates the knowledge base; its name is not one of them. */
+export function buildCreateFields(draft: KnowledgeBaseDraft, keys: ModelKeys): KnowledgeBaseFields {
+  const { embedding, reranking, storage } = draft;
+  const [database = "", table = ""] = splitEntry(storage);
+  const content = splitColumns(draft.contentColumns);
+  const metadata = splitColumns(draft.metadataColumns);
+  const id = draft.idColumn.trim();
+  return {
+    ...(embedding.choice === "own"
+      ? { embedding_model: buildModel(embedding, keys.embedding) }
+      : {}),
+    ...(reranking.choice === "own"
+      ? { reranking_model: buildModel(reranking, keys.reranking) }
+      : {}),
+    ...(reranking.choice === "none" ? { reranking_model: false } : {}),
+    ...(storage.trim() === "" ? {} : { storage: { database, table } }),
+    ...(content.length > 0 ? { content_columns: content } : {}),
+    ...(metadata.length > 0 ? { metadata_columns: metadata } : {}),
+    ...(id === "" ? {} : { id_column: id }),
+  };
+}
+
+/** Returns the fields of the request that changes the knowledge base `before`: only what differs. */
+export function buildUpdateFields(
+  before: KnowledgeBaseDraft,
+  draft: KnowledgeBaseDraft,
+  keys: ModelKeys,
+): KnowledgeBaseFields {
+  const { embedding, reranking } = draft;
+  const content = splitColumns(draft.contentColumns);
+  const metadata = splitColumns(draft.metadataColumns);
+  const id = draft.idColumn.trim();
+  const isOther = (name: "contentColumns" | "metadataColumns"): boolean =>
+    splitColumns(before[name]).join("\n") !== splitColumns(draft[name]).join("\n");
+  const address = changeOfAddress(before.embedding, embedding);
+  return {
+    ...(keys.embedding !== "" || address
+      ? {
+          embedding_model: {
+            ...(keys.embedding === "" ? {} : { api_key: keys.embedding }),
+            ...address,
+          },
+        }
+      : {}),
+    ...changeOfReranking(before.reranking, reranking, keys.reranking),
+    ...(isOther("contentColumns") ? { content_columns: orNull(content) } : {}),
+    ...(isOther("metadataColumns") ? { metadata_columns: orNull(metadata) } : {}),
+    ...(id === before.idColumn.trim() ? {} : { id_column: id === "" ? null : id }),
+  };
+}
+
+/** Servers merge a model of the same provider into the stored one, with its key. */
+function changeOfReranking(
+  before: ModelDraft,
+  draft: ModelDraft,
+  key: string,
+): Pick<KnowledgeBaseFields, "reranking_model"> {
+  if (draft.choice !== "own") return before.choice === "own" ? { reranking_model: false } : {};
+  const isSame =
+    before.choice === "own" &&
+    before.provider === draft.provider &&
+    before.modelName === draft.modelName.trim() &&
+    before.baseUrl === draft.baseUrl;
+  if (isSame && key === "") return {};
+  const isMerged = before.choice === "own" && before.provider === draft.provider;
+  const address = isMerged ? changeOfAddress(before, draft) : undefined;
+  return { reranking_model: { ...buildModel(draft, key), ...address } };
+}
+
+/** An address that was removed is sent as null, because what is left out stays. */
+function changeOfAddress(
+  before: ModelDraft,
+  { baseUrl }: ModelDraft,
+): { base_url: string | null } | undefined {
+  if (before.baseUrl === baseUrl) return undefined;
+  return { base_url: baseUrl === "" ? null : baseUrl };
+}
+
+function buildModel({ provider, modelName, baseUrl }: ModelDraft, key: string): JsonObject {
+  return {
+    provider,
+    model_name: modelName.trim(),
+    ...(key === "" ? {} : { api_key: key }),
+    ...(baseUrl === "" ? {} : { base_url: baseUrl }),
+  };
+}
+
+function orNull(names: string[]): string[] | null {
+  return names.length > 0 ? names : null;
+}

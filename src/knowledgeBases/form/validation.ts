@@ -1,0 +1,229 @@
+// Validation of a knowledge base's draft before it is sent. What servers do with mistakes was seen on 26.1.0 and 25.14.1.
+import { toPlainName } from "../../agents/agentDraft.ts";
+import { isWebAddress } from "../../agents/validation.ts";
+import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
+import {
+  splitColumns,
+  type KnowledgeBaseDraft,
+  type ModelDraft,
+  type ModelKind,
+} from "./knowledgeBaseDraft.ts";
+
+type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
+type ModelField = ModelKind | `${ModelKind}${"Provider" | "ModelName" | "ApiKey" | "BaseUrl"}`;
+
+/** The field that shows a problem; `form` is the top of the form. */
+export type Field =
+  | "form"
+  | "project"
+  | "name"
+  | ModelField
+  | "storage"
+  | "contentColumns"
+  | "metadataColumns"
+  | "idColumn";
+
+/** Problems found before anything is sent. */
+type DraftProblemKind =
+  | "nameMissing"
+  | "nameNotPlain" // values: a name that would do
+  | "nameNotSayable"
+  | "nameTaken" // values: the name
+  | "storageShared" // values: the name, the other project
+  | "noDefaultModel"
+  | "providerMissing"
+  | "providerUnknown" // values: the provider
+  | "modelNameMissing"
+  | "baseUrlMissing" // values: the provider
+  | "baseUrlInvalid"
+  | "baseUrlWithoutPath"
+  | "storageInvalid"
+  | "sourceNotFound" // values: the data source
+  | "columnTwice" // values: the column
+  | "columnReserved"; // values: the column
+
+/** Problems that a server reports; see serverErrors.ts. */
+type RefusalKind =
+  | "projectGone" // values: the project
+  | "itemGone" // values: the name
+  | "providerRefused" // values: the provider, those that the server has
+  | "keyMissing" // values: the provider
+  | "keyRefused" // values: the provider
+  | "modelUnknown" // values: the model's name, the provider
+  | "modelUnreachable" // values: the base URL, or the provider
+  | "notAModel" // values: the base URL, or the provider
+  | "modelFails" // values: what the server says
+  | "otherDimension" // values: the model's, the table's
+  | "storageGone" // values: the data source
+  | "storageUnfit" // values: the storage
+  | "noEmbedding"
+  | "serverSays"; // values: what the server says
+
+export type ProblemKind = DraftProblemKind | RefusalKind;
+
+export interface Problem {
+  field: Field;
+  kind: ProblemKind;
+  /** The values of `{0}`, `{1}` in the sentence. */
+  values: string[];
+  /** A warning does not prevent sending the draft. */
+  isWarning: boolean;
+}
+
+/** The server data that the form needs. Null if it could not be read. */
+export interface LoadedData {
+  projects: string[] | null;
+  /** Those of all projects. */
+  knowledgeBases: { project: string; name: string }[] | null;
+  /** Like "openai · gpt-4o"; "" if the server has none. */
+  defaults: Record<ModelKind, string | null>;
+  /** The data sources that may hold a table. */
+  sources: string[] | null;
+}
+
+/** Providers that both generations of servers have and that need nothing but a key and an address. */
+export const modelProviders: readonly string[] = ["openai", "google", "ollama"];
+
+/** These need settings that the form does not have, unless the server's environment has them. */
+const otherProviders = ["azure_openai", "bedrock", "gemini", "snowflake"];
+
+/** A search has columns of these names, and hides a metadata column of the same name. */
+const reservedColumns = ["id", "chunk_id", "chunk_content", "relevance", "distance", "metadata"];
+
+/** These speak OpenAI's API at the base URL. */
+const openAIProviders = ["openai", "ollama"];
+
+/** Without a base URL, servers send the texts to OpenAI. */
+const providersWithAddress = ["ollama"];
+
+/** The form's field for a part of a model. */
+export function fieldOf(kind: ModelKind, part: ModelPart): ModelField {
+  switch (part) {
+    case "model":
+      return kind;
+    case "provider":
+      return `${kind}Provider`;
+    case "modelName":
+      return `${kind}ModelName`;
+    case "apiKey":
+      return `${kind}ApiKey`;
+    case "baseUrl":
+      return `${kind}BaseUrl`;
+  }
+}
+
+/** Converts a name to one that SQL finds without quotes. */
+export function toPlainBaseName(name: string): string {
+  return toPlainName(name, "base");
+}
+
+/** Returns all problems of a draft, in the form's order. `before` is the knowledge base before the change, if one is edited. */
+export function validateDraft(
+  draft: KnowledgeBaseDraft,
+  known: LoadedData | undefined,
+  before?: KnowledgeBaseDraft,
+): Problem[] {
+  return [
+    ...(before ? [] : checkName(draft, known)),
+    ...(before
+      ? checkAddress("embedding", draft.embedding)
+      : checkModel("embedding", draft.embedding, known)),
+    ...checkModel("reranking", draft.reranking, known),
+    ...(before ? [] : checkStorage(draft.storage, known)),
+    ...checkColumns(draft),
+  ];
+}
+
+/** True if all problems are warnings. */
+export function canSend(problems: readonly Problem[]): boolean {
+  return problems.every(({ isWarning }) => isWarning);
+}
+
+function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Problem[] {
+  const { name, project, storage } = draft;
+  if (name === "") return [problem("name", "nameMissing")];
+  const plain = toPlainBaseName(name);
+  if (plain === "") return [problem("name", "nameNotSayable")];
+  if (plain !== name) return [problem("name", "nameNotPlain", plain)];
+  const same = (known?.knowledgeBases ?? []).filter((other) => isSameName(other.name, name));
+  if (same.some((other) => other.project === project)) return [problem("name", "nameTaken", name)];
+  // The default storage is called like the knowledge base, and a new one empties it.
+  const [other] = same;
+  return other && storage.trim() === ""
+    ? [problem("name", "storageShared", name, other.project)]
+    : [];
+}
+
+function checkModel(kind: ModelKind, model: ModelDraft, known: LoadedData | undefined): Problem[] {
+  const { choice, provider, modelName } = model;
+  if (choice !== "own") {
+    const isNeeded = kind === "embedding" && known?.defaults.embedding === "";
+    return isNeeded ? [problem(kind, "noDefaultModel")] : [];
+  }
+  return [
+    ...checkProvider(fieldOf(kind, "provider"), provider),
+    ...(modelName.trim() === "" ? [problem(fieldOf(kind, "modelName"), "modelNameMissing")] : []),
+    ...checkAddress(kind, model),
+  ];
+}
+
+function checkProvider(field: Field, provider: string): Problem[] {
+  if (provider === "") return [problem(field, "providerMissing")];
+  if ([...modelProviders, ...otherProviders].includes(provider)) return [];
+  return [{ ...problem(field, "providerUnknown", provider), isWarning: true }];
+}
+
+function checkAddress(kind: ModelKind, { provider, baseUrl }: ModelDraft): Problem[] {
+  const field = fieldOf(kind, "baseUrl");
+  if (baseUrl === "") {
+    return providersWithAddress.includes(provider)
+      ? [problem(field, "baseUrlMissing", provider)]
+      : [];
+  }
+  if (!isWebAddress(baseUrl)) return [problem(field, "baseUrlInvalid")];
+  const isBare = /^https?:\/\/[^/]+\/?$/i.test(baseUrl);
+  return openAIProviders.includes(provider) && isBare
+    ? [{ ...problem(field, "baseUrlWithoutPath"), isWarning: true }]
+    : [];
+}
+
+function checkStorage(storage: string, known: LoadedData | undefined): Problem[] {
+  if (storage.trim() === "") return [];
+  const parts = splitEntry(storage);
+  const [source = ""] = parts;
+  if (parts.length !== 2 || parts.includes("")) return [problem("storage", "storageInvalid")];
+  const isKnown = known?.sources?.some((name) => isSameName(name, source)) ?? true;
+  return isKnown ? [] : [problem("storage", "sourceNotFound", source)];
+}
+
+/**
+ * Servers check none of this. An id column that is content cannot be filled, and one that is metadata has no values there;
+ * content may be metadata too.
+ */
+function checkColumns({
+  contentColumns,
+  metadataColumns,
+  idColumn,
+}: KnowledgeBaseDraft): Problem[] {
+  const content = splitColumns(contentColumns);
+  const metadata = splitColumns(metadataColumns);
+  const id = idColumn.trim();
+  const reserved = metadata.find((name) => reservedColumns.includes(name.toLowerCase()));
+  return [
+    ...findRepeated("contentColumns", content),
+    ...findRepeated("metadataColumns", metadata),
+    ...(reserved === undefined ? [] : [problem("metadataColumns", "columnReserved", reserved)]),
+    ...([...content, ...metadata].includes(id) ? [problem("idColumn", "columnTwice", id)] : []),
+  ];
+}
+
+function findRepeated(field: Field, names: string[]): Problem[] {
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  return repeated === undefined ? [] : [problem(field, "columnTwice", repeated)];
+}
+
+/** Returns a problem that prevents sending the draft. */
+export function problem(field: Field, kind: ProblemKind, ...values: string[]): Problem {
+  return { field, kind, values, isWarning: false };
+}

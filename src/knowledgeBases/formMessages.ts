@@ -1,0 +1,128 @@
+// Messages between the host and the page of the form that creates or changes a knowledge base.
+import * as v from "valibot";
+import { noticeButtonPressed } from "../shared/itemPage.ts";
+import type { FieldNotice, FieldTexts } from "../shared/formFields.ts";
+import type { KnowledgeBaseDraft, ModelKind } from "./form/knowledgeBaseDraft.ts";
+import type { Field, LoadedData, ProblemKind } from "./form/validation.ts";
+
+const modelDraft = v.object({
+  choice: v.picklist(["default", "own", "none"]),
+  provider: v.string(),
+  modelName: v.string(),
+  baseUrl: v.string(),
+});
+
+const knowledgeBaseDraft: v.GenericSchema<KnowledgeBaseDraft> = v.object({
+  project: v.string(),
+  name: v.string(),
+  embedding: modelDraft,
+  reranking: modelDraft,
+  storage: v.string(),
+  contentColumns: v.string(),
+  metadataColumns: v.string(),
+  idColumn: v.string(),
+});
+
+/** Keys that were typed for a draft; they are not stored. */
+const typedKeys = v.object({ embedding: v.boolean(), reranking: v.boolean() });
+export type TypedKeys = v.InferOutput<typeof typedKeys>;
+
+/** The initial data of a form, which the page saves. */
+export const knowledgeBaseForm = v.object({
+  /** Unique for every form, so that saved state is not applied to another one. */
+  id: v.string(),
+  connectionId: v.string(),
+  /** The knowledge base before the change; absent for a new one. */
+  before: v.optional(knowledgeBaseDraft),
+  draft: knowledgeBaseDraft,
+  /** The draft before any change by the user. */
+  initial: knowledgeBaseDraft,
+  hadKeys: v.optional(typedKeys),
+});
+export type KnowledgeBaseForm = v.InferOutput<typeof knowledgeBaseForm>;
+
+/** The page's saved state, which survives hiding and a reload of the window. Never contains a key. */
+export const pageState = v.object({
+  form: knowledgeBaseForm,
+  hadKeys: typedKeys,
+  /** Pixels from the top. */
+  scroll: v.number(),
+});
+export type PageState = v.InferOutput<typeof pageState>;
+
+export type FormNotice = FieldNotice<Field>;
+
+export type ToPage =
+  | {
+      type: "begin";
+      form: KnowledgeBaseForm;
+      connection: string;
+      texts: FormTexts;
+      locale: string;
+    }
+  | { type: "loaded"; data: LoadedData }
+  /** The server could not be asked; without a notice, it can be again. */
+  | { type: "loadError"; notice?: FormNotice }
+  /** A request is running, for that many ms. */
+  | { type: "sending"; elapsed: number }
+  /** The request failed. */
+  | { type: "refused"; notice: FormNotice }
+  /** Unsaved changes of a closed form can be restored; without a text, they no longer can. */
+  | { type: "draftOffered"; text?: string | undefined }
+  /** A status message, like "Copied". */
+  | { type: "status"; text: string };
+
+/** Schema of every message that the page may send. */
+export const toHost = v.variant("type", [
+  /** The draft has changed. */
+  v.object({ type: v.literal("changed"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
+  v.object({ type: v.literal("restoreDraft") }),
+  v.object({ type: v.literal("discardDraft") }),
+  /** The only message that contains keys. */
+  v.object({
+    type: v.literal("send"),
+    draft: knowledgeBaseDraft,
+    keys: v.object({ embedding: v.string(), reranking: v.string() }),
+  }),
+  v.object({ type: v.literal("cancel") }),
+  /** Copies the CREATE statement, with placeholders for the keys. */
+  v.object({ type: v.literal("copy"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
+  noticeButtonPressed,
+]);
+export type ToHost = v.InferOutput<typeof toHost>;
+
+/** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
+export interface FormTexts {
+  title: string;
+  intro: string;
+  /** `{0}` is the connection, `{1}` the project. */
+  place: string;
+  fields: Record<Exclude<Field, "form">, FieldTexts>;
+  /** `{0}` is its name. */
+  defaultModel: string;
+  defaultModelUnknown: string;
+  noDefaultModel: string;
+  ownModel: string;
+  noReranking: string;
+  providerNotes: Record<string, string>;
+  otherProvider: string;
+  providerName: string;
+  restoreDraft: string;
+  discardDraft: string;
+  /** In the empty field of each key. */
+  keyPlaceholders: Record<ModelKind, string>;
+  keyGone: string;
+  showKey: string;
+  hideKey: string;
+  send: string;
+  cancel: string;
+  /** `{0}` is the elapsed time in seconds. */
+  sending: string;
+  copySql: string;
+  /** How many fields need attention. */
+  oneProblem: string;
+  severalProblems: string;
+  warning: string;
+  problem: string;
+  problems: Record<ProblemKind, string>;
+}

@@ -1,0 +1,244 @@
+// The texts of the form that creates or changes a knowledge base, and of its problems.
+import { l10n } from "vscode";
+import { formatMessage } from "../../shared/formatMessage.ts";
+import { createDraftOfferButtons } from "../../shared/host/formDraft.ts";
+import type { FieldTexts } from "../../shared/formFields.ts";
+import type { KnowledgeBaseDraft } from "../form/knowledgeBaseDraft.ts";
+import type { FormTexts } from "../formMessages.ts";
+import type { Problem, ProblemKind } from "../form/validation.ts";
+
+/** Returns the title of the form and its tab. `before` is the edited knowledge base. */
+export function createFormTitle(before: KnowledgeBaseDraft | undefined): string {
+  return before ? l10n.t("Edit {0}", before.name) : l10n.t("Create Knowledge Base");
+}
+
+/** Returns the page's texts, in the user's language. */
+export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTexts {
+  const isEdit = before !== undefined;
+  const kept = isEdit ? l10n.t("Kept on the server") : "";
+  return {
+    title: createFormTitle(before),
+    intro: isEdit
+      ? l10n.t("Documents that are already in it stay as they are.")
+      : l10n.t("A knowledge base holds texts that agents and you search by their meaning."),
+    place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
+    fields: createFieldTexts(before),
+    defaultModel: l10n.t("The server's default: {0}", "{0}"),
+    defaultModelUnknown: l10n.t("The server's default"),
+    noDefaultModel: l10n.t("The server's default (it has none)"),
+    ownModel: l10n.t("Custom model"),
+    noReranking: l10n.t("No reranking"),
+    providerNotes: {
+      openai: l10n.t("OpenAI and compatible servers"),
+      google: l10n.t("Gemini models"),
+      ollama: l10n.t("Models on your own machine"),
+    },
+    otherProvider: l10n.t("Other…"),
+    providerName: l10n.t("Provider name"),
+    ...createDraftOfferButtons(),
+    keyPlaceholders: {
+      embedding: kept,
+      reranking: before?.reranking.choice === "own" ? kept : "",
+    },
+    keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
+    showKey: l10n.t("Show Key"),
+    hideKey: l10n.t("Hide Key"),
+    send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base"),
+    cancel: l10n.t("Cancel"),
+    sending: isEdit
+      ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
+      : l10n.t("Creating… {0} s. The server tries the models first.", "{0}"),
+    copySql: l10n.t("Copy as SQL"),
+    oneProblem: l10n.t("One field needs attention."),
+    severalProblems: l10n.t("{0} fields need attention.", "{0}"),
+    warning: l10n.t("Warning"),
+    problem: l10n.t("Problem"),
+    problems: createProblemTexts(),
+  };
+}
+
+function createFieldTexts(before: KnowledgeBaseDraft | undefined): FormTexts["fields"] {
+  const isEdit = before !== undefined;
+  const embedding = [before?.embedding.provider, before?.embedding.modelName]
+    .filter(Boolean)
+    .join(" · ");
+  return {
+    project: {
+      label: l10n.t("Project"),
+      description: l10n.t("The project that contains the knowledge base."),
+    },
+    name: {
+      label: l10n.t("Name"),
+      description: l10n.t("Lower-case letters, digits and underscores, so that SQL finds it too."),
+    },
+    embedding: {
+      label: l10n.t("Embedding Model"),
+      description: l10n.t("Turns texts into the vectors that a search compares."),
+    },
+    embeddingProvider: {
+      label: l10n.t("Provider"),
+      description: l10n.t(
+        "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
+      ),
+    },
+    embeddingModelName: {
+      label: l10n.t("Model Name"),
+      description: l10n.t(
+        "The provider's name for the model, like text-embedding-3-small. It cannot be changed later.",
+      ),
+    },
+    embeddingApiKey: isEdit
+      ? {
+          label: l10n.t("API Key of the Embedding Model"),
+          description: l10n.t("For {0}. Leave empty to keep the stored key.", embedding),
+        }
+      : createKeyTexts(),
+    embeddingBaseUrl: isEdit
+      ? {
+          label: l10n.t("Base URL of the Embedding Model"),
+          description: l10n.t("Where the MindsDB server reaches the same model."),
+        }
+      : createAddressTexts(),
+    reranking: {
+      label: l10n.t("Reranking Model"),
+      description: l10n.t(
+        "A chat model that sorts what a search finds. Each search calls it, which costs time and money.",
+      ),
+    },
+    rerankingProvider: {
+      label: l10n.t("Provider"),
+      description: l10n.t(
+        "Who runs the model. For servers with an OpenAI-compatible API, choose openai.",
+      ),
+    },
+    rerankingModelName: {
+      label: l10n.t("Model Name"),
+      description: l10n.t("The provider's name for the model, like gpt-4o."),
+    },
+    rerankingApiKey:
+      before?.reranking.choice === "own"
+        ? {
+            label: l10n.t("API Key"),
+            description: l10n.t(
+              "Sent to the MindsDB server and stored there. Leave empty to keep the stored key.",
+            ),
+          }
+        : createKeyTexts(),
+    rerankingBaseUrl: createAddressTexts(),
+    storage: {
+      label: l10n.t("Storage"),
+      description: l10n.t(
+        "A vector store of this server and a table in it, like vectors.docs. Leave empty for the server's default.",
+      ),
+    },
+    contentColumns: {
+      label: l10n.t("Content Columns"),
+      description: l10n.t(
+        "Columns with texts to search, separated by commas. Leave empty for the column content.",
+      ),
+    },
+    metadataColumns: {
+      label: l10n.t("Metadata Columns"),
+      description: l10n.t(
+        "Columns to filter by, separated by commas. Leave empty to keep every other column.",
+      ),
+    },
+    idColumn: {
+      label: l10n.t("Id Column"),
+      description: l10n.t("The column that names a document. Leave empty for the column id."),
+    },
+  };
+}
+
+function createKeyTexts(): FieldTexts {
+  return {
+    label: l10n.t("API Key"),
+    description: l10n.t(
+      "Sent to the MindsDB server and stored there. Leave empty to use the server's key, if it has one.",
+    ),
+  };
+}
+
+function createAddressTexts(): FieldTexts {
+  return {
+    label: l10n.t("Base URL"),
+    description: l10n.t(
+      "Where the MindsDB server reaches the model. Leave empty for the provider's own address.",
+    ),
+  };
+}
+
+function createProblemTexts(): Record<ProblemKind, string> {
+  return {
+    nameMissing: l10n.t("Give the knowledge base a name."),
+    nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}.", "{0}"),
+    nameNotSayable: l10n.t("Use lower-case letters, digits and underscores, a letter first."),
+    nameTaken: l10n.t("{0} is taken in this project. Choose another name.", "{0}"),
+    storageShared: l10n.t(
+      "The project {1} has a knowledge base {0}, and the server would delete its content: both would use one storage. Choose another name.",
+      "{0}",
+      "{1}",
+    ),
+    noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
+    providerMissing: l10n.t("Name the provider of the model."),
+    providerUnknown: l10n.t("MindsDB is not known to support the provider {0}.", "{0}"),
+    modelNameMissing: l10n.t("Name the model."),
+    baseUrlMissing: l10n.t("{0} needs the address of its server.", "{0}"),
+    baseUrlInvalid: l10n.t("Enter a URL like https://host/path."),
+    baseUrlWithoutPath: l10n.t("Most servers of this kind need the path /v1."),
+    storageInvalid: l10n.t("Enter a data source and a table, like vectors.docs."),
+    sourceNotFound: l10n.t("{0} is not a data source of this server.", "{0}"),
+    columnTwice: l10n.t(
+      "{0} has another purpose already. Name each column in one field only.",
+      "{0}",
+    ),
+    columnReserved: l10n.t(
+      "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
+      "{0}",
+    ),
+    projectGone: l10n.t("The project {0} is not on the server. Choose another one.", "{0}"),
+    itemGone: l10n.t("The knowledge base {0} no longer exists. It was deleted.", "{0}"),
+    providerRefused: l10n.t("This server has no embeddings of {0}. It has: {1}.", "{0}", "{1}"),
+    keyMissing: l10n.t("The server has no key of its own for {0}. Type one.", "{0}"),
+    keyRefused: l10n.t("{0} does not accept this key. Type another one.", "{0}"),
+    modelUnknown: l10n.t(
+      "{1} has no model {0}. Check its name, and the base URL if there is one.",
+      "{0}",
+      "{1}",
+    ),
+    modelUnreachable: l10n.t(
+      "The MindsDB server cannot reach {0}. Check that the address works from the machine that the server runs on.",
+      "{0}",
+    ),
+    notAModel: l10n.t("The service at {0} is not a model of this kind. Check the base URL.", "{0}"),
+    modelFails: l10n.t("The server tried the model, and it failed: {0}", "{0}"),
+    otherDimension: l10n.t(
+      "The table holds vectors of {1} numbers, and the model makes {0}. Choose another table or model.",
+      "{0}",
+      "{1}",
+    ),
+    storageGone: l10n.t("{0} is not a data source of this server.", "{0}"),
+    storageUnfit: l10n.t("{0} cannot hold vectors. Choose a vector store.", "{0}"),
+    noEmbedding: l10n.t("This server has no default model. Choose a custom model."),
+    serverSays: l10n.t("The server refused: {0}", "{0}"),
+  };
+}
+
+/** Returns a problem as a sentence. */
+export function formatProblem({ kind, values }: Problem): string {
+  return formatMessage(createProblemTexts()[kind], ...values);
+}
+
+/** Texts that only the host uses. */
+export const formatTexts = {
+  cancelled: () =>
+    l10n.t("Cancelled. The server may still be processing this. Refresh the tree to see."),
+  declined: () => l10n.t("Not saved."),
+  changedSince: () => l10n.t("The knowledge base was changed on the server since then."),
+  saved: (name: string) => l10n.t("Saved {0}", name),
+  created: (name: string) => l10n.t("Created {0}", name),
+  unchanged: () => l10n.t("Nothing has changed."),
+  loadFailed: (why: string) => l10n.t("The server's data could not be read. {0}", why),
+  copied: () => l10n.t("Copied without API keys."),
+  noStatement: () => l10n.t("Nothing was copied: SQL cannot express one of the values."),
+};

@@ -1,0 +1,180 @@
+// What commands do with a knowledge base, other than showing its pages.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import { inParallel } from "../../mindsdb/http/inParallel.ts";
+import { deleteKnowledgeBase } from "../../mindsdb/knowledgeBaseChanges.ts";
+import { getKnowledgeBase, listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
+import { listProjects } from "../../mindsdb/projects.ts";
+import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
+import { showInformation } from "../../shared/host/notifications.ts";
+import { createKnowledgeBaseStatement, readCreateFields } from "../form/createStatement.ts";
+import { readStorage } from "../form/knowledgeBaseDraft.ts";
+import type { FormPanels } from "./formPanels.ts";
+import { formatTexts } from "./formTexts.ts";
+import type { KnowledgeBaseWriters } from "./knowledgeBaseWriters.ts";
+
+interface Options {
+  servers: ServerAccess;
+  log: Log;
+}
+
+/** What the commands have loaded, or load with the first use. */
+export interface Loaders {
+  loadForms: () => Promise<FormPanels>;
+  loadWriters: () => Promise<KnowledgeBaseWriters>;
+}
+
+const actions = { editInForm, confirmAndDelete, copyCreateStatement };
+
+/** Runs an action of a command. Shows and logs its errors. */
+export async function runAction(
+  action: keyof typeof actions,
+  options: Options,
+  item: KnowledgeBaseRef,
+  loaders: Loaders,
+): Promise<void> {
+  const { connectionId, project, name } = item;
+  await attempt(options, connectionId, () =>
+    actions[action](options.servers, { connectionId, project, name }, loaders),
+  );
+}
+
+/** Opens a form for a new knowledge base; asks for the connection unless it is given or the only one. */
+export async function createInForm(
+  options: Options,
+  given: { connectionId: string; project?: string } | undefined,
+  loadForms: () => Promise<FormPanels>,
+): Promise<void> {
+  const { servers } = options;
+  const connection = await pickConnection(servers, given, {
+    title: vscode.l10n.t("Create a Knowledge Base"),
+    offer: vscode.l10n.t("Knowledge bases need a MindsDB server, and none is connected yet."),
+  });
+  if (!connection) return;
+  const { id } = connection;
+  await attempt(options, id, async () => {
+    const project = given?.project ?? (await readDefaultProject(servers, id));
+    await (await loadForms()).create(id, project);
+  });
+}
+
+async function attempt(
+  { servers, log }: Options,
+  connectionId: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error("A command for knowledge bases failed", error);
+    await showError(error, { connectionId, address: servers.find(connectionId)?.address });
+  }
+}
+
+/** Only MindsDB 26 and newer can change a knowledge base. */
+async function editInForm(
+  servers: ServerAccess,
+  item: KnowledgeBaseRef,
+  { loadForms }: Loaders,
+): Promise<void> {
+  const { version = "26" } = await servers.status(item.connectionId);
+  if (Number.parseInt(version, 10) >= 26) return (await loadForms()).edit(item);
+  void showInformation(
+    vscode.l10n.t("MindsDB {0} cannot change a knowledge base. MindsDB 26 can.", version),
+  );
+}
+
+/** Copies the statement that would create the knowledge base, with placeholders for keys. */
+async function copyCreateStatement(
+  servers: ServerAccess,
+  { connectionId, project, name }: KnowledgeBaseRef,
+): Promise<void> {
+  const client = await servers.client(connectionId);
+  const row = await getKnowledgeBase(client, project, name);
+  const statement = createKnowledgeBaseStatement(project, name, readCreateFields(row));
+  if (statement !== undefined) await vscode.env.clipboard.writeText(statement);
+  const told = statement === undefined ? formatTexts.noStatement() : formatTexts.copied();
+  vscode.window.setStatusBarMessage(told, 5_000);
+}
+
+async function confirmAndDelete(
+  servers: ServerAccess,
+  item: KnowledgeBaseRef,
+  { loadWriters }: Loaders,
+): Promise<void> {
+  const { connectionId, project, name } = item;
+  const client = await servers.client(connectionId);
+  const isAllowed = await servers.allowWrite(connectionId, {
+    what: vscode.l10n.t("Delete the knowledge base {0} in {1}", name, project),
+    button: vscode.l10n.t("Delete"),
+    detail: await describeLoss(client, project, name),
+    deletes: name,
+  });
+  if (!isAllowed) return;
+  try {
+    const writers = await loadWriters();
+    await writers.run(item, () => deleteKnowledgeBase(client, { project, name }));
+  } catch (error) {
+    if (!(await isGone(client, project, name, error))) throw error;
+    client.observe({ kind: "changed", list: "knowledgeBases", project, name });
+  }
+  vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", name), 4_000);
+}
+
+/** Servers delete a knowledge base before its storage, and answer with an error if the storage is still in use. */
+async function isGone(
+  client: Client,
+  project: string,
+  name: string,
+  error: unknown,
+): Promise<boolean> {
+  if (isAppError(error, "notFound")) return true;
+  if (!isAppError(error, "serverFault")) return false;
+  return getKnowledgeBase(client, project, name).then(
+    () => false,
+    (reason: unknown) => isAppError(reason, "notFound"),
+  );
+}
+
+/** Returns what is lost with a knowledge base, as far as it can be read. */
+async function describeLoss(client: Client, project: string, name: string): Promise<string> {
+  const row = await getKnowledgeBase(client, project, name).catch(() => ({}));
+  const storage = readStorage(row);
+  if (storage !== "") {
+    return vscode.l10n.t(
+      "It is deleted for everybody. Its content stays in the table {0}, which is not searched then.",
+      storage,
+    );
+  }
+  const others = await listSharingStorage(client, project, name).catch(() => []);
+  const loss = vscode.l10n.t("It is deleted for everybody, and its content is lost.");
+  if (others.length === 0) return loss;
+  const shared = vscode.l10n.t(
+    "{0} has the same storage and loses its content, too.",
+    others.join(", "),
+  );
+  return `${loss} ${shared}`;
+}
+
+/** Knowledge bases of one name in several projects have the same storage, unless it was chosen. */
+async function listSharingStorage(
+  client: Client,
+  project: string,
+  name: string,
+): Promise<string[]> {
+  const lists = await inParallel(await listProjects(client), async (one) => {
+    const items = await listKnowledgeBases(client, one.name);
+    return items.map((item) => ({ ...item, project: one.name }));
+  });
+  const all = lists.flat();
+  const storage = all.find((item) => item.project === project && item.name === name)?.storage;
+  return all
+    .filter((item) => item.storage !== undefined && item.storage === storage)
+    .filter((item) => item.project !== project || item.name !== name)
+    .map((item) => `${item.project}.${item.name}`);
+}

@@ -1,0 +1,133 @@
+// Reads what a knowledge base's form needs to know, and saves it.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { AppError } from "../../mindsdb/errors.ts";
+import type { CallOptions } from "../../mindsdb/http/client.ts";
+import { inParallel } from "../../mindsdb/http/inParallel.ts";
+import { getDefaultModels, listDatabases, type DefaultModel } from "../../mindsdb/dataSources.ts";
+import { createKnowledgeBase, updateKnowledgeBase } from "../../mindsdb/knowledgeBaseChanges.ts";
+import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { isListAbsent } from "../../mindsdb/missingLists.ts";
+import { listProjects } from "../../mindsdb/projects.ts";
+import type { ErrorAction } from "../../shared/host/errorMessages.ts";
+import {
+  buildCreateFields,
+  buildUpdateFields,
+  type KnowledgeBaseDraft,
+  type ModelKeys,
+} from "../form/knowledgeBaseDraft.ts";
+import { findServerProblem } from "../form/serverErrors.ts";
+import { validateDraft, type Field, type LoadedData, type Problem } from "../form/validation.ts";
+
+export interface Failure {
+  field: Field;
+  text: string;
+  action?: ErrorAction | undefined;
+}
+
+/** A database behind the server may be slow. */
+const requestOptions: CallOptions = { timeoutMs: 10_000 };
+
+/** Reads the server data of the form. Throws AppError if the server cannot be asked at all. */
+export async function loadFormData(
+  servers: ServerAccess,
+  connectionId: string,
+): Promise<LoadedData> {
+  const client = await servers.client(connectionId);
+  const [projects, databases, models] = await Promise.all([
+    listProjects(client, requestOptions).catch(nullIfAbsent),
+    listDatabases(client, requestOptions).catch(nullIfAbsent),
+    // Reading the configuration may be forbidden.
+    getDefaultModels(client, requestOptions).catch(() => null),
+  ]);
+  const lists = await inParallel(projects ?? [], async ({ name: project }) => {
+    const items = await listKnowledgeBases(client, project, requestOptions).catch(() => []);
+    return items.map(({ name }) => ({ project, name }));
+  });
+  return {
+    projects: projects?.map(({ name }) => name) ?? null,
+    knowledgeBases: projects ? lists.flat() : null,
+    defaults: {
+      embedding: models && formatModel(models.embedding),
+      reranking: models && formatModel(models.reranking),
+    },
+    sources:
+      databases
+        ?.filter(
+          ({ kind, name }) => kind === "vectors" || (kind === "data" && name !== filesSource),
+        )
+        .map(({ name }) => name) ?? null,
+  };
+}
+
+function formatModel(model: DefaultModel | undefined): string {
+  return [model?.provider, model?.modelName].filter(Boolean).join(" · ");
+}
+
+/** Some servers do not have this list. */
+function nullIfAbsent(error: unknown): null {
+  if (isListAbsent(error)) return null;
+  throw error;
+}
+
+export interface SaveOrder {
+  draft: KnowledgeBaseDraft;
+  keys: ModelKeys;
+  /** The knowledge base before the change; undefined for a new one. */
+  before: KnowledgeBaseDraft | undefined;
+  signal: AbortSignal;
+}
+
+/** Creates or changes a knowledge base, if the connection and the user allow it. Throws AppError, or the signal's reason. */
+export async function saveKnowledgeBase(
+  servers: ServerAccess,
+  connectionId: string,
+  { draft, keys, before, signal }: SaveOrder,
+): Promise<"saved" | "unchanged" | "declined" | Problem> {
+  const client = await servers.client(connectionId);
+  // Servers repeat a key that a model does not accept.
+  for (const key of [keys.embedding, keys.reranking]) client.secrets.add(key);
+  signal.throwIfAborted();
+  const { project, name } = draft;
+  const fields = before ? buildUpdateFields(before, draft, keys) : buildCreateFields(draft, keys);
+  if (before && Object.keys(fields).length === 0) return "unchanged";
+  // What the form knows may be old, and a storage that is shared would be emptied.
+  const shared = before ? undefined : await findSharedStorage(servers, connectionId, draft);
+  if (shared) return shared;
+  const isAllowed = await servers.allowWrite(
+    connectionId,
+    before
+      ? {
+          what: vscode.l10n.t("Change the knowledge base {0} in {1}", name, project),
+          button: vscode.l10n.t("Save"),
+        }
+      : {
+          what: vscode.l10n.t("Create the knowledge base {0} in {1}", name, project),
+          button: vscode.l10n.t("Create"),
+        },
+  );
+  if (!isAllowed) return "declined";
+  signal.throwIfAborted();
+  const save = before ? updateKnowledgeBase : createKnowledgeBase;
+  await save(client, { project, name }, fields, { signal });
+  return "saved";
+}
+
+async function findSharedStorage(
+  servers: ServerAccess,
+  connectionId: string,
+  draft: KnowledgeBaseDraft,
+): Promise<Problem | undefined> {
+  const problems = validateDraft(draft, await loadFormData(servers, connectionId));
+  return problems.find(({ kind }) => kind === "storageShared");
+}
+
+/** Returns the problem that made saving fail; undefined if the draft is not the cause. */
+export function explainSaveError(
+  error: unknown,
+  draft: KnowledgeBaseDraft,
+  isNew: boolean,
+): Problem | undefined {
+  return error instanceof AppError ? findServerProblem(error, draft, isNew) : undefined;
+}

@@ -1,0 +1,41 @@
+// Creates, changes and deletes knowledge bases.
+import { apiPath, type CallOptions, type Client } from "./http/client.ts";
+import type { KnowledgeBasePlace } from "./knowledgeBaseContent.ts";
+import type { KnowledgeBaseFields } from "./knowledgeBaseFields.ts";
+
+/**
+ * Creates a knowledge base. Servers call its models first, and try unreachable ones for 20 s and more, so there is no
+ * time limit. After an abort it may still come into being. Throws AppError.
+ */
+export async function createKnowledgeBase(
+  client: Client,
+  { project, name }: KnowledgeBasePlace,
+  fields: KnowledgeBaseFields,
+  options: CallOptions = {},
+): Promise<void> {
+  const path = apiPath`/api/projects/${project}/knowledge_bases`;
+  await client.post(path, { knowledge_base: { name, ...fields } }, { timeoutMs: 0, ...options });
+}
+
+/**
+ * Changes what ALTER KNOWLEDGE_BASE can change, without an API key in a statement. Models are called first. Rows that are
+ * already in it stay as they are. Throws AppError.
+ */
+export async function updateKnowledgeBase(
+  client: Client,
+  { project, name }: KnowledgeBasePlace,
+  fields: Omit<KnowledgeBaseFields, "storage">,
+  options: CallOptions = {},
+): Promise<void> {
+  const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
+  await client.put(path, { knowledge_base: { params: fields } }, { timeoutMs: 0, ...options });
+}
+
+/** Deletes a knowledge base, and its content if the server had chosen the storage. Throws AppError. */
+export async function deleteKnowledgeBase(
+  client: Client,
+  { project, name }: KnowledgeBasePlace,
+  options: CallOptions = {},
+): Promise<void> {
+  await client.delete(apiPath`/api/projects/${project}/knowledge_bases/${name}`, options);
+}

@@ -1,0 +1,33 @@
+// The USING clause of a statement to copy, with placeholders for keys.
+import { isObject } from "../mindsdb/json.ts";
+import { isSecretKey } from "../mindsdb/redact/secretNames.ts";
+import { sqlLiteral } from "../mindsdb/sql/sqlWithValues.ts";
+
+export const keyPlaceholder = "<your API key>";
+
+/** Returns the lines of a USING clause; undefined if SQL cannot express one of the values. */
+export function formatUsing(
+  settings: readonly [name: string, value: unknown][],
+): string | undefined {
+  const lines = settings.map(([key, value]) => {
+    const written = /^\w+$/.test(key) ? formatValue(key, value) : undefined;
+    return written === undefined ? undefined : `  ${key} = ${written}`;
+  });
+  return lines.includes(undefined) ? undefined : `USING\n${lines.join(",\n")}`;
+}
+
+/** Writes a value for MindsDB's parser, which does not support JSON's escapes. */
+function formatValue(name: string, value: unknown): string | undefined {
+  if (isSecretKey(name) && typeof value === "string") return sqlLiteral(keyPlaceholder);
+  if (typeof value === "string") return sqlLiteral(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => formatValue(name, item));
+    return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => {
+    const written = /^\w+$/.test(key) ? formatValue(key, member) : undefined;
+    return written === undefined ? undefined : `"${key}": ${written}`;
+  });
+  return members.includes(undefined) ? undefined : `{${members.join(", ")}}`;
+}

@@ -1,0 +1,250 @@
+// A user creates, changes, copies and deletes knowledge bases.
+import assert from "node:assert/strict";
+import { axeViolations } from "./lib/axe.ts";
+import { eventually } from "./lib/eventually.ts";
+import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
+import { KnowledgeBaseForm } from "./lib/knowledgeBaseForm.ts";
+import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
+import { canaries } from "./lib/servers.ts";
+
+const { apiKey } = canaries;
+const bases = ["Server", "mindsdb", "Knowledge Bases"];
+const base = [...bases, "garden_notes"];
+const changes = /^(POST|PUT|DELETE) .*\/knowledge_bases/;
+
+describe("Creating and changing knowledge bases", () => {
+  const server = useServer();
+  const old = useServer({ dialect: "25" });
+  const journey = useWorkbench(() => {
+    const connection = (name: string, { address }: { address: string }, more = {}) => {
+      return { id: name.toLowerCase(), name, address, ...more };
+    };
+    return {
+      machineSettings: {
+        "mindsdbWorkbench.connections": [
+          connection("Server", server),
+          connection("Archive", server, { protection: "readOnly" }),
+          connection("Old", old),
+        ],
+      },
+    };
+  });
+  let form: KnowledgeBaseForm;
+
+  const { press, type } = {
+    press: (key: string) => journey.workbench.page.keyboard.press(key),
+    type: (text: string) => journey.workbench.page.keyboard.type(text),
+  };
+  const tabTo = async (field: Parameters<KnowledgeBaseForm["focusIn"]>[0]): Promise<void> => {
+    for (let presses = 0; presses < 8; presses++) {
+      await press("Tab");
+      const row = form.field(field);
+      if (await row.evaluate((one) => one.contains(document.activeElement))) return;
+    }
+    assert.fail(`Tab does not reach ${field}`);
+  };
+  const sent = (): unknown[] =>
+    server.logged(changes).map(({ method, body }) => {
+      const text = String(body);
+      return [method, text === "" ? "" : (JSON.parse(text) as unknown)];
+    });
+  const names = () => journey.tree.children(bases);
+  const read = async (name: string) => {
+    const path = `/api/projects/mindsdb/knowledge_bases/${name}`;
+    const response = await fetch(server.behind + path);
+    return [response.status, (await response.json()) as Record<string, unknown>] as const;
+  };
+
+  it("opens the form from the tree, and fills it in by keyboard", async () => {
+    await journey.tree.expand(bases);
+    await journey.tree.find([...bases, "rental_guide"]);
+    await journey.tree.inlineAction(bases, "Create Knowledge Base…");
+    form = await KnowledgeBaseForm.with(journey.workbench);
+    await form.focusIn("name");
+    await type("Garden Notes");
+    await tabTo("embeddingModelName");
+    assert.equal(await form.control("name").inputValue(), "garden_notes");
+    await type("text-embedding-3-small");
+    await tabTo("embeddingApiKey");
+    await type(apiKey);
+    await tabTo("contentColumns");
+    await type("text");
+    await tabTo("metadataColumns");
+    await type("topic, relevance");
+    await tabTo("idColumn");
+    await form.says("metadataColumns", /Searches have a column relevance of their own/);
+    await type("note_id");
+    await press("Control+Enter");
+    await form.focusIn("metadataColumns");
+    assert.deepEqual(sent(), []);
+    assert.deepEqual(await axeViolations(form.frame), []);
+    await journey.workbench.screenshot("knowledge-base-form-problem");
+    await form.control("metadataColumns").fill("topic, year");
+  });
+
+  it("keeps an unfinished form as a draft, without its key", async () => {
+    await journey.workbench.command("View: Close All Editors");
+    await journey.workbench.command("MindsDB: Create Knowledge Base…");
+    await journey.workbench.quickInput.row("Server").click();
+    form = await KnowledgeBaseForm.with(journey.workbench);
+    await form.button("Restore Draft").press("Enter");
+    await eventually(async () => {
+      assert.equal(await form.control("name").inputValue(), "garden_notes");
+    });
+    assert.equal(await form.control("embeddingApiKey").inputValue(), "");
+    await form.says("embeddingApiKey", /Type it again\./);
+    await journey.workbench.screenshot("knowledge-base-form");
+  });
+
+  it("shows why the server refuses it at the field", async () => {
+    await form.control("embeddingApiKey").fill(`bad-${apiKey}`);
+    await form.button("Create Knowledge Base").click();
+    await form.says("embeddingApiKey", /^openai does not accept this key\. Type another one\.$/);
+    assert.equal((await read("garden_notes"))[0], 404);
+    server.forget();
+  });
+
+  it("creates it, shows it in the tree, and opens its page", async () => {
+    await form.control("embeddingApiKey").fill(apiKey);
+    await press("Control+Enter");
+    const page = await KnowledgeBasePage.with(journey.workbench, "garden_notes");
+    await eventually(async () => assert.match(await page.stored(), /^0 /));
+    assert.deepEqual(sent(), [
+      [
+        "POST",
+        {
+          knowledge_base: {
+            name: "garden_notes",
+            embedding_model: {
+              provider: "openai",
+              model_name: "text-embedding-3-small",
+              api_key: apiKey,
+            },
+            content_columns: ["text"],
+            metadata_columns: ["topic", "year"],
+            id_column: "note_id",
+          },
+        },
+      ],
+    ]);
+    await eventually(async () => {
+      const selected = journey.tree.sideBar.locator(".monaco-list-row.selected .label-name");
+      assert.equal(await selected.innerText(), "garden_notes");
+    });
+    await eventually(() => {
+      assert.equal(form.frame.isDetached(), true);
+    });
+    server.forget();
+  });
+
+  it("refuses a name whose storage the server would empty", async () => {
+    const query = "CREATE PROJECT gardens";
+    await fetch(`${server.behind}/api/sql/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    await journey.workbench.command("MindsDB: Refresh");
+    await journey.tree.contextMenu(["Server", "gardens"], "Create Knowledge Base…");
+    form = await KnowledgeBaseForm.with(journey.workbench);
+    await form.control("name").fill("garden_notes");
+    await form.control("embeddingModelName").fill("m");
+    await form.button("Create Knowledge Base").click();
+    await form.says(
+      "name",
+      /The project mindsdb has a knowledge base garden_notes, and the server/,
+    );
+    assert.deepEqual(sent(), []);
+    await journey.workbench.command("View: Revert and Close Editor");
+  });
+
+  it("copies the statement that creates it, with a placeholder for the key", async () => {
+    await journey.tree.contextMenu(base, "Copy CREATE Statement");
+    await eventually(async () => {
+      assert.equal(
+        await journey.workbench.clipboard(),
+        [
+          "CREATE KNOWLEDGE_BASE `mindsdb`.`garden_notes`",
+          "USING",
+          `  embedding_model = {"provider": 'openai', "model_name": 'text-embedding-3-small', "api_key": '<your API key>'},`,
+          "  content_columns = ['text'],",
+          "  metadata_columns = ['topic', 'year'],",
+          "  id_column = 'note_id';",
+          "",
+        ].join("\n"),
+      );
+    });
+  });
+
+  it("changes what the server can change", async () => {
+    await journey.tree.contextMenu(base, "Edit Knowledge Base…");
+    form = await KnowledgeBaseForm.with(journey.workbench, "Edit garden_notes");
+    await form.control("metadataColumns").fill("topic");
+    await form.control("reranking").click();
+    await form.field("reranking").locator("li[role=option]", { hasText: "Custom model" }).click();
+    await form.control("rerankingModelName").fill("gpt-4o");
+    await form.control("rerankingApiKey").fill(apiKey);
+    await journey.workbench.screenshot("knowledge-base-form-edit");
+    await form.button("Save Changes").click();
+    await eventually(() => assert.equal(sent().length, 1));
+    const reranking = { provider: "openai", model_name: "gpt-4o" };
+    const params = {
+      reranking_model: { ...reranking, api_key: apiKey },
+      metadata_columns: ["topic"],
+    };
+    assert.deepEqual(sent(), [["PUT", { knowledge_base: { params } }]]);
+    const page = await KnowledgeBasePage.with(journey.workbench, "garden_notes");
+    await eventually(async () => {
+      const fields = await page.fields();
+      const shown = fields.find(({ name }) => name === "metadata_columns");
+      assert.match(shown?.value ?? "", /^\[\s*"topic"\s*\]$/);
+    });
+    const [, row] = await read("garden_notes");
+    assert.deepEqual(row["reranking_model"], { ...reranking, api_key: "******" });
+    server.forget();
+  });
+
+  it("offers no change on an older server", async () => {
+    const there = ["Old", "mindsdb", "Knowledge Bases"];
+    await journey.tree.expand(there);
+    const items = await journey.tree.contextMenuItems([...there, "rental_guide"]);
+    assert.ok(items.includes("Delete Knowledge Base…"), items.join(", "));
+    assert.ok(!items.includes("Edit Knowledge Base…"), items.join(", "));
+    await journey.tree.collapse(["Old"]);
+  });
+
+  it("sends nothing over a read-only connection", async () => {
+    const { dialogs } = journey.workbench;
+    const there = ["Archive", "mindsdb", "Knowledge Bases"];
+    await journey.tree.expand(there);
+    await journey.tree.contextMenu([...there, "garden_notes"], "Delete Knowledge Base…");
+    await dialogs.toast("The connection Archive is read-only.");
+    await journey.workbench.command("Notifications: Clear All Notifications");
+    await journey.tree.contextMenu([...there, "garden_notes"], "Edit Knowledge Base…");
+    form = await KnowledgeBaseForm.with(journey.workbench, "Edit garden_notes");
+    await form.control("metadataColumns").fill("year");
+    await form.button("Save Changes").click();
+    await dialogs.toast("The connection Archive is read-only.");
+    await eventually(async () => assert.match(await form.onTop(), /Not saved\./));
+    assert.deepEqual(sent(), []);
+    await journey.workbench.command("View: Revert and Close Editor");
+    await journey.workbench.command("Notifications: Clear All Notifications");
+    await journey.tree.collapse(["Archive"]);
+  });
+
+  it("deletes it after a question that says what is lost", async () => {
+    const { dialogs } = journey.workbench;
+    const question = "Delete the knowledge base garden_notes in mindsdb?";
+    await journey.tree.contextMenu(base, "Delete Knowledge Base…");
+    const text = await dialogs.modal(question, "Cancel");
+    assert.match(text, /It is deleted for everybody, and its content is lost\./);
+    assert.deepEqual(sent(), []);
+    await journey.tree.contextMenu(base, "Delete Knowledge Base…");
+    await dialogs.modal(question, "Delete");
+    await eventually(async () => assert.ok(!(await names()).includes("garden_notes")));
+    assert.equal((await read("garden_notes"))[0], 404);
+    assert.deepEqual(sent(), [["DELETE", ""]]);
+  });
+
+  itLeavesNoSecrets(journey);
+});

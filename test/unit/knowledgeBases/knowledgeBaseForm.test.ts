@@ -1,0 +1,301 @@
+// The draft of a knowledge base: validation, the requests made of it, and the field that a server's error is about.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  createKnowledgeBaseStatement,
+  readCreateFields,
+} from "../../../src/knowledgeBases/form/createStatement.ts";
+import {
+  buildCreateFields,
+  buildUpdateFields,
+  createDraft,
+  emptyDraft,
+  type KnowledgeBaseDraft,
+} from "../../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
+import { findServerProblem } from "../../../src/knowledgeBases/form/serverErrors.ts";
+import { validateDraft, type LoadedData } from "../../../src/knowledgeBases/form/validation.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
+import { hostileTexts } from "../../hostileTexts.ts";
+
+const own = { choice: "own", provider: "openai", modelName: "m", baseUrl: "" } as const;
+const draft: KnowledgeBaseDraft = { ...emptyDraft("mindsdb"), name: "docs", embedding: own };
+const noKeys = { embedding: "", reranking: "" };
+const known: LoadedData = {
+  projects: ["mindsdb", "other"],
+  knowledgeBases: [
+    { project: "mindsdb", name: "guide" },
+    { project: "other", name: "notes" },
+  ],
+  defaults: { embedding: "", reranking: "" },
+  sources: ["vectors"],
+};
+
+const problemsOf = (change: Partial<KnowledgeBaseDraft>, before?: KnowledgeBaseDraft): string[] =>
+  validateDraft({ ...draft, ...change }, known, before).map(({ field, kind, isWarning }) =>
+    [field, kind, ...(isWarning ? ["warning"] : [])].join(" "),
+  );
+
+describe("The validation of a knowledge base", () => {
+  const cases: [why: string, change: Partial<KnowledgeBaseDraft>, problems: string[]][] = [
+    ["has nothing to say about a draft that will do", {}, []],
+    ["wants a name", { name: "" }, ["name nameMissing"]],
+    ["wants a name that SQL finds", { name: "My Docs" }, ["name nameNotPlain"]],
+    ["knows the names of the project", { name: "guide" }, ["name nameTaken"]],
+    ["protects the storage of another project", { name: "notes" }, ["name storageShared"]],
+    ["does not where the storage is another one", { name: "notes", storage: "vectors.n" }, []],
+    [
+      "wants a model where the server has none",
+      { embedding: { ...own, choice: "default" } },
+      ["embedding noDefaultModel"],
+    ],
+    [
+      "wants provider and name of the models",
+      { embedding: { ...own, provider: "" }, reranking: { ...own, modelName: " " } },
+      ["embeddingProvider providerMissing", "rerankingModelName modelNameMissing"],
+    ],
+    [
+      "warns of a provider that servers do not have",
+      { embedding: { ...own, provider: "anthropic" } },
+      ["embeddingProvider providerUnknown warning"],
+    ],
+    [
+      "wants the address of a model on an own machine",
+      { embedding: { ...own, provider: "ollama" } },
+      ["embeddingBaseUrl baseUrlMissing"],
+    ],
+    [
+      "warns of an address without a path",
+      { embedding: { ...own, baseUrl: "http://host:1" } },
+      ["embeddingBaseUrl baseUrlWithoutPath warning"],
+    ],
+    ["wants two parts of a storage", { storage: "vectors" }, ["storage storageInvalid"]],
+    ["knows the data sources", { storage: "nowhere.t" }, ["storage sourceNotFound"]],
+    [
+      "lets content be metadata, but not the id",
+      { contentColumns: "a", metadataColumns: "a, b", idColumn: "b" },
+      ["idColumn columnTwice"],
+    ],
+    ["sees a repeated column", { contentColumns: "a, a" }, ["contentColumns columnTwice"]],
+    [
+      "knows the columns that a search has",
+      { metadataColumns: "city, Relevance" },
+      ["metadataColumns columnReserved"],
+    ],
+  ];
+  for (const [why, change, problems] of cases) {
+    it(why, () => assert.deepEqual(problemsOf(change), problems));
+  }
+
+  it("accepts name, model and storage of an existing one as they are", () => {
+    const before = { ...draft, name: "Old Name", embedding: { ...own, provider: "bedrock" } };
+    assert.deepEqual(problemsOf(before, before), []);
+  });
+});
+
+describe("The requests of a knowledge base's form", () => {
+  it("create what was typed, and leave the rest to the server", () => {
+    assert.deepEqual(
+      buildCreateFields({ ...draft, embedding: { ...own, choice: "default" } }, noKeys),
+      {},
+    );
+    const whole: KnowledgeBaseDraft = {
+      ...draft,
+      embedding: { ...own, modelName: " m ", baseUrl: "http://h/v1" },
+      reranking: { ...own, choice: "none" },
+      storage: "vectors.docs",
+      contentColumns: "a, ,b",
+      metadataColumns: " c",
+      idColumn: " i ",
+    };
+    assert.deepEqual(buildCreateFields(whole, { ...noKeys, embedding: "k" }), {
+      embedding_model: {
+        provider: "openai",
+        model_name: "m",
+        api_key: "k",
+        base_url: "http://h/v1",
+      },
+      reranking_model: false,
+      storage: { database: "vectors", table: "docs" },
+      content_columns: ["a", "b"],
+      metadata_columns: ["c"],
+      id_column: "i",
+    });
+  });
+
+  it("change only what differs", () => {
+    const before: KnowledgeBaseDraft = {
+      ...draft,
+      embedding: { ...own, baseUrl: "http://h/v1" },
+      reranking: own,
+      contentColumns: "a",
+      metadataColumns: "b, c",
+      idColumn: "i",
+    };
+    assert.deepEqual(buildUpdateFields(before, { ...before, metadataColumns: "b,c" }, noKeys), {});
+    assert.deepEqual(
+      buildUpdateFields(before, { ...before, metadataColumns: "", idColumn: "" }, noKeys),
+      { metadata_columns: null, id_column: null },
+    );
+    assert.deepEqual(
+      buildUpdateFields(before, { ...before, embedding: own }, { embedding: "k", reranking: "r" }),
+      {
+        embedding_model: { api_key: "k", base_url: null },
+        reranking_model: { provider: "openai", model_name: "m", api_key: "r" },
+      },
+    );
+    const none = { ...before, reranking: { ...own, choice: "none" as const } };
+    assert.deepEqual(buildUpdateFields(before, none, noKeys), { reranking_model: false });
+    assert.deepEqual(buildUpdateFields(none, { ...none, reranking: own }, noKeys), {
+      reranking_model: { provider: "openai", model_name: "m" },
+    });
+  });
+
+  it("are made of what a server answers", () => {
+    const row = {
+      name: "docs",
+      vector_database: "store_docs",
+      vector_database_table: "docs",
+      embedding_model: { provider: "openai", model_name: "m", api_key: "******" },
+      reranking_model: {},
+      content_columns: ["a", "b"],
+      metadata_columns: null,
+      id_column: null,
+      params: { default_vector_storage: "store_docs" },
+    };
+    assert.deepEqual(createDraft(row, "mindsdb"), {
+      ...draft,
+      reranking: { ...emptyDraft("").reranking, choice: "none" },
+      contentColumns: "a, b",
+    });
+    assert.equal(createDraft({ ...row, params: {} }, "mindsdb").storage, "store_docs.docs");
+  });
+});
+
+describe("The CREATE KNOWLEDGE_BASE statement", () => {
+  it("has a placeholder for each key, and the storage unless the server chose it", () => {
+    const row = {
+      vector_database: "vectors",
+      vector_database_table: "docs",
+      embedding_model: { provider: "openai", model_name: "it's", api_key: "sk-secret" },
+      reranking_model: false,
+      content_columns: [],
+      metadata_columns: ["a"],
+      id_column: "i",
+      params: {},
+    };
+    assert.equal(
+      createKnowledgeBaseStatement("my project", "docs", readCreateFields(row)),
+      [
+        "CREATE KNOWLEDGE_BASE `my project`.`docs`",
+        "USING",
+        `  embedding_model = {"provider": 'openai', "model_name": 'it''s', "api_key": '<your API key>'},`,
+        "  reranking_model = false,",
+        "  metadata_columns = ['a'],",
+        "  id_column = 'i',",
+        "  storage = `vectors`.`docs`;",
+        "",
+      ].join("\n"),
+    );
+    assert.equal(createKnowledgeBaseStatement("p", "a", {}), "CREATE KNOWLEDGE_BASE `p`.`a`;\n");
+  });
+
+  it("is a single statement or undefined, whatever the input", () => {
+    const text = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: "binary" }));
+    fc.assert(
+      fc.property(text, text, text, text, (name, model, column, table) => {
+        const statement = createKnowledgeBaseStatement("p", name, {
+          embedding_model: { provider: "openai", model_name: model, api_key: "sk-secret" },
+          metadata_columns: [column],
+          storage: { database: "v", table },
+        });
+        if (statement === undefined) return;
+        const { statements } = tokenizeSql(statement);
+        assert.equal(statements.length, 1);
+        assert.ok(
+          !statement.includes("sk-secret") ||
+            [name, model, column, table].join("").includes("sk-secret"),
+        );
+      }),
+    );
+  });
+});
+
+describe("A server's error about a knowledge base", () => {
+  const ownBoth = { ...draft, reranking: own, storage: "vectors.docs" };
+  const problem = (detail: string, title = "RuntimeError"): string => {
+    const body = { detail: JSON.stringify({ title, detail }) };
+    const found = findServerProblem(new AppError("serverFault", "No.", body), ownBoth, true);
+    return [found?.field, found?.kind, ...(found?.values ?? [])].join(" ");
+  };
+  const embedding = "Problem with embedding model config: ";
+  const reranker = "Problem with reranker config: Error during reranking: ";
+  const refused = (status: number, message: string) =>
+    `Error code: ${status} - {'error': {'message': '${message}'}}`;
+  const cases: [detail: string, problem: string][] = [
+    [embedding + refused(401, "Incorrect API key"), "embeddingApiKey keyRefused openai"],
+    [reranker + refused(401, "Incorrect API key"), "rerankingApiKey keyRefused openai"],
+    [
+      embedding + refused(404, "The model `m` does not exist"),
+      "embeddingModelName modelUnknown m openai",
+    ],
+    [embedding + refused(429, "Too many"), "embedding modelFails Too many"],
+    [
+      `${embedding}Maximum number of retries (3) exceeded.`,
+      "embeddingBaseUrl modelUnreachable openai",
+    ],
+    [`${reranker}Connection error.`, "rerankingBaseUrl modelUnreachable openai"],
+    [`${embedding}<!doctype html>\n<title>405</title>`, "embeddingBaseUrl notAModel openai"],
+    [
+      `${embedding}Missing credentials. Please pass an \`api_key\``,
+      "embeddingApiKey keyMissing openai",
+    ],
+    ["The api_key client option must be set", "embeddingApiKey keyMissing openai"],
+    [
+      "Problem with reranker config: OpenAI API key not found in environment variable OPENAI_API_KEY",
+      "rerankingApiKey keyMissing openai",
+    ],
+    [
+      'Problem with reranker config: Provider "x" is not supported',
+      'rerankingProvider modelFails Provider "x" is not supported',
+    ],
+    [
+      "Wrong embedding provider: anthropic. Available providers: openai, google",
+      "embeddingProvider providerRefused anthropic openai, google",
+    ],
+    ["No embedding model parameters provided", "embedding noEmbedding"],
+    ["'NoneType' object has no attribute 'lower'", "embedding noEmbedding"],
+    [
+      "Unable to find database named nosuch, please make sure nosuch is defined",
+      "storage storageGone nosuch",
+    ],
+    ["'FileHandler' object has no attribute 'create_table'", "storage storageUnfit vectors.docs"],
+    [
+      "Dimension of embedding model doesn't match to dimension of vector table: 3 != 256",
+      "storage otherDimension 3 256",
+    ],
+    ["Something else", "form serverSays Something else"],
+  ];
+  for (const [detail, expected] of cases) {
+    it(`is found: ${expected}`, () => assert.equal(problem(detail), expected));
+  }
+
+  it("is about the default model where that was used", () => {
+    const body = { detail: JSON.stringify({ detail: embedding + refused(401, "No") }) };
+    const standard = { ...draft, embedding: { ...own, choice: "default" as const } };
+    const found = findServerProblem(new AppError("serverFault", "No.", body), standard, true);
+    assert.deepEqual([found?.field, found?.kind], ["embedding", "modelFails"]);
+  });
+
+  it("is about the name or the project where those are the cause, and about nothing if nobody is signed in", () => {
+    const about = (kind: "conflict" | "notFound" | "signInNeeded", title: string) =>
+      findServerProblem(
+        new AppError(kind, "No.", { detail: JSON.stringify({ title }) }),
+        draft,
+        true,
+      )?.kind;
+    assert.equal(about("conflict", "Knowledge Base already exists"), "nameTaken");
+    assert.equal(about("notFound", "Project not found"), "projectGone");
+    assert.equal(about("signInNeeded", ""), undefined);
+  });
+});
