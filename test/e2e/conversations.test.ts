@@ -198,4 +198,59 @@ describe("Conversations", () => {
       assert.equal(fs.readFileSync(file, "utf8").trim(), "city,homes\r\nUlm,3\r\nBonn,12");
     });
   });
+
+  describe("as text", () => {
+    it("are exported as Markdown, with every answer", async () => {
+      const { workbench } = journey;
+      await (await chat()).composer.click();
+      await workbench.command("MindsDB: Export Conversation…");
+      await workbench.quickInput.saveAs("rental_agent.md", "conversation.md");
+      await workbench.dialogs.toast("Exported the conversation to");
+      const text = fs.readFileSync(path.join(workbench.folder, "conversation.md"), "utf8");
+      assert.match(
+        text,
+        /^# rental\\_agent\n\nmindsdb on Rentals\n\n## How many homes are there\?\n/,
+      );
+      for (const said of ["There are 40.", "The villa.", "The castle.", "| Bonn | 12 |"]) {
+        assert.ok(text.includes(said), said);
+      }
+      await workbench.command("Notifications: Clear All Notifications");
+    });
+
+    it("show the differences of two answers", async () => {
+      const { workbench } = journey;
+      const { page, quickInput } = workbench;
+      await (await chat()).composer.click();
+      await workbench.command("MindsDB: Compare Answers…");
+      await quickInput.expect("Select an answer");
+      const castle = quickInput.row("And the most expensive?");
+      await castle.click();
+      await quickInput.expect("Select the answer to compare it with");
+      await quickInput.row("And the most expensive?").click();
+      await workbench.tab("Two answers of rental_agent").waitFor();
+      const side = (name: string) => page.locator(`.editor.${name} .view-lines`);
+      await side("original").getByText("The villa.").waitFor();
+      await side("modified").getByText("The castle.").waitFor();
+      await workbench.screenshot("compared-answers");
+      await workbench.command("View: Close Editor");
+    });
+
+    it("take the selection of an editor into a question", async () => {
+      const { workbench } = journey;
+      const { page, quickInput } = workbench;
+      fs.writeFileSync(path.join(workbench.folder, "query.sql"), "SELECT 1;\nSELECT 2;\n");
+      await workbench.openFile("query.sql");
+      await page.locator(".monaco-editor .view-line").first().click();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Shift+End");
+      await workbench.command("MindsDB: Ask Agent About Selection…");
+      await quickInput.row("rental_agent").waitFor();
+      await quickInput.row("rental_agent").click();
+      const held = await chat();
+      await eventually(async () => {
+        assert.equal(await held.composer.inputValue(), "```sql\nSELECT 1;\n```\n\n");
+      });
+      await workbench.screenshot("ask-about-selection");
+    });
+  });
 });

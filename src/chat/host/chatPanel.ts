@@ -144,6 +144,11 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     }
   }
 
+  async exportConversation(): Promise<void> {
+    const { exportConversation } = await import("./exportConversation.ts");
+    await exportConversation(this.session.transcript, this.#options.log);
+  }
+
   /** Writes a question into the page's input; the user sends it. */
   setDraft(draft: string): void {
     this.#draft = draft;

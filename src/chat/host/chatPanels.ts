@@ -19,6 +19,7 @@ import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";
 import { pickConversation } from "./openChatPicker.ts";
+import { pickRuns } from "./pickRuns.ts";
 import { ChatPanel } from "./chatPanel.ts";
 import { RawEventStore } from "./rawEventStore.ts";
 import { WholeTexts } from "./textDocuments.ts";
@@ -125,6 +126,21 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     });
     const transcript = chatId === undefined ? undefined : await this.#find(chatId);
     if (transcript) this.#show(transcript);
+  }
+
+  /** Lets the user pick two answers, one of them of the active chat, and shows their differences. */
+  async pickAndCompare(): Promise<void> {
+    const transcript = this.active?.session.transcript;
+    if (!transcript) return;
+    const picked = await pickRuns(transcript, async () => {
+      const kept = await this.#store.list();
+      const same = kept.filter(
+        ({ chatId, agent }) => chatId !== transcript.chatId && isSameItem(agent, transcript.agent),
+      );
+      const found = await Promise.all(same.map(({ chatId }) => this.#find(chatId)));
+      return found.filter((one) => one !== undefined);
+    });
+    if (picked) await this.#wholeTexts.compare(...picked);
   }
 
   /** Shows a run that was made outside of a conversation, and keeps it as one. */

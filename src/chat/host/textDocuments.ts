@@ -3,9 +3,21 @@ import * as vscode from "vscode";
 import { showInformation } from "../../shared/host/notifications.ts";
 import type { TextRef } from "../messages.ts";
 import type { StepPart } from "../../mindsdb/stream/stepEvents.ts";
-import { findRun, type Transcript } from "../transcript.ts";
+import { formatRun } from "../conversationMarkdown.ts";
+import { ChatTextFormatter } from "../formatTexts.ts";
+import { findRun, type AgentRun, type Transcript } from "../transcript.ts";
+import { createChatTexts } from "./texts.ts";
 
 const scheme = "mindsdb-workbench-chat";
+
+/** A document's text; `run` is a whole run as Markdown. */
+type DocumentRef = TextRef | { of: "run"; run: number };
+
+/** A run of a conversation. */
+export interface ComparedRun {
+  transcript: Transcript;
+  run: AgentRun;
+}
 
 /** Returns the whole text that a page refers to; undefined if there is none. */
 export function wholeText(
@@ -65,6 +77,26 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
     );
   }
 
+  /** Shows the differences of two runs: questions, steps, statements, answers and times. */
+  async compare(one: ComparedRun, other: ComparedRun): Promise<void> {
+    const [left, right] = [one, other].map(({ transcript: { chatId, agent }, run }) => {
+      const ref: DocumentRef = { of: "run", run: run.id };
+      // A running run needs a new document each time, because VS Code reads each only once.
+      const query = JSON.stringify({ chatId, ref, steps: run.steps.length, state: run.state });
+      return vscode.Uri.from({
+        scheme,
+        path: `/${fileName(agent.name)} ${String(run.id)}.md`,
+        query,
+      });
+    });
+    const names = [one, other].map(({ transcript: { agent } }) => agent.name);
+    const title =
+      names[0] === names[1]
+        ? vscode.l10n.t("Two answers of {0}", names[0] ?? "")
+        : vscode.l10n.t("Answers of {0} and {1}", ...names);
+    await vscode.commands.executeCommand("vscode.diff", left, right, title);
+  }
+
   async #openEvents(transcript: Transcript, ref: TextRef): Promise<void> {
     const { chatId, agent } = transcript;
     const events = await this.#events(chatId, ref.run);
@@ -84,9 +116,13 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, vscode.Di
   }
 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string | undefined> {
-    const { chatId, ref } = JSON.parse(query) as { chatId: string; ref: TextRef };
+    const { chatId, ref } = JSON.parse(query) as { chatId: string; ref: DocumentRef };
     if (ref.of === "events") return this.#events(chatId, ref.run);
     const transcript = await this.#find(chatId);
+    if (ref.of === "run") {
+      const run = transcript && findRun(transcript, ref.run);
+      return run && formatRun(run, new ChatTextFormatter(createChatTexts(), vscode.env.language));
+    }
     return transcript && wholeText(transcript, ref)?.text;
   }
 

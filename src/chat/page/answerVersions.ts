@@ -2,7 +2,7 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import type { RunView } from "./runView.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
+import type { ChatTextFormatter } from "../formatTexts.ts";
 
 export class AnswerVersions {
   readonly #formatter: ChatTextFormatter;

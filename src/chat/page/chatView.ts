@@ -20,7 +20,7 @@ import { WaitingQuestions } from "./waitingQuestions.ts";
 import { Scroller } from "./scroller.ts";
 import { handleStepKeys } from "./stepList.ts";
 import type { PageContext } from "./pageContext.ts";
-import { ChatTextFormatter } from "./formatTexts.ts";
+import { ChatTextFormatter } from "../formatTexts.ts";
 
 type Begin = Extract<ToPage, { type: "begin" }>;
 

@@ -3,7 +3,7 @@ import { formatMessage } from "../../shared/formatMessage.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { element, iconButton } from "../../shared/page/dom.ts";
 import { QuestionHistory } from "./questionHistory.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
+import type { ChatTextFormatter } from "../formatTexts.ts";
 
 /** For the agent's name in the placeholder. */
 const maxNameLength = 32;

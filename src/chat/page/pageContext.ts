@@ -1,5 +1,5 @@
 import type { ToHost } from "../messages.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
+import type { ChatTextFormatter } from "../formatTexts.ts";
 
 /** What the views of a run need from the page. */
 export interface PageContext {

@@ -2,7 +2,7 @@
 import { formatMessage } from "../../shared/formatMessage.ts";
 import { element } from "../../shared/page/dom.ts";
 import type { AgentRun } from "../transcript.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
+import type { ChatTextFormatter } from "../formatTexts.ts";
 
 /** Time without a response after which the line says so, in ms. */
 const silenceMs = 10_000;

@@ -1,6 +1,6 @@
 // The waiting questions, above the composer.
 import { element, icon, iconButton } from "../../shared/page/dom.ts";
-import type { ChatTextFormatter } from "./formatTexts.ts";
+import type { ChatTextFormatter } from "../formatTexts.ts";
 
 interface WaitingActions {
   send: (question: string) => void;

@@ -1,7 +1,7 @@
-// Formats texts, times and counts for the page.
-import { formatMessage } from "../../shared/formatMessage.ts";
-import type { ChatTexts } from "../messages.ts";
-import type { AgentRun, TimedStep } from "../transcript.ts";
+// Formats texts, times and counts of a conversation, for its page and its Markdown.
+import { formatMessage } from "../shared/formatMessage.ts";
+import type { ChatTexts } from "./messages.ts";
+import type { AgentRun, TimedStep } from "./transcript.ts";
 
 export class ChatTextFormatter {
   readonly texts: ChatTexts;

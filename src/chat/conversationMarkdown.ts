@@ -1,0 +1,82 @@
+// A conversation as a Markdown document, to be kept, handed over, or compared as text.
+import { fenceText } from "../shared/fenceText.ts";
+import { formatMessage } from "../shared/formatMessage.ts";
+import { oneLine } from "../shared/oneLine.ts";
+import type { ChatTextFormatter } from "./formatTexts.ts";
+import type { AgentRun, TimedStep, Transcript } from "./transcript.ts";
+
+const maxTitleLength = 120;
+
+/** Every question with its steps and its answer, and earlier answers before the last one. Texts are whole. */
+export function formatConversation(
+  { agent, runs }: Transcript,
+  formatter: ChatTextFormatter,
+  formatTime: (epochMs: number) => string,
+): string {
+  const { name, project, connection } = agent;
+  const parts = [
+    `# ${escapeTitle(name)}`,
+    formatMessage(formatter.texts.place, project, connection),
+    ...runs
+      .flatMap((run) => [...(run.former ?? []), run])
+      .map((run) => formatRun(run, formatter, formatTime).trimEnd()),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** One question with its steps and its answer. Without `formatTime`, nothing in it depends on when it was asked. */
+export function formatRun(
+  run: AgentRun,
+  formatter: ChatTextFormatter,
+  formatTime?: (epochMs: number) => string,
+): string {
+  const { texts } = formatter;
+  const isLong = run.question.length > maxTitleLength || run.question.includes("\n");
+  const end = [formatter.outcome(run), formatTime?.(run.startedAt)].filter(Boolean).join(" · ");
+  const answer = run.answer?.text.trim() ?? "";
+  return [
+    `## ${escapeTitle(run.question)}`,
+    ...(isLong ? [fenceText(run.question.trim())] : []),
+    ...run.steps.map((step) => formatStep(step, formatter)),
+    ...(answer === "" ? [] : [`### ${texts.answer}`, closeFence(answer)]),
+    end,
+    ...(run.detail === undefined ? [] : [fenceText(run.detail)]),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function formatStep(step: TimedStep, formatter: ChatTextFormatter): string {
+  const { texts } = formatter;
+  const { at, until, state, n } = step;
+  const marks = [
+    ...(until === undefined ? [] : [formatter.duration(until - at)]),
+    ...(state === "failed" ? [texts.stepFailed] : []),
+    ...(state === "unfinished" ? [texts.stepUnfinished] : []),
+  ];
+  const title = escapeTitle(
+    [`${formatter.count(n)}. ${formatter.step(step)}`, ...marks].join(" · "),
+  );
+  const parts = step.parts.flatMap(({ kind, text }) => [
+    texts.part[kind],
+    text.trim() === "" ? texts.emptyPart : fenceText(text, kind === "sql" ? "sql" : ""),
+  ]);
+  return [`### ${title}`, ...parts].join("\n\n");
+}
+
+/** A text as a title, in which Markdown sees no syntax. */
+function escapeTitle(text: string): string {
+  return oneLine(text, maxTitleLength).replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`);
+}
+
+/** An answer is Markdown; a code block that it leaves open would swallow what follows. */
+function closeFence(markdown: string): string {
+  let open: string | undefined;
+  for (const line of markdown.split("\n")) {
+    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined) continue;
+    if (open === undefined) open = fence;
+    else if (fence.startsWith(open) && line.trim() === fence) open = undefined;
+  }
+  return open === undefined ? markdown : `${markdown}\n${open}`;
+}

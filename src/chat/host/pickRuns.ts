@@ -1,0 +1,59 @@
+// `Compare Answers…`: lets the user pick two runs.
+import * as vscode from "vscode";
+import { plainLabel } from "../../shared/oneLine.ts";
+import { ChatTextFormatter } from "../formatTexts.ts";
+import { formatRelativeTime } from "../relativeTime.ts";
+import type { Transcript } from "../transcript.ts";
+import type { ComparedRun } from "./textDocuments.ts";
+import { createChatTexts } from "./texts.ts";
+
+interface RunItem extends vscode.QuickPickItem {
+  compared: ComparedRun;
+}
+
+const maxLabelLength = 120;
+
+/**
+ * Returns two runs of these conversations, the older one first; undefined when closed. The first is picked among the runs of
+ * `transcript`, the second among all.
+ */
+export async function pickRuns(
+  transcript: Transcript,
+  others: () => Promise<Transcript[]>,
+): Promise<[ComparedRun, ComparedRun] | undefined> {
+  const title = vscode.l10n.t("Compare Answers");
+  const first = await vscode.window.showQuickPick(listRuns([transcript]), {
+    title,
+    placeHolder: vscode.l10n.t("Select an answer"),
+    matchOnDescription: true,
+  });
+  if (!first) return undefined;
+  const { compared: one } = first;
+  const isOther = ({ compared: { run } }: RunItem): boolean => run !== one.run;
+  const rest = others().then((all) => listRuns([transcript, ...all]).filter(isOther));
+  const second = await vscode.window.showQuickPick(rest, {
+    title,
+    placeHolder: vscode.l10n.t("Select the answer to compare it with"),
+    matchOnDescription: true,
+  });
+  if (!second) return undefined;
+  const { compared: other } = second;
+  return one.run.startedAt <= other.run.startedAt ? [one, other] : [other, one];
+}
+
+/** The newest run of a conversation first. */
+function listRuns(transcripts: readonly Transcript[]): RunItem[] {
+  const formatter = new ChatTextFormatter(createChatTexts(), vscode.env.language);
+  return transcripts.flatMap((transcript) =>
+    transcript.runs
+      .flatMap((run) => [...(run.former ?? []), run])
+      .filter(({ state }) => state !== "running")
+      .toReversed()
+      .map((run) => ({
+        label: plainLabel(run.question, maxLabelLength),
+        description: formatRelativeTime(run.startedAt, Date.now(), vscode.env.language),
+        detail: plainLabel(formatter.outcome(run), maxLabelLength),
+        compared: { transcript, run },
+      })),
+  );
+}

@@ -1,0 +1,142 @@
+// A conversation as Markdown: what it holds, and that no text of a server or user changes its structure.
+import assert from "node:assert/strict";
+import MarkdownIt from "markdown-it";
+import { formatConversation, formatRun } from "../../../src/chat/conversationMarkdown.ts";
+import { ChatTextFormatter } from "../../../src/chat/formatTexts.ts";
+import type { ChatTexts } from "../../../src/chat/messages.ts";
+import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
+import { hostileTexts } from "../../page/hostile.ts";
+
+const texts = {
+  place: "{0} on {1}",
+  answer: "Answer",
+  seconds: "{0} s",
+  lessThanSeconds: "< {0} s",
+  stepFailed: "failed",
+  emptyPart: "Empty",
+  step: { plan: "Plan", sqlCounted: "Query {0}", thinking: "Thinking" },
+  part: { sql: "SQL", observation: "Result", text: "Text" },
+  ended: { answered: "Answered in {0}", stopped: "Stopped after {0}." },
+} as unknown as ChatTexts;
+const formatter = new ChatTextFormatter(texts, "en");
+const agent = {
+  connectionId: "c",
+  connection: "Rentals",
+  project: "mindsdb",
+  name: "rental_agent",
+};
+
+const run: AgentRun = {
+  id: 1,
+  question: "Which is the cheapest?",
+  startedAt: 0,
+  state: "answered",
+  took: 2_300,
+  steps: [
+    {
+      n: 1,
+      kind: "sql",
+      state: "failed",
+      query: { k: 1, final: false },
+      at: 0,
+      until: 500,
+      parts: [
+        { kind: "sql", text: "SELECT 1" },
+        { kind: "observation", text: "a ``` b" },
+      ],
+    },
+  ],
+  answer: { format: "markdown", text: "The **studio**." },
+};
+
+const titles = (markdown: string): string[] => {
+  const tokens = new MarkdownIt().parse(markdown, {});
+  return tokens.flatMap((token, at) =>
+    token.type === "heading_open" ? `${token.tag} ${tokens[at + 1]?.content ?? ""}` : [],
+  );
+};
+
+describe("a conversation as Markdown", () => {
+  it("holds questions, steps, statements, results, answers and times", () => {
+    const transcript: Transcript = {
+      chatId: "x",
+      agent,
+      waiting: [],
+      runs: [{ ...run, former: [{ ...run, id: 0, state: "stopped", steps: [] }] }],
+    };
+    const text = formatConversation(transcript, formatter, (at) => `at ${String(at)}`);
+    assert.equal(
+      text,
+      `# rental\\_agent
+
+mindsdb on Rentals
+
+## Which is the cheapest?
+
+### Answer
+
+The **studio**.
+
+Stopped after 2.3 s. · at 0
+
+## Which is the cheapest?
+
+### 1. Query 1 · 0.5 s · failed
+
+SQL
+
+\`\`\`sql
+SELECT 1
+\`\`\`
+
+Result
+
+\`\`\`\`
+a \`\`\` b
+\`\`\`\`
+
+### Answer
+
+The **studio**.
+
+Answered in 2.3 s · at 0
+`,
+    );
+  });
+
+  it("depends on no time of day for a comparison", () => {
+    const one = formatRun({ ...run, startedAt: 1 }, formatter);
+    assert.equal(one, formatRun({ ...run, startedAt: 2 }, formatter));
+    assert.match(one, /Answered in 2\.3 s\n$/);
+  });
+
+  it("keeps a long question whole", () => {
+    const question = `${"Why? ".repeat(50)}\n# no title`;
+    const text = formatRun({ ...run, question }, formatter);
+    assert.ok(text.includes(question));
+    assert.equal(titles(text).length, 3);
+  });
+
+  it("keeps its titles whatever questions, names and results contain", () => {
+    for (const hostile of [...hostileTexts, "```\nopen", "~~~~\nopen", "    code"]) {
+      const { steps, ...rest } = run;
+      const [step] = steps;
+      const parts = [{ kind: "observation" as const, text: hostile }];
+      const text = formatRun(
+        { ...rest, question: hostile.slice(0, 500), steps: [{ ...step!, parts }] },
+        formatter,
+      );
+      const found = titles(text);
+      assert.equal(found.length, 3, JSON.stringify(hostile.slice(0, 200)));
+      assert.deepEqual(found.slice(1), ["h3 1. Query 1 · 0.5 s · failed", "h3 Answer"]);
+    }
+  });
+
+  it("closes a code block that an answer leaves open", () => {
+    for (const open of ["```\nx", "~~~~js\nx", "```\na\n```\n````\nb\n```"]) {
+      const answer = { format: "markdown" as const, text: open };
+      const text = formatRun({ ...run, answer }, formatter) + formatRun(run, formatter);
+      assert.equal(titles(text).length, 6, open);
+    }
+  });
+});
