@@ -67,6 +67,7 @@ export const commands = {
   chatAskAboutSelection: "mindsdbWorkbench.chat.askAboutSelection",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
   agentTestOpenRun: "mindsdbWorkbench.agentTest.openRun",
+  agentTestExport: "mindsdbWorkbench.agentTest.exportResults",
   logShow: "mindsdbWorkbench.log.show",
   walkthroughOpen: "mindsdbWorkbench.walkthrough.open",
 } as const;

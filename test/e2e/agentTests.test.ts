@@ -5,7 +5,7 @@ import path from "node:path";
 import { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
 import { canaries } from "./lib/servers.ts";
-import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
 import { TestExplorer } from "./lib/testExplorer.ts";
 
 const fileName = "rentals.agent-test.yaml";
@@ -58,9 +58,17 @@ describe("Agent tests", () => {
   });
 
   it("fail at the assertion, with what was expected and what came", async () => {
-    await answerNext(`Pets are not allowed. ${canaries.apiKey}`, () => tests.run("pets"));
+    const leak = `{'api_key': '${canaries.apiKey}'}`;
+    await answerNext(`Pets are not allowed. ${leak}`, () => tests.run("pets"));
     await tests.expectState("icontains deposit", "failed");
     await tests.expectState("latency 60000 ms", "passed");
+    await tests.row("icontains deposit").locator(".label").click();
+    const compared = journey.workbench.page.locator(".monaco-diff-editor").first();
+    await compared.waitFor({ timeout: 30_000 });
+    await eventually(async () => {
+      const lines = compared.locator(".editor.modified .view-line");
+      assert.match((await lines.allInnerTexts()).join(" "), /Pets\sare\snot\sallowed/);
+    });
     await journey.workbench.screenshot("agent-tests-failed");
   });
 
@@ -70,6 +78,7 @@ describe("Agent tests", () => {
     const run = await chat.ended(1);
     assert.equal(run.question, "May I keep a dog?");
     assert.match(run.answer, /Pets are not allowed/);
+    assert.ok(!run.answer.includes(canaries.apiKey));
     await journey.workbench.screenshot("agent-tests-run");
   });
 
@@ -86,4 +95,17 @@ describe("Agent tests", () => {
     assert.deepEqual(server.requests(/stream$/), []);
     await journey.workbench.screenshot("agent-tests-unsupported");
   });
+
+  it("mark in the editor what is not supported, and an agent that is not there", async () => {
+    await journey.workbench.openFile(fileName);
+    const { page } = journey.workbench;
+    const marks = page.locator(".editor-instance .squiggly-error");
+    await eventually(async () => assert.equal(await marks.count(), 1), 30_000);
+    const changed = file.replace("rental_agent", "rental_agnt");
+    fs.writeFileSync(path.join(journey.workbench.folder, fileName), changed);
+    await eventually(async () => assert.equal(await marks.count(), 2), 30_000);
+    await journey.workbench.screenshot("agent-tests-problems");
+  });
+
+  itLeavesNoSecrets(journey);
 });

@@ -22,6 +22,9 @@ export class AgentTestCommands implements vscode.Disposable {
       vscode.commands.registerCommand(commands.agentTestOpenRun, async (given?: unknown) =>
         (await this.load()).openRun(given),
       ),
+      vscode.commands.registerCommand(commands.agentTestExport, async () =>
+        (await this.load()).exportResults(),
+      ),
     ];
     vscode.workspace.textDocuments.forEach(open);
     void vscode.workspace.findFiles(testFileGlob, ignoredFolders, 1).then(([file]) => {

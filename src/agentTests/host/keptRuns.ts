@@ -1,26 +1,62 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Transcript } from "../../chat/transcript.ts";
+import type { ReportedTest } from "../junitXml.ts";
 import type { TestResult } from "../runTests.ts";
+import type { AgentTest } from "../testFile.ts";
+import type { AssertionResult } from "../verdict.ts";
 
 /** The most runs that are kept: a transcript can be large. */
 const maxRuns = 200;
+/** The most results without transcripts. */
+const maxResults = 10_000;
 
-/** The last run of each test, redacted, until the window closes. */
+/** The last run and result of each test, redacted, until the window closes. */
 export class KeptRuns {
   readonly #runs = new Map<string, Transcript>();
+  readonly #results = new Map<string, ReportedTest>();
 
   /** Keeps the first run that did not pass, or the last one. */
-  put(testId: string, { attempts }: TestResult): void {
-    const kept = attempts.find(({ state, run }) => state !== "passed" && run) ?? attempts.at(-1);
-    this.#runs.delete(testId);
-    if (!kept?.run) return;
-    this.#runs.set(testId, kept.run);
-    const [oldest] = this.#runs.keys();
-    if (this.#runs.size > maxRuns && oldest !== undefined) this.#runs.delete(oldest);
+  put(item: vscode.TestItem, test: AgentTest, result: TestResult): void {
+    const { attempts, state, tookMs } = result;
+    const kept = attempts.find((attempt) => attempt.state !== "passed") ?? attempts.at(-1);
+    this.#runs.delete(item.id);
+    if (kept?.run) set(this.#runs, item.id, kept.run, maxRuns);
+    this.#results.delete(item.id);
+    const reported: ReportedTest = {
+      file: item.uri ? vscode.workspace.asRelativePath(item.uri) : "",
+      name: test.name,
+      state,
+      tookMs,
+      messages: [
+        ...(kept?.message === undefined ? [] : [kept.message]),
+        ...(kept?.results ?? []).flatMap(describeFailure),
+      ],
+    };
+    set(this.#results, item.id, reported, maxResults);
   }
 
   /** The run of a test, or of the test that an assertion belongs to. */
   find(item: vscode.TestItem): Transcript | undefined {
     return this.#runs.get(item.id) ?? (item.parent && this.find(item.parent));
   }
+
+  /** The last results, by file. */
+  get results(): ReportedTest[] {
+    return [...this.#results]
+      .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+      .map(([, result]) => result);
+  }
+}
+
+/** Adds an entry, and drops the oldest if there are too many. */
+function set<Value>(all: Map<string, Value>, key: string, value: Value, max: number): void {
+  all.set(key, value);
+  const [oldest] = all.keys();
+  if (all.size > max && oldest !== undefined) all.delete(oldest);
+}
+
+function describeFailure({ isPassed, reason, members, actual }: AssertionResult): string[] {
+  if (members) return members.flatMap(describeFailure);
+  if (isPassed) return [];
+  return [actual === undefined ? reason : `${reason}\n${actual}`];
 }

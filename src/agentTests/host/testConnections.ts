@@ -42,6 +42,12 @@ export class TestConnections {
     return list.find(({ id }) => id === chosen) ?? (list.length === 1 ? list[0] : undefined);
   }
 
+  /** The connection of this name, or the one for files that name none; undefined if that would need a question. */
+  get(connection?: string): Connection | undefined {
+    if (connection === undefined) return this.current;
+    return this.#servers.list().find(({ name }) => name === connection);
+  }
+
   /** Lets the user choose the connection for agents whose file names none. */
   async choose(): Promise<string | undefined> {
     if (this.#servers.list().length === 0 && !(await offerConnection(this.#servers))) {

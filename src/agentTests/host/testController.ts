@@ -8,7 +8,9 @@ import { showInformation, showWarning } from "../../shared/host/notifications.ts
 import type { AgentTest } from "../testFile.ts";
 import { runTest } from "../runTests.ts";
 import type { AskedRun } from "../agentOutcome.ts";
+import { registerAgentCompletion } from "./agentCompletion.ts";
 import { KeptRuns } from "./keptRuns.ts";
+import { KnownAgents } from "./knownAgents.ts";
 import { RunReporter } from "./runReporter.ts";
 import { TestConnections } from "./testConnections.ts";
 import { TestFiles } from "./testFiles.ts";
@@ -33,6 +35,7 @@ export class AgentTestController implements vscode.Disposable {
   readonly #options: AgentTestOptions;
   readonly #controller: vscode.TestController;
   readonly #connections: TestConnections;
+  readonly #completion: vscode.Disposable;
   readonly #runs = new KeptRuns();
 
   constructor(options: AgentTestOptions) {
@@ -42,7 +45,22 @@ export class AgentTestController implements vscode.Disposable {
       vscode.l10n.t("Agent Tests"),
     );
     this.#connections = new TestConnections(options.servers, options.state);
-    this.files = new TestFiles(this.#controller, options.log);
+    const agents = new KnownAgents(options.servers);
+    this.files = new TestFiles(
+      this.#controller,
+      options.log,
+      async ({ connection, project, name }) => {
+        const server = this.#connections.get(connection);
+        const known = server && (await agents.list(server));
+        const wanted = `${project}/${name}`;
+        if (!server || !known || known.includes(wanted)) return undefined;
+        return vscode.l10n.t("{0} has no agent {1}.", server.name, wanted);
+      },
+    );
+    this.#completion = registerAgentCompletion(async () => {
+      const server = this.#connections.get();
+      return server && agents.list(server);
+    });
     this.#controller.refreshHandler = () => this.files.discover();
     this.#controller.resolveHandler = (item) => {
       if (item) this.files.resolveAssertions(item);
@@ -94,7 +112,7 @@ export class AgentTestController implements vscode.Disposable {
           reporter.skip(item);
           break;
         }
-        this.#runs.put(item.id, result);
+        this.#runs.put(item, test, result);
         reporter.finish(item, test, result);
       }
     } finally {
@@ -112,7 +130,14 @@ export class AgentTestController implements vscode.Disposable {
     else void showInformation(vscode.l10n.t("This test has no run yet."));
   }
 
+  /** Writes the last results to a file. */
+  async exportResults(): Promise<void> {
+    const { exportResults } = await import("./exportResults.ts");
+    await exportResults(this.#runs.results);
+  }
+
   dispose(): void {
+    this.#completion.dispose();
     this.files.dispose();
     this.#controller.dispose();
   }

@@ -4,7 +4,7 @@ import type { Log } from "../../shared/host/log.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import { readTestFile } from "../readTestFile.ts";
 import { describeAssertion } from "../runTests.ts";
-import type { AgentTest, TestFile } from "../testFile.ts";
+import type { AgentTest, TestedAgent, TestFile } from "../testFile.ts";
 import { ignoredFolders, isAgentTestFile, isTestFile, testFileGlob } from "../testFileNames.ts";
 import type { TextRange } from "../yamlTree.ts";
 import { maxFileLength } from "../yamlTree.ts";
@@ -33,14 +33,21 @@ interface LoadedFile {
 export class TestFiles implements vscode.Disposable {
   readonly #controller: vscode.TestController;
   readonly #log: Log;
+  readonly #findProblem: (agent: TestedAgent) => Promise<string | undefined>;
   readonly #problems = new TestProblems();
   readonly #files = new Map<string, LoadedFile>();
   readonly #tests = new WeakMap<vscode.TestItem, AgentTest>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #subscriptions: vscode.Disposable[];
 
-  constructor(controller: vscode.TestController, log: Log) {
+  /** `findProblem` returns what is wrong with an agent on its server, if that is known. */
+  constructor(
+    controller: vscode.TestController,
+    log: Log,
+    findProblem: (agent: TestedAgent) => Promise<string | undefined>,
+  ) {
     this.#controller = controller;
+    this.#findProblem = findProblem;
     this.#log = log;
     const watcher = vscode.workspace.createFileSystemWatcher(testFileGlob);
     const opened = ({ uri }: vscode.TextDocument): void => this.#schedule(uri);
@@ -178,6 +185,24 @@ export class TestFiles implements vscode.Disposable {
     item.children.replace(children);
     this.#controller.items.add(item);
     this.#problems.show(uri, file.problems, toRange);
+    if (isOpen(uri)) void this.#checkAgents(uri, file, toRange);
+  }
+
+  /** Adds what the servers say about the agents, if the file is still the same then. */
+  async #checkAgents(
+    uri: vscode.Uri,
+    file: TestFile,
+    toRange: LoadedFile["toRange"],
+  ): Promise<void> {
+    const agents = new Map(file.tests.map(({ agent }) => [agent.range.start, agent]));
+    const found = await Promise.all(
+      [...agents.values()].map(async (agent) => {
+        const message = await this.#findProblem(agent);
+        return message === undefined ? [] : [{ message, range: agent.range }];
+      }),
+    );
+    if (this.#files.get(uri.toString())?.file !== file || found.flat().length === 0) return;
+    this.#problems.show(uri, [...found.flat(), ...file.problems], toRange);
   }
 
   #remove(uri: vscode.Uri): void {
@@ -185,6 +210,11 @@ export class TestFiles implements vscode.Disposable {
     this.#controller.items.delete(uri.toString());
     this.#problems.clear(uri);
   }
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
 
 /** The text of a file, as its editor has it; undefined if it cannot be read or is too large. */

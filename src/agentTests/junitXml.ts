@@ -1,0 +1,74 @@
+// Results of agent tests as JUnit XML, which CI systems read.
+
+/** The last result of a test. Texts are redacted. */
+export interface ReportedTest {
+  /** The file's path in the workspace. */
+  file: string;
+  name: string;
+  state: "passed" | "failed" | "error";
+  tookMs: number;
+  /** What went wrong, if anything. */
+  messages: string[];
+}
+
+/** One suite for each file, in the order of the tests. */
+export function toJUnitXml(tests: readonly ReportedTest[]): string {
+  const files = new Set(tests.map(({ file }) => file));
+  const suites = [...files].map((file) => {
+    const list = tests.filter((test) => test.file === file);
+    const attributes = { name: file, ...countStates(list) };
+    return [
+      `  <testsuite${formatAttributes(attributes)}>`,
+      ...list.map((test) => formatTest(test)),
+      "  </testsuite>",
+    ].join("\n");
+  });
+  const head = formatAttributes({ name: "Agent Tests", ...countStates(tests) });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${head}>`,
+    ...suites,
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function formatTest({ file, name, state, tookMs, messages }: ReportedTest): string {
+  const attributes = formatAttributes({ name, classname: file, time: toSeconds(tookMs) });
+  if (state === "passed") return `    <testcase${attributes}/>`;
+  const element = state === "failed" ? "failure" : "error";
+  const message = formatAttributes({ message: messages[0]?.split("\n")[0] ?? "" });
+  const text = escapeXml(messages.join("\n\n"));
+  return `    <testcase${attributes}><${element}${message}>${text}</${element}></testcase>`;
+}
+
+function countStates(tests: readonly ReportedTest[]): Record<string, string> {
+  const count = (wanted: ReportedTest["state"]): string =>
+    String(tests.filter(({ state }) => state === wanted).length);
+  return {
+    tests: String(tests.length),
+    failures: count("failed"),
+    errors: count("error"),
+    time: toSeconds(tests.reduce((sum, { tookMs }) => sum + tookMs, 0)),
+  };
+}
+
+function toSeconds(ms: number): string {
+  return (ms / 1_000).toFixed(3);
+}
+
+function formatAttributes(attributes: Record<string, string>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(value).replaceAll("\n", "&#10;")}"`)
+    .join("");
+}
+
+/** Characters that XML 1.0 does not allow become U+FFFD. */
+function escapeXml(text: string): string {
+  return text
+    .replace(/(?![\t\n\r\x7F-\x9F])\p{Cc}|[\uFFFE\uFFFF]|\p{Cs}/gu, "\uFFFD")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { toJUnitXml } from "../../../src/agentTests/junitXml.ts";
+
+describe("JUnit XML", () => {
+  it("has a suite for each file, with counts, times and messages", () => {
+    const xml = toJUnitXml([
+      { file: "a.yaml", name: "one", state: "passed", tookMs: 1_500, messages: [] },
+      { file: "b.yaml", name: "two", state: "error", tookMs: 0, messages: ["Not run: x"] },
+      {
+        file: "a.yaml",
+        name: "three",
+        state: "failed",
+        tookMs: 20,
+        messages: ["Expected: x\nmore", "y"],
+      },
+    ]);
+    assert.equal(
+      xml,
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<testsuites name="Agent Tests" tests="3" failures="1" errors="1" time="1.520">',
+        '  <testsuite name="a.yaml" tests="2" failures="1" errors="0" time="1.520">',
+        '    <testcase name="one" classname="a.yaml" time="1.500"/>',
+        '    <testcase name="three" classname="a.yaml" time="0.020"><failure message="Expected: x">Expected: x\nmore\n\ny</failure></testcase>',
+        "  </testsuite>",
+        '  <testsuite name="b.yaml" tests="1" failures="0" errors="1" time="0.000">',
+        '    <testcase name="two" classname="b.yaml" time="0.000"><error message="Not run: x">Not run: x</error></testcase>',
+        "  </testsuite>",
+        "</testsuites>",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("keeps hostile texts from being markup or characters that XML refuses", () => {
+    const hostile = '<&>"]]>\0\u001b\uD800\uFFFE';
+    const xml = toJUnitXml([
+      { file: hostile, name: `${hostile}\n`, state: "failed", tookMs: 1, messages: [hostile] },
+    ]);
+    assert.ok(xml.includes("&lt;&amp;&gt;&quot;]]&gt;\uFFFD\uFFFD\uFFFD\uFFFD&#10;"));
+    assert.ok(!xml.includes("\0"));
+    assert.equal(xml.match(/<testcase/g)?.length, 1);
+  });
+});
