@@ -72,7 +72,16 @@ export type ToPage =
   /** The values could not be read. */
   | { type: "noValues"; column: string }
   /** The words of `question` are highlighted in the chunks. */
-  | { type: "found"; question: string; chunks: FoundChunk[]; note: ResultNote | undefined }
+  | {
+      type: "found";
+      question: string;
+      /** Minimum relevance and filters, like `relevance ≥ 0.6, city = Rome`; "" if there are none. */
+      conditions: string;
+      chunks: FoundChunk[];
+      note: ResultNote | undefined;
+    }
+  /** The last result is kept beside those that follow, or no longer. */
+  | { type: "kept"; isKept: boolean }
   | { type: "notFound"; reason: string };
 
 const operator = v.picklist(["=", "!=", ">", ">=", "<", "<=", "contains"]);
@@ -106,7 +115,14 @@ export const toHost = v.variant("type", [
   /** Asks an agent, which the user picks. */
   v.object({ type: v.literal("askAgent"), question: v.string() }),
   v.object({ type: v.literal("copyStatement"), search: draft, as: v.picklist(["sql", "json"]) }),
-  v.object({ type: v.literal("copyChunk"), index: v.number() }),
+  v.object({
+    type: v.literal("copyChunk"),
+    index: v.number(),
+    /** A chunk of the kept result. */
+    isKept: v.optional(v.boolean()),
+  }),
+  /** Keeps the last result to compare others with it, or ends that. */
+  v.object({ type: v.literal("keepResult"), isKept: v.boolean() }),
   v.object({ type: v.literal("addContent") }),
   v.object({ type: v.literal("browseDocuments") }),
   noticeButtonPressed,
@@ -187,6 +203,14 @@ export interface KnowledgeBaseTexts {
   /** `{0}` is one of the texts above, `{1}` the question. */
   forQuestion: string;
   resultNotes: Record<ResultNote, string>;
+  /** `{0}` is one of the texts above, `{1}` the conditions. */
+  withConditions: string;
+  compare: string;
+  compareHint: string;
+  endComparison: string;
+  onlyHere: string;
+  /** `{0}` is the place in the other result. */
+  movedTo: string;
   /** Of one chunk. */
   chunkRelevance: string;
   chunkDistance: string;

@@ -26,6 +26,15 @@ export function readSearchDraft({ question, limit, relevance, filters }: SearchD
   };
 }
 
+/** The minimum relevance and the filters of a search, as they would stand in SQL. */
+export function formatConditions({ question, relevance, filters }: Search): string {
+  const isRelevant = relevance !== undefined && question !== "";
+  return [
+    ...(isRelevant ? [`relevance ≥ ${String(relevance)}`] : []),
+    ...filters.map(({ column, operator, value }) => `${column} ${operator} ${String(value)}`),
+  ].join(", ");
+}
+
 /** Returns a chunk as texts for the page, cut to `maxContentLength`. */
 export function formatChunks(chunk: Chunk): FoundChunk {
   const texts = (values: Record<string, unknown>): [string, string][] =>

@@ -198,6 +198,23 @@ describe("Reading a knowledge base", () => {
     assert.equal(await frame.getByLabel("Limit").inputValue(), "50");
   });
 
+  it("shows two searches beside each other, with what differs", async () => {
+    await frame.getByRole("button", { name: "Compare with Another Search" }).click();
+    await frame.getByText("Change the question, the limit").waitFor();
+    await frame.getByLabel("Question").fill("What does the deposit cost?");
+    await frame.getByLabel("Limit").fill("2");
+    await frame.getByLabel("Question").press("Enter");
+    const results = frame.locator(".comparison .result");
+    await results.nth(1).locator("h3", { hasText: "deposit" }).waitFor();
+    assert.match(await results.first().locator("h3").innerText(), /May I keep a dog\?/);
+    assert.equal(await results.nth(1).locator(".chunk").count(), 2);
+    await results.first().getByText("Only here").first().waitFor();
+    await journey.workbench.screenshot("knowledge-base-compare");
+    await frame.getByRole("button", { name: "End Comparison" }).click();
+    await frame.getByRole("button", { name: "Compare with Another Search" }).waitFor();
+    await frame.getByLabel("Question").fill("May I keep a dog?");
+  });
+
   it("passes the question to an agent, for the user to send", async () => {
     const { workbench } = journey;
     await frame.getByRole("button", { name: "Ask an Agent About This…" }).click();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
-import type { ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
+import type { FoundChunk, ToHost, ToPage } from "../../src/knowledgeBases/messages.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
@@ -213,6 +213,63 @@ describe("The page of a knowledge base", function () {
     assert.deepEqual(shown, values.values.slice(0, 100));
     assert.deepEqual([base.watch.errors, base.watch.violations], [[], []]);
   });
+
+  const chunk = (id: string): FoundChunk => ({
+    id,
+    chunkId: `${id}:content:1of1:0to9`,
+    content: `Text of ${id}`,
+    relevance: 0.6,
+    distance: 0.66,
+    metadata: [["topic", "rules"]],
+    internal: [["_source", "sample"]],
+  });
+  const found = (question: string, conditions: string, ids: string[]): ToPage => {
+    return { type: "found", question, conditions, chunks: ids.map(chunk), note: undefined };
+  };
+  async function compare(options?: PageOptions): Promise<KnowledgeBasePage> {
+    const base = await open(options);
+    await base.post(found("pets", "relevance ≥ 0.6", ["dogs", "cats", "birds"]));
+    await base.page.getByRole("button", { name: "Compare with Another Search" }).click();
+    assert.deepEqual(base.sent.at(-1), { type: "keepResult", isKept: true });
+    await base.post({ type: "kept", isKept: true });
+    await base.page.getByText("Change the question, the limit").waitFor();
+    await base.post(found("animals", "topic = rules", ["cats", "fish", "birds"]));
+    return base;
+  }
+
+  it("shows two results beside each other, with their differences", async () => {
+    const base = await compare();
+    const results = base.page.locator(".result");
+    assert.deepEqual(await results.locator("h3").allInnerTexts(), [
+      "3 chunks for “pets”, relevance ≥ 0.6",
+      "3 chunks for “animals”, topic = rules",
+    ]);
+    const marks = async (at: number) =>
+      results
+        .nth(at)
+        .locator(".chunk")
+        .evaluateAll((chunks) => chunks.map((one) => one.querySelector(".mark")?.textContent));
+    assert.deepEqual(await marks(0), ["Only here", "Number 1 there", undefined]);
+    assert.deepEqual(await marks(1), ["Number 2 there", "Only here", undefined]);
+    await results.first().getByRole("button", { name: "Copy" }).first().click();
+    assert.deepEqual(base.sent.at(-1), { type: "copyChunk", index: 0, isKept: true });
+    await base.page.getByRole("button", { name: "End Comparison" }).click();
+    assert.deepEqual(base.sent.at(-1), { type: "keepResult", isKept: false });
+    await base.post({ type: "kept", isKept: false });
+    assert.equal(await results.count(), 1);
+  });
+
+  for (const theme of themeNames) {
+    it(`compares accessibly and clips nothing in ${theme}`, async () => {
+      const base = await compare({ theme });
+      await base.page.screenshot({
+        path: path.join(pictures, `knowledge-base-compare-${theme}.png`),
+        fullPage: true,
+      });
+      assert.deepEqual(await axeViolations(base.page.mainFrame()), []);
+      assert.deepEqual(await clippedElements(base.page.mainFrame()), []);
+    });
+  }
 
   for (const theme of themeNames) {
     for (const width of [800, 360]) {

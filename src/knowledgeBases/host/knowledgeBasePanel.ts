@@ -17,7 +17,7 @@ import type { PostToPage } from "../../shared/host/panels.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { readDetails } from "../knowledgeBaseDetails.ts";
 import { pageState, toHost, type SearchDraft, type ToHost, type ToPage } from "../messages.ts";
-import { formatChunks, readSearchDraft } from "../searchDraft.ts";
+import { formatChunks, formatConditions, readSearchDraft } from "../searchDraft.ts";
 import { explainKnowledgeBaseGone } from "./knowledgeBaseGone.ts";
 import { MetadataSuggestions } from "./metadataSuggestions.ts";
 import { createKnowledgeBaseTexts } from "./knowledgeBaseTexts.ts";
@@ -57,6 +57,8 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
   readonly #shown = new Map<"details" | "count" | "result", ToPage>();
   readonly #suggestions: MetadataSuggestions;
   #chunks: Chunk[] = [];
+  /** The result that others are compared with. */
+  #kept: { message: ToPage; chunks: Chunk[] } | undefined;
   #searching: AbortController | undefined;
 
   constructor(
@@ -79,7 +81,7 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
         texts: createKnowledgeBaseTexts(),
         locale: vscode.env.language,
       },
-      ...this.#shown.values(),
+      ...this.#listShown(),
       ...this.loader.messages,
       ...(this.#searching ? [{ type: "searching" } as const] : []),
     ];
@@ -117,7 +119,12 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
         void vscode.commands.executeCommand(commands.knowledgeBaseBrowse, this.item);
         break;
       case "copyChunk":
-        void vscode.env.clipboard.writeText(this.#chunks[message.index]?.content ?? "");
+        void vscode.env.clipboard.writeText(
+          (message.isKept ? this.#kept?.chunks : this.#chunks)?.[message.index]?.content ?? "",
+        );
+        break;
+      case "keepResult":
+        this.#keepResult(message.isKept);
         break;
       case "accept":
         void this.loader.pressButton();
@@ -170,6 +177,7 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
       this.#show("result", {
         type: "found",
         question: search.question,
+        conditions: formatConditions(search),
         chunks: this.#chunks.map(formatChunks),
         note: found.isFilteredHere ? "filteredHere" : undefined,
       });
@@ -183,6 +191,23 @@ export class KnowledgeBasePanel extends LoadedItemPanel<ToHost, ToPage, never> {
       }
     }
     if (this.#searching === searching) this.#searching = undefined;
+  }
+
+  /** The messages shown last, with the kept result before the result that is compared with it. */
+  #listShown(): ToPage[] {
+    const shown = [...this.#shown.values()];
+    if (!this.#kept) return shown;
+    const kept = { type: "kept", isKept: true } as const;
+    return shown.includes(this.#kept.message)
+      ? [...shown, kept]
+      : [this.#kept.message, kept, ...shown];
+  }
+
+  #keepResult(isKept: boolean): void {
+    const message = this.#shown.get("result");
+    if (isKept && message?.type !== "found") return;
+    this.#kept = isKept && message ? { message, chunks: this.#chunks } : undefined;
+    this.post({ type: "kept", isKept });
   }
 
   #show(kind: "details" | "count" | "result", message: ToPage): void {

@@ -14,9 +14,11 @@ import type {
   ToPage,
 } from "../messages.ts";
 import { fieldTable } from "./detailsTable.ts";
+import { compareResults } from "../compareResults.ts";
 import { createResultView } from "./searchResult.ts";
 import { SearchForm } from "./searchForm.ts";
 
+type Found = Extract<ToPage, { type: "found" }>;
 type Begin = Extract<ToPage, { type: "begin" }>;
 
 /** For a question in the heading of its results, in characters. */
@@ -38,6 +40,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
   readonly #fields = element("div");
   #details: Details | undefined;
   #contentText = "…";
+  #found: Found | undefined;
+  /** The result that others are compared with. */
+  #kept: Found | undefined;
   #busy = { asking: false, searching: false };
   /** The search from before a reload, which runs again. */
   #searchAgain: SearchDraft | undefined;
@@ -114,6 +119,9 @@ export class KnowledgeBaseView implements PageView<ToPage> {
         this.#setBusy({ searching: false });
         this.#searchAgain = undefined;
         this.#showResult(message);
+        break;
+      case "kept":
+        this.#keep(message.isKept);
         break;
       case "notFound":
         this.#setBusy({ searching: false });
@@ -203,24 +211,74 @@ export class KnowledgeBaseView implements PageView<ToPage> {
     );
   }
 
-  #showResult(found: Extract<ToPage, { type: "found" }>): void {
+  #showResult(found: Found): void {
+    this.#found = found;
+    this.#frame.status = this.#formatHeading(found);
+    const keep = (isKept: boolean): void => this.#host.post({ type: "keepResult", isKept });
+    const { compare, endComparison } = this.#texts;
+    const kept = this.#kept;
+    const button = kept
+      ? textButton(endComparison, "secondary-button", () => keep(false))
+      : textButton(compare, "secondary-button", () => keep(true));
+    this.#result.replaceChildren(
+      ...(kept && kept !== found
+        ? [
+            element(
+              "div",
+              { class: "comparison" },
+              this.#createResult(kept, found, true),
+              this.#createResult(found, kept, false),
+            ),
+          ]
+        : [this.#createResult(found, undefined, false)]),
+      ...(kept === found ? [element("p", { class: "hint", text: this.#texts.compareHint })] : []),
+      ...(found.chunks.length > 0 || kept ? [button] : []),
+    );
+  }
+
+  /** Keeps the result that is shown beside those that follow, or ends that. */
+  #keep(isKept: boolean): void {
+    const hadFocus = this.#result.contains(document.activeElement);
+    this.#kept = isKept ? this.#found : undefined;
+    if (!this.#found) return;
+    this.#showResult(this.#found);
+    if (hadFocus) this.#form.question.focus();
+  }
+
+  #formatHeading(found: Found): string {
     const { length } = found.chunks;
     const count = length === 0 ? this.#texts.foundNone : this.#formatChunkCount(length);
     const question = oneLine(found.question, maxQuestionLength);
     // The heading names the question, because the form may already contain the next one.
     const heading =
       question === "" ? count : formatMessage(this.#texts.forQuestion, count, question);
-    this.#frame.status = heading;
-    this.#result.replaceChildren(
-      createResultView(heading, found, {
-        texts: this.#texts,
-        locale: this.#locale,
-        isOpen: (chunk) => this.#host.state.opened?.[chunk] ?? false,
-        setOpen: (chunk, isOpen) =>
-          this.#host.save({ opened: { ...this.#host.state.opened, [chunk]: isOpen } }),
-        copy: (index) => this.#host.post({ type: "copyChunk", index }),
-      }),
-    );
+    const conditions = oneLine(found.conditions, maxQuestionLength);
+    return this.#kept && conditions !== ""
+      ? formatMessage(this.#texts.withConditions, heading, conditions)
+      : heading;
+  }
+
+  /** With `other`, each chunk says where it is there. */
+  #createResult(found: Found, other: Found | undefined, isKept: boolean): HTMLElement {
+    const texts = this.#texts;
+    const prefix = isKept ? "kept-" : "";
+    const marks =
+      other &&
+      compareResults(found.chunks, other.chunks).map((difference) => {
+        if (difference.kind === "onlyHere") return texts.onlyHere;
+        return difference.kind === "moved"
+          ? formatMessage(texts.movedTo, String(difference.rank))
+          : "";
+      });
+    return createResultView(this.#formatHeading(found), found, {
+      texts,
+      locale: this.#locale,
+      isOpen: (chunk) => this.#host.state.opened?.[prefix + chunk] ?? false,
+      setOpen: (chunk, isOpen) =>
+        this.#host.save({ opened: { ...this.#host.state.opened, [prefix + chunk]: isOpen } }),
+      copy: (index) => this.#host.post({ type: "copyChunk", index, isKept }),
+      ...(marks ? { marks } : {}),
+    });
   }
 
   /** A deleted knowledge base cannot be searched; the last results stay visible. */

@@ -12,6 +12,8 @@ interface ResultContext {
   isOpen: (chunk: string) => boolean;
   setOpen: (chunk: string, isOpen: boolean) => void;
   copy: (index: number) => void;
+  /** What is said of each chunk's place in another result; "" for nothing. */
+  marks?: readonly string[];
 }
 
 /** `heading` contains the number of chunks. */
@@ -35,13 +37,15 @@ function createChunkView(
   chunk: FoundChunk,
   index: number,
   question: string,
-  { texts, locale, isOpen, setOpen, copy }: ResultContext,
+  { texts, locale, isOpen, setOpen, copy, marks }: ResultContext,
 ): HTMLElement {
   const number = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 3,
     maximumFractionDigits: 3,
   });
   const head = element("div", { class: "chunk-head" });
+  const mark = marks?.[index];
+  if (mark) head.append(element("span", { class: "mark", text: mark }));
   if (chunk.relevance !== undefined) {
     const relevance = element("span", { class: "relevance" });
     relevance.textContent = formatMessage(texts.chunkRelevance, number.format(chunk.relevance));

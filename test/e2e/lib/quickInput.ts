@@ -145,26 +145,12 @@ export class QuickInput {
     await this.widget.waitFor({ state: "hidden" });
   }
 
-  /** Answers a dialog that asks for a folder. */
-  async chooseFolder(wanted: string): Promise<void> {
-    const end = Date.now() + 30_000;
-    const shows = async (path: string): Promise<boolean> =>
-      (await this.box.inputValue({ timeout: 1_000 }).catch(() => "")).startsWith(path);
-    while (!(await shows("/"))) {
-      if (Date.now() > end) throw new Error("No dialog asks for a folder");
-      await this.#page.waitForTimeout(50);
-    }
-    await this.box.fill(wanted);
-    await this.box.press("Enter");
-    // While the dialog is still reading the folder, Enter opens it there, which adds the slash; else it takes it.
-    while (await this.widget.isVisible()) {
-      if (Date.now() > end) throw new Error(`The dialog does not take ${wanted}`);
-      if (await shows(`${wanted}/`)) {
-        const ok = this.widget.getByRole("button", { name: "OK" });
-        await ok.click({ timeout: 1_000 }).catch(() => undefined);
-      }
-      await this.#page.waitForTimeout(100);
-    }
+  /** Opens a folder in the dialog that asks for one, and takes it once the dialog lists what is in it. */
+  async chooseFolder(name: string, listed: string): Promise<void> {
+    await this.row(name).click();
+    await this.row(listed).waitFor();
+    await this.widget.getByRole("button", { name: "OK" }).click();
+    await this.widget.waitFor({ state: "hidden" });
   }
 
   /** Goes back to the previous question. */
