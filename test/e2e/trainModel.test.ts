@@ -36,7 +36,7 @@ describe("Training a model", () => {
     await journey.tree.contextMenu(table, "Train a Model on It…");
     form = await openForm("Train Model");
     await form.field("table").getByText("files.home_rentals").waitFor();
-    await form.frame.locator(".rows td", { hasText: "downtown" }).first().waitFor();
+    await form.frame.locator(".rows td", { hasText: "mill_yard" }).first().waitFor();
     assert.match(await form.frame.locator(".rows thead").innerText(), /rental_price/);
     assert.deepEqual(await axeViolations(form.frame), []);
   });
@@ -113,7 +113,12 @@ describe("Training a model", () => {
     });
     await journey.tree.contextMenu([...model, "version 2"], "Delete Version…");
     await journey.workbench.dialogs.modal("Delete version 2 of rent_model in mindsdb", "Delete");
-    await eventually(async () => assert.deepEqual(await versions(), [[1, "complete", true]]));
+    await eventually(async () => {
+      assert.deepEqual(await versions(), [[1, "complete", true]]);
+      // The rows below move when the versions are gone.
+      const labels = (await journey.tree.rows()).map(({ label }) => label);
+      assert.ok(!labels.some((label) => label.startsWith("version")), labels.join());
+    }, 30_000);
   });
 
   it("deletes the model", async () => {
@@ -139,5 +144,77 @@ describe("Training a model", () => {
     await eventually(async () => {
       assert.ok(!(await journey.tree.children(["Rentals"])).includes("trials"));
     });
+  });
+});
+
+describe("Training a model with the keyboard alone", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const press = (key: string) => journey.workbench.page.keyboard.press(key);
+  const type = (text: string) => journey.workbench.page.keyboard.type(text);
+  let form: AgentForm<TrainField>;
+
+  /** Presses Tab until the focus is in a field. */
+  async function tabTo(field: TrainField): Promise<void> {
+    await eventually(async () => {
+      const isThere = await form
+        .field(field)
+        .evaluate((row) => document.hasFocus() && row.contains(document.activeElement));
+      if (isThere) return;
+      await press("Tab");
+      assert.fail(`the focus is not in ${field}`);
+    }, 30_000);
+  }
+
+  it("fills in the form and trains", async () => {
+    const { quickInput } = journey.workbench;
+    await journey.workbench.command("MindsDB: Train Model…");
+    form = await AgentForm.with<TrainField>(journey.workbench, "Train Model");
+    await form.focusIn("name");
+    await type("Rent Model");
+    await tabTo("table");
+    await press("Enter");
+    await quickInput.expect("Which table?");
+    await type("home_rentals");
+    await quickInput.row("home_rentals").waitFor();
+    await press("Enter");
+    await form.field("table").getByText("files.home_rentals").waitFor();
+    await form.frame.locator(".rows td").first().waitFor();
+    await form.focusIn("table");
+    await tabTo("target");
+    // The first opens the list; the last option is the table's last column.
+    for (let presses = 0; presses < 10; presses++) await press("ArrowDown");
+    await press("Enter");
+    await form.frame.locator(".rows th.target", { hasText: "rental_price" }).waitFor();
+    await press("Control+Enter");
+    await form.frame.getByText("rent_model is in training (version 1).").waitFor();
+    await press("Enter");
+    const page = await journey.workbench.frameWith('h1:text-is("rent_model")');
+    await page.locator("[data-status=complete]").waitFor();
+  });
+
+  it("retrains and switches back by commands", async () => {
+    const { quickInput, dialogs } = journey.workbench;
+    await journey.workbench.command("MindsDB: Retrain Model…");
+    await quickInput.expect("Which model?");
+    await type("rent_model");
+    await quickInput.row("rent_model").waitFor();
+    await press("Enter");
+    form = await AgentForm.with<TrainField>(journey.workbench, "Retrain rent_model");
+    await form.focusIn("source");
+    await press("Control+Enter");
+    await form.frame.getByText("rent_model is in training (version 2).").waitFor();
+    await dialogs.toast(/rent_model version 2 is trained\./);
+    await journey.workbench.command("MindsDB: Use This Version");
+    await quickInput.expect("Which model?");
+    await type("rent_model");
+    await quickInput.row("rent_model").waitFor();
+    await press("Enter");
+    await quickInput.expect("Which version?");
+    await press("Enter");
+    await journey.tree.expand(models);
+    await eventually(async () => {
+      assert.equal((await journey.tree.find(model, 5_000)).description, "complete · v1");
+    }, 30_000);
   });
 });

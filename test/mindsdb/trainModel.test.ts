@@ -19,6 +19,7 @@ import { findTrainingProblem } from "../../src/models/trainValidation.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
+import { SEEDED } from "./seed.ts";
 
 const project = "mindsdb";
 const name = "trained_here";
@@ -89,7 +90,7 @@ for (const version of versions) {
 
     it("says which field a refusal is about", async () => {
       const draft = { ...emptyTrainDraft(project), name, engine: "nosuch" };
-      const order = { project, name, select, target, engine };
+      const order = { project, name: SEEDED.model, select, target, engine };
       const refusal = async (model: training.NewModel) => {
         const error: unknown = await training
           .createModel(client, model)
