@@ -91,11 +91,8 @@ const pages = {
   entryPoints: {
     chat: "src/chat/page/main.ts",
     agent: "src/agents/page/agentPage/main.ts",
-    agentForm: "src/agents/page/form/main.ts",
-    knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
     table: "src/tables/page/main.ts",
     model: "src/models/page/main.ts",
-    modelTrain: "src/models/page/train/main.ts",
     knowledgeBase: "src/knowledgeBases/page/main.ts",
     knowledgeBaseDocuments: "src/knowledgeBases/page/documents/main.ts",
     knowledgeBaseFill: "src/knowledgeBases/page/fill/main.ts",
@@ -103,6 +100,21 @@ const pages = {
   platform: "browser",
   target: "es2023",
   format: "iife",
+};
+
+/** Forms share the chunk with their controls, which are most of their size. A page's nonce holds for what it imports. */
+const forms = {
+  ...common,
+  entryPoints: {
+    agentForm: "src/agents/page/form/main.ts",
+    knowledgeBaseForm: "src/knowledgeBases/page/form/main.ts",
+    modelTrain: "src/models/page/train/main.ts",
+  },
+  platform: "browser",
+  target: "es2023",
+  format: "esm",
+  splitting: true,
+  chunkNames: "form-[hash]",
 };
 
 /** What draws a notebook's outputs is an ES module with its style sheets inside: a shadow root takes them as text. */
@@ -122,11 +134,11 @@ for (const file of ["codicon.css", "codicon.ttf"]) {
 }
 
 if (watch) {
-  for (const options of [host, worker, pages, renderers])
+  for (const options of [host, worker, pages, forms, renderers])
     await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
-    [host, worker, pages, renderers].map((options) => esbuild.build(options)),
+    [host, worker, pages, forms, renderers].map((options) => esbuild.build(options)),
   );
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
