@@ -19,16 +19,20 @@ export async function createKnowledgeBase(
 
 /**
  * Changes what ALTER KNOWLEDGE_BASE can change, without an API key in a statement. Models are called first. Rows that are
- * already in it stay as they are. Throws AppError.
+ * already in it stay as they are. `hadReranking`: it has a reranking model now. Throws AppError.
  */
 export async function updateKnowledgeBase(
   client: Client,
   { project, name }: KnowledgeBasePlace,
   fields: Omit<KnowledgeBaseFields, "storage">,
-  options: CallOptions = {},
+  { hadReranking = true, ...options }: CallOptions & { hadReranking?: boolean } = {},
 ): Promise<void> {
   const path = apiPath`/api/projects/${project}/knowledge_bases/${name}`;
-  await client.put(path, { knowledge_base: { params: fields } }, { timeoutMs: 0, ...options });
+  const put = (params: typeof fields) =>
+    client.put(path, { knowledge_base: { params } }, { timeoutMs: 0, ...options });
+  // 26.1.0 stores a false of the creation, to which it can add no model; one of a change it stores as an empty object.
+  if (!hadReranking && fields.reranking_model) await put({ reranking_model: false });
+  await put(fields);
 }
 
 /** Deletes a knowledge base, and its content if the server had chosen the storage. Throws AppError. */

@@ -186,13 +186,16 @@ describe("Creating and changing knowledge bases", () => {
     await form.control("rerankingApiKey").fill(apiKey);
     await journey.workbench.screenshot("knowledge-base-form-edit");
     await form.button("Save Changes").click();
-    await eventually(() => assert.equal(sent().length, 1));
+    await eventually(() => assert.equal(sent().length, 2));
     const reranking = { provider: "openai", model_name: "gpt-4o" };
     const params = {
       reranking_model: { ...reranking, api_key: apiKey },
       metadata_columns: ["topic"],
     };
-    assert.deepEqual(sent(), [["PUT", { knowledge_base: { params } }]]);
+    assert.deepEqual(sent(), [
+      ["PUT", { knowledge_base: { params: { reranking_model: false } } }],
+      ["PUT", { knowledge_base: { params } }],
+    ]);
     const page = await KnowledgeBasePage.with(journey.workbench, "garden_notes");
     await eventually(async () => {
       const fields = await page.fields();

@@ -109,8 +109,11 @@ export async function saveKnowledgeBase(
   );
   if (!isAllowed) return "declined";
   signal.throwIfAborted();
-  const save = before ? updateKnowledgeBase : createKnowledgeBase;
-  await save(client, { project, name }, fields, { signal });
+  const place = { project, name };
+  if (before) {
+    const hadReranking = before.reranking.choice === "own";
+    await updateKnowledgeBase(client, place, fields, { signal, hadReranking });
+  } else await createKnowledgeBase(client, place, fields, { signal });
   return "saved";
 }
 

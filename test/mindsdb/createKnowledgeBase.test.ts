@@ -1,0 +1,222 @@
+// Knowledge bases of a real server: created, changed, copied and deleted by the form's requests, and its mistakes.
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createKnowledgeBaseStatement,
+  readCreateFields,
+} from "../../src/knowledgeBases/form/createStatement.ts";
+import {
+  buildCreateFields,
+  buildUpdateFields,
+  createDraft,
+  emptyDraft,
+  type KnowledgeBaseDraft,
+} from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
+import { findServerProblem } from "../../src/knowledgeBases/form/serverErrors.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import * as changes from "../../src/mindsdb/knowledgeBaseChanges.ts";
+import { getKnowledgeBase } from "../../src/mindsdb/knowledgeBases.ts";
+import { keyPlaceholder } from "../../src/shared/usingClause.ts";
+import { Admin } from "./admin.ts";
+import { connect, type Connection } from "./conversation.ts";
+import { fixture, versions } from "./fixture.ts";
+
+const project = "mindsdb";
+const lists = `/api/projects/${project}/knowledge_bases`;
+const key = "sk-made-up-4711-0815";
+const keys = { embedding: key, reranking: "" };
+
+/** A model that accepts no key but one, and has no model then. */
+async function startStrictModel(): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    response.shouldKeepAlive = false;
+    const given = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    const isGood = given === "good";
+    const message = isGood ? "The model `m` does not exist" : `Incorrect API key: ${given}.`;
+    request.resume().once("end", () => {
+      response.writeHead(isGood ? 404 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { message } }));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+}
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, knowledge bases made by the form`, function () {
+    this.timeout(120_000);
+    let connection: Connection;
+    let client: Client;
+    let admin: Admin;
+    let strict: Awaited<ReturnType<typeof startStrictModel>>;
+    let draft: KnowledgeBaseDraft;
+    const place = { project, name: "made_docs" };
+    const read = async (name = place.name) =>
+      (await admin.get(`${lists}/${name}`)) as Record<string, unknown>;
+
+    before(async () => {
+      const { server, llm } = fixture(version);
+      connection = await connect(server.url);
+      client = connection.client;
+      admin = await Admin.signIn(server);
+      strict = await startStrictModel();
+      const base = { choice: "own", provider: "openai", baseUrl: llm.url } as const;
+      draft = {
+        ...emptyDraft(project),
+        name: place.name,
+        embedding: { ...base, modelName: "scripted-embeddings" },
+        reranking: { ...base, choice: "none", modelName: "" },
+        contentColumns: "text",
+        metadataColumns: "topic, year",
+        idColumn: "note_id",
+      };
+    });
+    after(async () => {
+      await connection.close();
+      strict.server.close();
+    });
+
+    /** The problem that a draft meets, as field and kind. */
+    const refusal = async (wanted: KnowledgeBaseDraft, typed = keys): Promise<string> => {
+      client.secrets.add(typed.embedding);
+      const fields = buildCreateFields(wanted, typed);
+      const error: unknown = await changes
+        .createKnowledgeBase(client, { project, name: wanted.name }, fields)
+        .then(
+          () => assert.fail("It was created"),
+          (reason: unknown) => reason,
+        );
+      assert.ok(error instanceof AppError);
+      assert.ok(!`${error.message} ${error.detail}`.includes(key), "the key is in the error");
+      const found = findServerProblem(error, wanted, true);
+      return [found?.field, found?.kind].join(" ");
+    };
+
+    it("creates it as plain HTTP shows it, and it can be filled", async () => {
+      await changes.createKnowledgeBase(client, place, buildCreateFields(draft, keys));
+      const row = await read();
+      assert.deepEqual(row["content_columns"], ["text"]);
+      assert.deepEqual(row["metadata_columns"], ["topic", "year"]);
+      assert.equal(row["id_column"], "note_id");
+      assert.deepEqual(row["embedding_model"], {
+        provider: "openai",
+        model_name: "scripted-embeddings",
+        api_key: "******",
+        base_url: draft.embedding.baseUrl,
+      });
+      assert.deepEqual(createDraft(row, project).contentColumns, "text");
+      const rows = [{ note_id: "1", text: "A heron.", topic: "birds", year: 2026 }];
+      await admin.put(`${lists}/${place.name}`, { knowledge_base: { rows } });
+      const found = await admin.sql(`SELECT id, chunk_content, topic FROM mindsdb.${place.name}`);
+      assert.deepEqual(found, [["1", "A heron.", "birds"]]);
+    });
+
+    it("copies a statement that creates the same", async () => {
+      const row = await getKnowledgeBase(client, project, place.name);
+      const statement = createKnowledgeBaseStatement(project, "made_copy", readCreateFields(row));
+      assert.ok(statement !== undefined);
+      assert.ok(statement.includes(keyPlaceholder));
+      await admin.sql(statement.replaceAll(keyPlaceholder, key));
+      const names = ["embedding_model", "content_columns", "metadata_columns", "id_column"];
+      const pick = (from: Record<string, unknown>) => names.map((name) => from[name]);
+      assert.deepEqual(pick(await read("made_copy")), pick(await read()));
+      await changes.deleteKnowledgeBase(client, { project, name: "made_copy" });
+    });
+
+    it("says which field is wrong", async () => {
+      const { embedding } = draft;
+      const other = { ...draft, name: "made_other" };
+      assert.equal(await refusal(draft), "name nameTaken");
+      const refused = { ...embedding, baseUrl: strict.url };
+      assert.equal(await refusal({ ...other, embedding: refused }), "embeddingApiKey keyRefused");
+      assert.equal(
+        await refusal({ ...other, embedding: refused }, { ...keys, embedding: "good" }),
+        "embeddingModelName modelUnknown",
+      );
+      const keyless = { ...embedding, baseUrl: "" };
+      assert.equal(
+        await refusal({ ...other, embedding: keyless }, { ...keys, embedding: "" }),
+        "embeddingApiKey keyMissing",
+      );
+      const standard = { ...embedding, choice: "default" as const };
+      assert.equal(await refusal({ ...other, embedding: standard }), "embedding noEmbedding");
+      const stranger = { ...embedding, provider: "anthropic" };
+      assert.equal(
+        await refusal({ ...other, embedding: stranger }),
+        "embeddingProvider providerRefused",
+      );
+      const server = { ...embedding, baseUrl: fixture(version).server.url };
+      assert.equal(await refusal({ ...other, embedding: server }), "embeddingBaseUrl notAModel");
+      assert.equal(await refusal({ ...other, storage: "nosuch.docs" }), "storage storageGone");
+      assert.equal(await refusal({ ...other, storage: "files.docs" }), "storage storageUnfit");
+    });
+
+    it("takes a storage of its own", async () => {
+      const { vector_database: source } = await read();
+      const own = { ...draft, name: "made_own", storage: `${String(source)}.own_table` };
+      await changes.createKnowledgeBase(
+        client,
+        { project, name: own.name },
+        buildCreateFields(own, keys),
+      );
+      assert.equal(createDraft(await read(own.name), project).storage, own.storage);
+      await changes.deleteKnowledgeBase(client, { project, name: own.name });
+    });
+
+    if (version.startsWith("26")) {
+      it("changes columns, key and reranking, and leaves the rest", async () => {
+        const before = createDraft(await getKnowledgeBase(client, project, place.name), project);
+        const { baseUrl } = before.embedding;
+        const reranking = { provider: "ollama", modelName: "scripted", baseUrl };
+        const wanted: KnowledgeBaseDraft = {
+          ...before,
+          metadataColumns: "topic",
+          idColumn: "",
+          reranking: { ...reranking, choice: "own" },
+        };
+        const fields = buildUpdateFields(before, wanted, keys);
+        await changes.updateKnowledgeBase(client, place, fields, { hadReranking: false });
+        const row = await read();
+        assert.deepEqual(row["content_columns"], ["text"]);
+        assert.deepEqual(row["metadata_columns"], ["topic"]);
+        assert.equal(row["id_column"], null);
+        assert.deepEqual(row["reranking_model"], {
+          provider: "ollama",
+          model_name: "scripted",
+          base_url: baseUrl,
+        });
+        const now = createDraft(await getKnowledgeBase(client, project, place.name), project);
+        const without = { ...now, reranking: { ...now.reranking, choice: "none" as const } };
+        await changes.updateKnowledgeBase(client, place, buildUpdateFields(now, without, keys));
+        assert.equal(createDraft(await read(), project).reranking.choice, "none");
+        assert.equal((await admin.sql(`SELECT id FROM mindsdb.${place.name}`)).length, 1);
+      });
+    }
+
+    it("deletes it, with its store", async () => {
+      const { vector_database: source } = await read();
+      await changes.deleteKnowledgeBase(client, place);
+      await assert.rejects(read(), /404/);
+      const databases = (await admin.get("/api/databases/")) as { name: string }[];
+      assert.ok(!databases.some(({ name }) => name === source));
+    });
+
+    it("empties another project's knowledge base of the same name: why the form refuses that", async () => {
+      await admin.sql("CREATE PROJECT made_project");
+      const same = { project, name: "made_same" };
+      const fields = buildCreateFields({ ...draft, contentColumns: "" }, keys);
+      await changes.createKnowledgeBase(client, same, fields);
+      const rows = [{ note_id: "1", content: "A heron." }];
+      await admin.put(`${lists}/${same.name}`, { knowledge_base: { rows } });
+      await changes.createKnowledgeBase(client, { ...same, project: "made_project" }, fields);
+      const [[count]] = (await admin.sql(`SELECT count(*) FROM mindsdb.made_same`)) as [[number]];
+      assert.equal(count, 0);
+      for (const one of [project, "made_project"]) {
+        await admin.delete(`/api/projects/${one}/knowledge_bases/made_same`).catch(() => undefined);
+      }
+      await admin.sql("DROP PROJECT made_project");
+    });
+  });
+}
