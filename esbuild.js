@@ -42,6 +42,26 @@ const activationInOneChunk = {
   },
 };
 
+/**
+ * undici as src/mindsdb/http/transport.ts uses it. Its index also requires fetch, WebSocket, caches and mocks, which make up
+ * more than half of it and cannot be left out of CommonJS.
+ * @type {import("esbuild").Plugin}
+ */
+const usedPartsOfUndici = {
+  name: "used parts of undici",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]undici[\\/]index\.js$/ }, () => ({
+      contents: `
+        const Dispatcher = require("./lib/dispatcher/dispatcher");
+        Dispatcher.prototype.request = require("./lib/api/api-request");
+        exports.Agent = require("./lib/dispatcher/agent");
+        exports.EnvHttpProxyAgent = require("./lib/dispatcher/env-http-proxy-agent");
+      `,
+      resolveDir: path.resolve("node_modules/undici"),
+    }));
+  },
+};
+
 /** The files that some source under a folder imports with `import()`. */
 function importedLater(folder) {
   const sources = fs
@@ -80,7 +100,7 @@ const host = {
     // The package's ES modules, of which unused parts can be left out; Node is given CommonJS.
     yaml: path.resolve("node_modules/yaml/browser/dist/index.js"),
   },
-  plugins: [activationInOneChunk],
+  plugins: [activationInOneChunk, usedPartsOfUndici],
 };
 
 /** The worker thread for a run's result. It shares no chunk with the host: the host's activation would load one file more. */
