@@ -20,7 +20,8 @@ import {
 } from "./models/host/commands.ts";
 import { PredictNotebooks } from "./predict/host/notebooks.ts";
 import { watchForFirstPrediction } from "./predict/host/firstPrediction.ts";
-import { registerSampleServerCommands, SampleServer } from "./sample/host/sampleServer.ts";
+import { registerSampleServerCommands } from "./sample/host/commands.ts";
+import { SampleServer } from "./sample/host/sampleServer.ts";
 import { registerTables, type Tables } from "./tables/host/commands.ts";
 import { Log } from "./shared/host/log.ts";
 import { showErrorMessage } from "./shared/host/notifications.ts";

@@ -2,15 +2,10 @@
 import * as vscode from "vscode";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
-import { showWarning } from "../../shared/host/notifications.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
-import { fenceText } from "../../shared/fenceText.ts";
 import type { OneRun } from "../askOnce.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
-
-/** In characters. */
-const maxSelectionLength = 50_000;
 
 export class ChatCommands implements vscode.Disposable {
   readonly #options: ChatPanelsOptions;
@@ -42,6 +37,7 @@ export class ChatCommands implements vscode.Disposable {
       register(commands.chatExport, () => this.#inActive((chat) => void chat.exportConversation())),
       register(commands.chatCompare, async () => (await this.#chats)?.pickAndCompare()),
       register(commands.chatAskAboutSelection, async () => {
+        const { quoteSelection } = await import("./quoteSelection.ts");
         const draft = quoteSelection();
         if (draft !== undefined) await this.askAbout(draft, pickAgent);
       }),
@@ -89,21 +85,6 @@ export class ChatCommands implements vscode.Disposable {
     const chat = (await this.#chats)?.active;
     if (chat) work(chat);
   }
-}
-
-/** The selection of the active editor as a question's code block, after which the user writes; undefined if it is empty or too long. */
-function quoteSelection(): string | undefined {
-  const { document, selection } = vscode.window.activeTextEditor ?? {};
-  const text = document?.getText(selection) ?? "";
-  if (!document || selection?.isEmpty !== false || text.trim() === "") return undefined;
-  if (text.length > maxSelectionLength) {
-    const limit = maxSelectionLength.toLocaleString(vscode.env.language);
-    void showWarning(
-      vscode.l10n.t("The selection is too long for a question: more than {0} characters.", limit),
-    );
-    return undefined;
-  }
-  return `${fenceText(text, document.languageId)}\n\n`;
 }
 
 function isAgentRef(value: unknown): value is AgentRef {

@@ -3,7 +3,8 @@ import { AppError } from "../../mindsdb/errors.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import type { ToHost } from "../messages.ts";
 import { ClipboardText } from "../result/clipboardText.ts";
-import type { ResultOrder, ResultWindows } from "../result/resultWindows.ts";
+import type { ResultOrder } from "../result/resultTable.ts";
+import type { ResultWindows } from "../result/resultWindows.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 
 /** Values that are read at a time. */

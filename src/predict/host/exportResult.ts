@@ -8,7 +8,8 @@ import { chooseExportFormat } from "../result/exportLines.ts";
 import { exportName } from "../result/exportName.ts";
 import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { replaceFile } from "../result/replaceFile.ts";
-import type { ExportOptions, ResultOrder, ResultWindows } from "../result/resultWindows.ts";
+import type { ResultOrder } from "../result/resultTable.ts";
+import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
 import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { withoutFormula } from "../../shared/tableText.ts";
 import { createTitles } from "./clipboardText.ts";
-import type { ResultTable } from "./resultTable.ts";
-import type { ResultOrder } from "./resultWindows.ts";
+import type { ResultOrder, ResultTable } from "./resultTable.ts";
 import { uniqueNames } from "./uniqueNames.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 

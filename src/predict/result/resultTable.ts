@@ -1,6 +1,9 @@
 import type { ResultColumn, ResultRow } from "../messages.ts";
 import { parseStringLiteral } from "../rows/jsonLiteral.ts";
 
+/** The indices (from 0) of a view's rows in its order; undefined for all rows in their own order. */
+export type ResultOrder = Uint32Array | undefined;
+
 /** A result whose rows can be sorted, searched and exported. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];

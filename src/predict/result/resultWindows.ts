@@ -6,10 +6,7 @@ import { sortAndFilter } from "./sortAndFilter.ts";
 import type { StoredRows } from "./resultMetadata.ts";
 import { temporaryFile } from "./replaceFile.ts";
 import { writeTable } from "./sqlTableFile.ts";
-import { toResultRow, type ResultTable } from "./resultTable.ts";
-
-/** The indices (from 0) of a view's rows in its order; undefined for all rows in their own order. */
-export type ResultOrder = Uint32Array | undefined;
+import { toResultRow, type ResultOrder, type ResultTable } from "./resultTable.ts";
 
 export interface ExportOptions {
   /** Default: all rows in their own order. */

@@ -5,7 +5,7 @@ import { exportLines, type ExportFormat } from "./exportLines.ts";
 import type { ResultView } from "../messages.ts";
 import { sortAndFilter } from "./sortAndFilter.ts";
 import { temporaryFile } from "./replaceFile.ts";
-import type { ResultOrder } from "./resultWindows.ts";
+import type { ResultOrder } from "./resultTable.ts";
 import { ResultFileTable, type ResultFiles } from "./resultFileTable.ts";
 
 /** The data that a worker is started with. */

@@ -1,6 +1,7 @@
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { ResultView } from "../messages.ts";
-import type { ResultOrder, ResultWindows } from "./resultWindows.ts";
+import type { ResultOrder } from "./resultTable.ts";
+import type { ResultWindows } from "./resultWindows.ts";
 
 /** The order of a view, perhaps still being computed. */
 interface CachedOrder {

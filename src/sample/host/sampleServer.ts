@@ -3,9 +3,8 @@ import * as vscode from "vscode";
 import { sampleConnectionId as connectionId } from "../../connections/connection.ts";
 import { commands, contextKeys } from "../../ids.ts";
 import { AppError } from "../../mindsdb/errors.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
 import type { Log } from "../../shared/host/log.ts";
-import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { showWarning } from "../../shared/host/notifications.ts";
 import type { StorageProblem } from "../server/savedChanges.ts";
 import type { SharedSampleServer } from "../sharedServer/sharedServer.ts";
 
@@ -16,9 +15,6 @@ export interface SampleConnections {
   useAddress(id: string, address: string): void;
   setStarter(id: string, start: () => Promise<void>): void;
 }
-
-/** The agent that "Try Sample Server" opens a chat with. */
-const firstAgent = { connectionId, project: "mindsdb", name: "rental_agent" };
 
 export class SampleServer implements vscode.Disposable {
   readonly #connections: SampleConnections;
@@ -124,69 +120,4 @@ export class SampleServer implements vscode.Disposable {
     if ((await showWarning(message, showLog)) !== showLog) return;
     await vscode.commands.executeCommand(commands.logShow);
   }
-}
-
-/** The operations of the explorer tree that the sample server's commands need. */
-export interface SampleTree {
-  revealConnection(connectionId: string): Promise<void>;
-  /** Reveals the connection and expands the lists of its first project. */
-  openConnection(connectionId: string): Promise<void>;
-  refreshConnection(connectionId: string): void;
-}
-
-/** Registers the commands that try, start, stop and reset the sample server. `ask` opens a chat with an agent. */
-export function registerSampleServerCommands(
-  server: SampleServer,
-  tree: SampleTree,
-  ask: (agent: typeof firstAgent) => void,
-): vscode.Disposable {
-  const register = (id: string, run: () => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, () =>
-      run().catch((error: unknown) => void showError(error)),
-    );
-
-  /** Returns true, after showing a message, if the server comes from settings. */
-  function warnIfPreset(): boolean {
-    const address = server.presetAddress;
-    if (address === undefined) return false;
-    void showInformation(
-      vscode.l10n.t(
-        "The sample server at {0} comes from the settings and is not run by VS Code. Start, stop or reset it where it runs.",
-        address,
-      ),
-    );
-    return true;
-  }
-
-  async function reset(): Promise<void> {
-    if (warnIfPreset()) return;
-    const confirm = vscode.l10n.t("Reset");
-    const detail = vscode.l10n.t(
-      "Agents and projects that you created on it are deleted, and its own agents are restored.",
-    );
-    const message = vscode.l10n.t("Reset the sample server?");
-    const options = { modal: true, detail };
-    if ((await showWarning(message, options, confirm)) !== confirm) return;
-    await server.reset();
-    tree.refreshConnection(connectionId);
-  }
-
-  return vscode.Disposable.from(
-    server.onDidStop(() => tree.refreshConnection(connectionId)),
-    register(commands.sampleServerTry, async () => {
-      await server.start();
-      ask(firstAgent);
-      await tree.openConnection(connectionId);
-    }),
-    register(commands.sampleServerStart, async () => {
-      if (warnIfPreset()) return;
-      await server.start();
-      tree.refreshConnection(connectionId);
-      await tree.revealConnection(connectionId);
-    }),
-    register(commands.sampleServerStop, async () => {
-      if (!warnIfPreset()) await server.stop();
-    }),
-    register(commands.sampleServerReset, reset),
-  );
 }

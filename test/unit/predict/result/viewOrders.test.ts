@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCancelled } from "../../../../src/mindsdb/errors.ts";
 import type { ResultView } from "../../../../src/predict/messages.ts";
-import type { ResultOrder, ResultWindows } from "../../../../src/predict/result/resultWindows.ts";
+import type { ResultOrder } from "../../../../src/predict/result/resultTable.ts";
+import type { ResultWindows } from "../../../../src/predict/result/resultWindows.ts";
 import { ViewOrders } from "../../../../src/predict/result/viewOrders.ts";
 
 const byFirst: ResultView = { sort: { column: 0, descending: false } };

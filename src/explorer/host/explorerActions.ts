@@ -1,0 +1,186 @@
+// What commands do with the tree: find, open, pick and reveal items. Imported with the first use.
+import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
+import { commands, views } from "../../ids.ts";
+import type {
+  AgentRef,
+  ItemRef,
+  KnowledgeBaseRef,
+  ModelRef,
+  TableRef,
+} from "../../mindsdb/references.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { isUsing } from "../agentsUsing.ts";
+import { copiedName } from "../copiedName.ts";
+import {
+  isParent,
+  itemRef,
+  type ConnectionNode,
+  type ExplorerNode,
+  type NamedNode,
+} from "../node.ts";
+import { getGroup, type OpenedKind, type OpenedNames } from "../openedNames.ts";
+import { pickNode, type PickOptions } from "./findPicker.ts";
+import { askForName } from "./openByName.ts";
+import type { OpenedNamesStore } from "./openedNamesStore.ts";
+import { ProjectActions } from "./projectActions.ts";
+import type { ExplorerTreeDataProvider } from "./treeDataProvider.ts";
+
+export interface ExplorerActionOptions {
+  access: ServerAccess;
+  provider: ExplorerTreeDataProvider;
+  view: vscode.TreeView<ExplorerNode>;
+  names: OpenedNamesStore;
+  opened: OpenedNames;
+  log: Log;
+}
+
+/** The command that a click on an item runs. */
+const openCommand: Record<OpenedKind, string> = {
+  agent: commands.agentAsk,
+  knowledgeBase: commands.knowledgeBaseShow,
+  model: commands.modelShow,
+};
+
+export class ExplorerActions {
+  readonly projects: ProjectActions;
+  readonly #access: ServerAccess;
+  readonly #provider: ExplorerTreeDataProvider;
+  readonly #view: vscode.TreeView<ExplorerNode>;
+  readonly #names: OpenedNamesStore;
+  readonly #opened: OpenedNames;
+
+  constructor({ access, provider, view, names, opened, log }: ExplorerActionOptions) {
+    this.#access = access;
+    this.#provider = provider;
+    this.#view = view;
+    this.#names = names;
+    this.#opened = opened;
+    this.projects = new ProjectActions(access, log);
+  }
+
+  /** Copies the name of a node, or of one that the user picks. */
+  async copyName(node?: NamedNode): Promise<void> {
+    const named = node ?? (await this.#find(vscode.l10n.t("Copy a Name")));
+    if (!named) return;
+    const name = copiedName(named);
+    await vscode.env.clipboard.writeText(name);
+    vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0}", name), 3_000);
+  }
+
+  /** Shows what the user picks, in the tree and as a click on it would. */
+  async findAndOpen(): Promise<void> {
+    const node = await this.#find(vscode.l10n.t("Find in MindsDB"));
+    if (!node) return;
+    await this.reveal(node);
+    const { kind } = node;
+    if (kind === "table") {
+      await vscode.commands.executeCommand(commands.tablePreview, itemRef(node));
+    }
+    if (kind !== "agent" && kind !== "knowledgeBase" && kind !== "model") return;
+    await vscode.commands.executeCommand(openCommand[kind], itemRef(node));
+  }
+
+  /** Opens an item by its name, and adds it to the tree where the server has no list. */
+  async openByName(node?: ExplorerNode): Promise<void> {
+    const named = await askForName(this.#access, this.#opened, node);
+    if (!named) return;
+    const { connectionId, kind, project, name } = named;
+    await this.#names.add(connectionId, { kind, project, name });
+    this.#provider.refreshConnection(connectionId);
+    await vscode.commands.executeCommand(openCommand[kind], { connectionId, project, name });
+    const group = await this.#provider.findGroup({ connectionId, project }, getGroup(kind));
+    const nodes = group ? await this.#provider.getChildren(group) : [];
+    const found = nodes.find((child) => child.kind === kind && child.name === name);
+    if (found && this.#view.visible) await this.#view.reveal(found, { select: true, focus: false });
+  }
+
+  /** Removes an item from the tree that was opened by its name. */
+  async forgetName(node: NamedNode): Promise<void> {
+    if (node.kind !== "agent" && node.kind !== "knowledgeBase" && node.kind !== "model") return;
+    const { connectionId, kind, project, name } = node;
+    await this.#names.remove(connectionId, { kind, project, name });
+    this.#provider.refreshConnection(connectionId);
+  }
+
+  /** Asks the user for an agent of any connection. */
+  async pickAgent(title: string): Promise<AgentRef | undefined> {
+    return this.#pick("agent", { title, placeholder: vscode.l10n.t("Which agent?") });
+  }
+
+  /** Asks for an agent of the knowledge base's connection; agents with access to it come first. */
+  async pickReader(base: KnowledgeBaseRef): Promise<AgentRef | undefined> {
+    return this.#pick("agent", {
+      title: vscode.l10n.t("Ask an Agent About {0}", base.name),
+      connectionId: base.connectionId,
+      placeholder: vscode.l10n.t("Which agent?"),
+      first: {
+        holds: (node) => node.kind === "agent" && isUsing(node, base),
+        others: vscode.l10n.t("Agents without access to {0}", base.name),
+      },
+    });
+  }
+
+  /** Asks the user for a knowledge base, of one connection if it is given. */
+  async pickKnowledgeBase(
+    title: string,
+    connectionId?: string,
+  ): Promise<KnowledgeBaseRef | undefined> {
+    const placeholder = vscode.l10n.t("Which knowledge base?");
+    return this.#pick("knowledgeBase", { title, placeholder, connectionId });
+  }
+
+  /** Asks the user for a model, of one connection if it is given. */
+  async pickModel(title: string, connectionId?: string): Promise<ModelRef | undefined> {
+    const placeholder = vscode.l10n.t("Which model?");
+    return this.#pick("model", { title, placeholder, connectionId });
+  }
+
+  /** Reloads the tables of a data source and selects this one. Does not take the focus. */
+  async revealTable({ connectionId, project, name }: TableRef): Promise<void> {
+    const table = await this.#provider.findTable(connectionId, project, name);
+    if (table) await this.#view.reveal(table, { select: true, focus: false });
+  }
+
+  /** Reloads the list of an item and selects the item. Does not take the focus. */
+  async revealItem(kind: OpenedKind, item: ItemRef): Promise<void> {
+    const { connectionId, project, name } = item;
+    const group = await this.#provider.findGroup(item, getGroup(kind));
+    if (group) this.#provider.refresh(group);
+    const items = group ? await this.#provider.getChildren(group) : [];
+    const node = items.find((child) => child.kind === kind && child.name === name);
+    if (node) {
+      await this.#view.reveal(node, { select: true, focus: false });
+    } else if (!group || items.some((child) => child.kind === "unlisted")) {
+      await this.#names.add(connectionId, { kind, project, name });
+      this.#provider.refreshConnection(connectionId);
+    }
+  }
+
+  /** Selects a node, expands it and takes the focus. */
+  async reveal(node: ConnectionNode | NamedNode): Promise<void> {
+    await vscode.commands.executeCommand(`${views.explorer}.focus`);
+    await this.#view.reveal(node, { select: true, focus: true, expand: isParent(node) });
+  }
+
+  async #find(title: string): Promise<NamedNode | undefined> {
+    return pickNode(
+      this.#access,
+      {
+        title,
+        placeholder: vscode.l10n.t("Type a part of a name"),
+        data: { tables: this.#provider.loadedTables() },
+      },
+      this.#opened,
+    );
+  }
+
+  async #pick(
+    kind: OpenedKind,
+    options: Omit<PickOptions, "wanted">,
+  ): Promise<ItemRef | undefined> {
+    const wanted = (node: NamedNode) => node.kind === kind;
+    const node = await pickNode(this.#access, { ...options, wanted }, this.#opened);
+    return node?.kind === kind ? itemRef(node) : undefined;
+  }
+}
