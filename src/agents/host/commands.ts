@@ -22,7 +22,7 @@ export class AgentCommands implements vscode.Disposable {
 
   constructor(options: AgentCommandsOptions) {
     this.#options = options;
-    const act = <Given>(
+    const register = <Given>(
       command: string,
       work: (actions: AgentActions, given: Given) => Promise<void>,
     ): vscode.Disposable =>
@@ -39,13 +39,13 @@ export class AgentCommands implements vscode.Disposable {
     this.#subscriptions = [
       this.pages,
       restorePanels(panels.agentForm, () => this.load()),
-      act(commands.agentCreate, (actions, given?: NewAgentPlace) => actions.create(given)),
-      act(commands.agentQuickCreate, (actions, given?: NewAgentPlace) =>
+      register(commands.agentCreate, (actions, given?: NewAgentPlace) => actions.create(given)),
+      register(commands.agentQuickCreate, (actions, given?: NewAgentPlace) =>
         actions.quickCreate(given),
       ),
-      act(commands.agentEdit, (actions, given?: AgentRef) => actions.edit(given)),
-      act(commands.agentDuplicate, (actions, given?: AgentRef) => actions.duplicate(given)),
-      act(commands.agentDelete, (actions, given?: AgentRef) => actions.delete(given)),
+      register(commands.agentEdit, (actions, given?: AgentRef) => actions.edit(given)),
+      register(commands.agentDuplicate, (actions, given?: AgentRef) => actions.duplicate(given)),
+      register(commands.agentDelete, (actions, given?: AgentRef) => actions.delete(given)),
     ];
   }
 

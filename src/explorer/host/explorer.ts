@@ -141,26 +141,31 @@ export class Explorer implements vscode.Disposable {
   }
 
   #registerCommands(): vscode.Disposable[] {
-    const register = vscode.commands.registerCommand;
-    const act = <Given>(
+    const register = <Given>(
       command: string,
       work: (actions: ExplorerActions, given: Given) => Promise<void>,
     ): vscode.Disposable =>
-      register(command, async (given: Given) => work(await this.#loadActions(), given));
+      vscode.commands.registerCommand(command, async (given: Given) =>
+        work(await this.#loadActions(), given),
+      );
     return [
-      register(commands.explorerRefresh, (node?: ExplorerNode) => {
+      vscode.commands.registerCommand(commands.explorerRefresh, (node?: ExplorerNode) => {
         this.#descriptions.forget(node && { connectionId: node.connectionId });
         // Retry on an error reloads the list that contains it.
         this.#provider.refresh(node && !isParent(node) ? getParentNode(node) : node);
       }),
-      act(commands.explorerCopyName, (actions, node?: NamedNode) => actions.copyName(node)),
-      act(commands.explorerFind, (actions) => actions.findAndOpen()),
-      act(commands.explorerOpenByName, (actions, node?: ExplorerNode) => actions.openByName(node)),
-      act(commands.explorerForgetName, (actions, node: NamedNode) => actions.forgetName(node)),
-      act(commands.projectCreate, (actions, given?: ConnectionNode) =>
+      register(commands.explorerCopyName, (actions, node?: NamedNode) => actions.copyName(node)),
+      register(commands.explorerFind, (actions) => actions.findAndOpen()),
+      register(commands.explorerOpenByName, (actions, node?: ExplorerNode) =>
+        actions.openByName(node),
+      ),
+      register(commands.explorerForgetName, (actions, node: NamedNode) => actions.forgetName(node)),
+      register(commands.projectCreate, (actions, given?: ConnectionNode) =>
         actions.projects.create(given),
       ),
-      act(commands.projectDelete, (actions, given?: ProjectNode) => actions.projects.delete(given)),
+      register(commands.projectDelete, (actions, given?: ProjectNode) =>
+        actions.projects.delete(given),
+      ),
     ];
   }
 

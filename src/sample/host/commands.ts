@@ -12,7 +12,7 @@ export function registerSampleServerCommands(
   tree: SampleTree,
   ask: (agent: AgentRef) => void,
 ): vscode.Disposable {
-  const act = (id: string, work: (actions: SampleServerActions) => Promise<void>) =>
+  const register = (id: string, work: (actions: SampleServerActions) => Promise<void>) =>
     vscode.commands.registerCommand(id, async () => {
       const { SampleServerActions } = await import("./sampleServerActions.ts");
       const actions = new SampleServerActions(server, tree, ask);
@@ -20,9 +20,9 @@ export function registerSampleServerCommands(
     });
   return vscode.Disposable.from(
     server.onDidStop(() => tree.refreshConnection(connectionId)),
-    act(commands.sampleServerTry, (actions) => actions.tryOut()),
-    act(commands.sampleServerStart, (actions) => actions.start()),
-    act(commands.sampleServerStop, (actions) => actions.stop()),
-    act(commands.sampleServerReset, (actions) => actions.reset()),
+    register(commands.sampleServerTry, (actions) => actions.tryOut()),
+    register(commands.sampleServerStart, (actions) => actions.start()),
+    register(commands.sampleServerStop, (actions) => actions.stop()),
+    register(commands.sampleServerReset, (actions) => actions.reset()),
   );
 }
