@@ -53,7 +53,7 @@ const usedPartsOfUndici = {
     build.onLoad({ filter: /[\\/]node_modules[\\/]undici[\\/]index\.js$/ }, () => ({
       contents: `
         const Dispatcher = require("./lib/dispatcher/dispatcher");
-        Dispatcher.prototype.request = require("./lib/api/api-request");
+        Object.assign(Dispatcher.prototype, require("./lib/api"));
         exports.Agent = require("./lib/dispatcher/agent");
         exports.EnvHttpProxyAgent = require("./lib/dispatcher/env-http-proxy-agent");
       `,
