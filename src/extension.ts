@@ -102,6 +102,9 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
   const ask = (agent: AgentRef): void => {
     void chats.load().then((loaded) => loaded.open(agent));
   };
+  const draftsFolder = path.join(context.globalStorageUri.fsPath, "drafts");
+  const pickTable = async (title: string, connectionId?: string) =>
+    (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId);
   const agents = new AgentCommands({
     extensionUri: context.extensionUri,
     servers: connections,
@@ -109,7 +112,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     log,
     tree: explorer,
     ask,
-    draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
+    draftsFolder,
   });
   const agentTests = new AgentTestCommands({
     servers: connections,
@@ -121,6 +124,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       return { ...run, redact: (text) => secrets.redact(text) };
     },
     openRun: async (transcript) => (await chats.load()).openRun(transcript),
+    activeTranscript: async () => (await chats.load()).active?.session.transcript,
   });
   const knowledgeBases = new KnowledgeBaseCommands(
     {
@@ -129,14 +133,11 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       changes: connections,
       log,
       askAgent: (draft, base) => void chats.askAbout(draft, () => explorer.pickReader(base)),
-      draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
+      draftsFolder,
       reveal: (knowledgeBase) => explorer.revealKnowledgeBase(knowledgeBase),
     },
     (title, connectionId) => explorer.pickKnowledgeBase(title, connectionId),
-    async (title, connectionId) => {
-      const { pickTable } = await import("./tables/host/pickTable.ts");
-      return pickTable(connections, title, connectionId);
-    },
+    pickTable,
   );
   const models = registerModelPages(
     {
@@ -154,10 +155,9 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
     descriptions,
     log,
     state: context.workspaceState,
-    draftsFolder: path.join(context.globalStorageUri.fsPath, "drafts"),
+    draftsFolder,
     pickModel: (title) => explorer.pickModel(title),
-    pickTable: async (title, connectionId) =>
-      (await import("./tables/host/pickTable.ts")).pickTable(connections, title, connectionId),
+    pickTable,
   });
   const tables = registerTables({
     extensionUri: context.extensionUri,

@@ -66,6 +66,7 @@ export const commands = {
   chatCompare: "mindsdbWorkbench.chat.compare",
   chatAskAboutSelection: "mindsdbWorkbench.chat.askAboutSelection",
   chatFocusLastAnswer: "mindsdbWorkbench.chat.focusLastAnswer",
+  agentTestSave: "mindsdbWorkbench.agentTest.save",
   agentTestOpenRun: "mindsdbWorkbench.agentTest.openRun",
   agentTestExport: "mindsdbWorkbench.agentTest.exportResults",
   logShow: "mindsdbWorkbench.log.show",

@@ -96,6 +96,34 @@ describe("Agent tests", () => {
     await journey.workbench.screenshot("agent-tests-unsupported");
   });
 
+  it("are made of an answer in the chat", async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.tab("rental_agent: May I keep a dog?").click();
+    const chat = await Chat.with(workbench, "rental_agent");
+    await answerNext("It is in **Mill Yard**.", () => chat.ask("Where is the office?"));
+    await chat.ended(2);
+    await workbench.command("MindsDB: Save as Test…");
+    await quickInput.pick("Select a question", "Where is the office?");
+    await quickInput.expect("What should hold for later answers?");
+    await workbench.screenshot("agent-tests-save");
+    await quickInput.box.press("Enter");
+    await quickInput.pick("The file for the test", fileName);
+    const written = path.join(workbench.folder, fileName);
+    await eventually(() => {
+      const text = fs.readFileSync(written, "utf8");
+      assert.ok(text.startsWith(file.trimEnd()), text);
+      assert.ok(text.includes('question: "Where is the office?"'), text);
+      assert.ok(text.includes('value: "Mill Yard"'), text);
+    });
+    await workbench.tab(fileName).waitFor();
+    await eventually(async () => {
+      assert.ok((await tests.labels()).includes("Where is the office?"));
+    });
+    await answerNext("It is in **Mill Yard**.", () => tests.run("Where is the office?"));
+    await tests.expectState("Where is the office?", "passed");
+  });
+
   it("mark in the editor what is not supported, and an agent that is not there", async () => {
     await journey.workbench.openFile(fileName);
     // The status bar counts them all; the editor draws only the lines in sight.

@@ -22,6 +22,10 @@ export class AgentTestCommands implements vscode.Disposable {
       vscode.commands.registerCommand(commands.agentTestOpenRun, async (given?: unknown) =>
         (await this.load()).openRun(given),
       ),
+      vscode.commands.registerCommand(commands.agentTestSave, async () => {
+        const transcript = await options.activeTranscript();
+        if (transcript) await (await import("./saveAsTest.ts")).saveAsTest(transcript);
+      }),
       vscode.commands.registerCommand(commands.agentTestExport, async () =>
         (await this.load()).exportResults(),
       ),

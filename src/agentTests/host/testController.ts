@@ -23,6 +23,8 @@ export interface AgentTestOptions {
   ask: (agent: AgentRef, question: string, signal: AbortSignal) => Promise<AskedRun>;
   /** Shows a run in the chat. */
   openRun: (transcript: Transcript) => Promise<void>;
+  /** The conversation in the active editor. */
+  activeTranscript: () => Promise<Transcript | undefined>;
 }
 
 export const controllerId = "mindsdbWorkbench.agentTests";

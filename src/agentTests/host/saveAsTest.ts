@@ -1,0 +1,142 @@
+// `Save as Test…`: a run of a conversation becomes a test in a file.
+import * as vscode from "vscode";
+import type { AgentRun, Transcript } from "../../chat/transcript.ts";
+import { showInformation, showWarning } from "../../shared/host/notifications.ts";
+import { plainLabel } from "../../shared/oneLine.ts";
+import { addTest, type NewTest } from "../addTest.ts";
+import { readTestFile } from "../readTestFile.ts";
+import { describeAssertion } from "../runTests.ts";
+import { suggestAssertions, type SuggestedAssertion } from "../suggestAssertions.ts";
+import { ignoredFolders, isAgentTestFile, testFileGlob } from "../testFileNames.ts";
+
+const maxLabelLength = 120;
+/** The most files that are looked at. */
+const maxFiles = 100;
+
+/** Lets the user pick a run, what to expect of later ones, and the file; shows the test in it. */
+export async function saveAsTest({ agent, runs }: Transcript): Promise<void> {
+  const title = vscode.l10n.t("Save as Test");
+  const run = await pickRun(title, runs);
+  const assertions = run && (await pickAssertions(title, run));
+  if (!run || !assertions) return;
+  const test: NewTest = { agent, question: run.question, assertions };
+  const file = await pickFile(title, test);
+  if (!file) return;
+  const text = addTest(file.text, test);
+  if (text === undefined) {
+    void showWarning(
+      vscode.l10n.t(
+        "The test cannot be added: the question or the file has templates other than {0}.",
+        "{{question}}",
+      ),
+    );
+    return;
+  }
+  await showTest(file, text);
+}
+
+async function pickRun(title: string, runs: readonly AgentRun[]): Promise<AgentRun | undefined> {
+  const answered = runs.filter((run) => suggestAssertions(run).length > 0).toReversed();
+  const [newest] = answered;
+  if (answered.length > 1) {
+    const picked = await vscode.window.showQuickPick(
+      answered.map((run) => ({ label: plainLabel(run.question, maxLabelLength), run })),
+      { title, placeHolder: vscode.l10n.t("Select a question") },
+    );
+    return picked?.run;
+  }
+  if (!newest) void showInformation(vscode.l10n.t("There is no answer yet to make a test of."));
+  return newest;
+}
+
+async function pickAssertions(
+  title: string,
+  run: AgentRun,
+): Promise<SuggestedAssertion[] | undefined> {
+  const items = suggestAssertions(run).map((assertion) => {
+    const { type, value, threshold } = assertion;
+    const shown = { type, value, isInverse: false, range: { start: 0, end: 0 } };
+    const label = describeAssertion(threshold === undefined ? shown : { ...shown, threshold });
+    return {
+      label: plainLabel(label, maxLabelLength),
+      picked: assertion.isLikely,
+      assertion,
+    };
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t("What should hold for later answers?"),
+    canPickMany: true,
+  });
+  return picked?.map(({ assertion }) => assertion);
+}
+
+interface TestFileTarget {
+  uri: vscode.Uri;
+  /** Empty for a new file. */
+  text: string;
+}
+
+/** A file of the workspace with tests for this agent, or a new one. */
+async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarget | undefined> {
+  const files = await findFiles(agent);
+  const newFile = {
+    label: vscode.l10n.t("New File…"),
+    iconPath: new vscode.ThemeIcon("new-file"),
+    file: undefined,
+  };
+  const items = files.map((file) => ({
+    label: vscode.workspace.asRelativePath(file.uri),
+    iconPath: new vscode.ThemeIcon("beaker"),
+    file,
+  }));
+  const picked =
+    items.length === 0
+      ? newFile
+      : await vscode.window.showQuickPick([...items, newFile], {
+          title,
+          placeHolder: vscode.l10n.t("The file for the test"),
+        });
+  if (picked !== newFile) return picked?.file;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${agent.name.replace(/[^\p{L}\p{N}_-]/gu, "_").slice(0, 40)}.agent-test.yaml`;
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    filters: { YAML: ["yaml", "yml"] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  return uri && { uri, text: "" };
+}
+
+async function findFiles(agent: NewTest["agent"]): Promise<TestFileTarget[]> {
+  const uris = await vscode.workspace.findFiles(testFileGlob, ignoredFolders, maxFiles);
+  const files = await Promise.all(
+    uris
+      .filter(({ path }) => isAgentTestFile(path))
+      .map(async (uri) => {
+        const text = (await vscode.workspace.openTextDocument(uri)).getText();
+        const isOfAgent = readTestFile(text).tests.some(
+          (test) => test.agent.project === agent.project && test.agent.name === agent.name,
+        );
+        return isOfAgent ? { uri, text } : undefined;
+      }),
+  );
+  return files.filter((file) => file !== undefined);
+}
+
+/** Changes the document of an open file, so that its unsaved changes stay, and shows the end. */
+async function showTest({ uri, text: before }: TestFileTarget, text: string): Promise<void> {
+  if (before === "") {
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(text, "utf8"));
+  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  const end = document.positionAt(document.getText().length);
+  if (before !== "") {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+  }
+  const last = document.positionAt(document.getText().trimEnd().length);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(last, last) });
+}

@@ -1,0 +1,68 @@
+// What holds for a run and may be expected of later ones, for a test that is made of it.
+import { toOutcome } from "./agentOutcome.ts";
+import { mask } from "../mindsdb/redact/redact.ts";
+import type { AgentRun } from "../chat/transcript.ts";
+
+/** An assertion as it is written into a test file. */
+export interface SuggestedAssertion {
+  type: "icontains" | "trajectory:tool-used" | "trajectory:step-count" | "latency";
+  value?: string | { type: string; max: number };
+  /** In ms, of `latency`. */
+  threshold?: number;
+  /** Whether it says what the answer is about, and not only how it came. */
+  isLikely: boolean;
+}
+
+const maxValues = 8;
+const maxValueLength = 80;
+/** Only the beginning of an answer is read, in characters. */
+const maxAnswerLength = 20_000;
+
+/** What Markdown sets in bold, and numbers; not the parts of a longer word, date or number. */
+const bold = /\*\*([^*\n]{2,80})\*\*/g;
+const number = /(?<![\p{L}\p{N}_.,-])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_]|[.,]\d|-\d)/gu;
+
+/** The assertions that hold for an answered run; none for others. `run` is redacted, so that no secret gets into a test. */
+export function suggestAssertions(run: AgentRun): SuggestedAssertion[] {
+  const outcome = toOutcome(run);
+  if (!outcome) return [];
+  const tools = [...new Set(outcome.toolCalls.map(({ name }) => name))];
+  return [
+    ...findValues(outcome.output).map((value, at): SuggestedAssertion => {
+      return { type: "icontains", value, isLikely: at === 0 };
+    }),
+    ...tools.map((value): SuggestedAssertion => {
+      return { type: "trajectory:tool-used", value, isLikely: true };
+    }),
+    ...(tools.length > 0
+      ? [
+          {
+            type: "trajectory:step-count",
+            value: { type: "tool", max: outcome.toolCalls.length },
+            isLikely: false,
+          } as const,
+        ]
+      : []),
+    { type: "latency", threshold: roundUp(outcome.latencyMs), isLikely: false },
+  ];
+}
+
+/** What is in bold, then numbers, then a short answer itself, which is the least likely to come again. */
+function findValues(answer: string): string[] {
+  const read = answer.trim().slice(0, maxAnswerLength);
+  const isShort = read.length <= maxValueLength && !/[\n|]/.test(read);
+  const found = [
+    ...[...read.matchAll(bold)].map(([, text = ""]) => text.trim()),
+    ...[...read.matchAll(number)].map(([text]) => text).filter((text) => text.length > 1),
+    ...(isShort ? [read] : []),
+  ];
+  // A template would be replaced, and what stands for a secret is in no later answer.
+  const isWritable = (text: string): boolean =>
+    text !== "" && !text.includes("{{") && !text.includes(mask);
+  return [...new Set(found)].filter(isWritable).slice(0, maxValues);
+}
+
+/** Twice the time, in whole seconds: servers are not equally fast every day. */
+function roundUp(ms: number): number {
+  return Math.max(1, Math.ceil((2 * ms) / 1_000)) * 1_000;
+}

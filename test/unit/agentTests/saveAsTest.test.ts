@@ -1,0 +1,135 @@
+// A run that becomes a test: what is suggested, and what is written into the file.
+import assert from "node:assert/strict";
+import { addTest, type NewTest } from "../../../src/agentTests/addTest.ts";
+import { readTestFile } from "../../../src/agentTests/readTestFile.ts";
+import { suggestAssertions } from "../../../src/agentTests/suggestAssertions.ts";
+import { mask } from "../../../src/mindsdb/redact/redact.ts";
+import { runTest } from "../../../src/agentTests/runTests.ts";
+import type { AgentRun, Transcript } from "../../../src/chat/transcript.ts";
+import { hostileTexts } from "../../page/hostile.ts";
+
+const agent = { project: "mindsdb", name: "rental_agent" };
+
+const run = (text: string, more: Partial<AgentRun> = {}): AgentRun => ({
+  id: 1,
+  question: "What does a studio cost?",
+  startedAt: 0,
+  state: "answered",
+  took: 2_400,
+  answeredAt: 2_400,
+  steps: [],
+  answer: { format: "markdown", text },
+  ...more,
+});
+
+const sqlStep: AgentRun["steps"][number] = {
+  n: 1,
+  kind: "sql",
+  state: "done",
+  at: 0,
+  parts: [{ kind: "sql", text: "SELECT 1" }],
+};
+
+const values = (text: string): unknown[] =>
+  suggestAssertions(run(text)).flatMap(({ type, value }) => (type === "icontains" ? value : []));
+
+describe("a run that becomes a test", () => {
+  it("suggests what is in bold, numbers, and a short answer", () => {
+    assert.deepEqual(values("It costs **1,200**."), ["1,200", "It costs **1,200**."]);
+    assert.deepEqual(values("| city | homes |\n| --- | --- |\n| **Ulm** | 34.5 |"), [
+      "Ulm",
+      "34.5",
+    ]);
+    assert.deepEqual(values("2024-01-05 and 2024-01-06"), ["2024-01-05 and 2024-01-06"]);
+    assert.deepEqual(values("{{secret}}"), []);
+    assert.deepEqual(values(`{'api_key': '${mask}'}`), []);
+  });
+
+  it("suggests the tools, their number and the time", () => {
+    const found = suggestAssertions(run("x", { steps: [sqlStep, { ...sqlStep, n: 2 }] }));
+    assert.deepEqual(found.slice(1), [
+      { type: "trajectory:tool-used", value: "sql", isLikely: true },
+      { type: "trajectory:step-count", value: { type: "tool", max: 2 }, isLikely: false },
+      { type: "latency", threshold: 5_000, isLikely: false },
+    ]);
+  });
+
+  it("suggests nothing for a run without an answer", () => {
+    assert.deepEqual(suggestAssertions(run("x", { state: "failed" })), []);
+  });
+
+  it("becomes a file whose test passes for the same run, whatever the texts are", async () => {
+    const texts = ["It costs **1,200**.", "yes", "2024-01-05", "0x1F", "1_000", "~", "# a\n- b"];
+    for (const text of [...texts, ...hostileTexts.map((hostile) => hostile.slice(0, 200))]) {
+      const original = run(text, { question: text, steps: [sqlStep] });
+      const test: NewTest = { agent, question: text, assertions: suggestAssertions(original) };
+      const written = addTest("", test);
+      if (/\{\{|\{%/.test(text)) {
+        assert.equal(written, undefined);
+        continue;
+      }
+      const { tests, problems } = readTestFile(written ?? "");
+      // What no YAML file may hold is reported, and not asked.
+      if (/[^\t\n\r\x20-\uFFFF]/.test(text)) continue;
+      assert.deepEqual(problems, [], JSON.stringify(text));
+      const [read] = tests;
+      assert.ok(read);
+      const transcript = { chatId: "x", agent, runs: [original], waiting: [] };
+      let asked = "";
+      const result = await runTest(
+        read,
+        (_, question) => {
+          asked = question;
+          return Promise.resolve({
+            transcript: transcript as unknown as Transcript,
+            original,
+            redact: (said: string) => said,
+          });
+        },
+        new AbortController().signal,
+      );
+      assert.equal(asked, text);
+      assert.equal(result.state, "passed", JSON.stringify([text, result]));
+    }
+  });
+
+  it("becomes the last test of a file, whose comments stay", () => {
+    const before = `# Rentals
+providers: ['mindsdb:mindsdb/rental_agent']
+prompts: ['{{question}}'] # as it is
+tests:
+  # the first
+  - vars: { question: Why? }
+    assert:
+      - type: contains
+        value: because
+`;
+    const test: NewTest = { agent, question: "How?", assertions: suggestAssertions(run("So.")) };
+    const after = addTest(before, test) ?? "";
+    assert.equal(
+      after,
+      `${before.trimEnd()}
+  - vars:
+      question: "How?"
+    assert:
+      - type: "icontains"
+        value: "So."
+      - type: "latency"
+        threshold: 5000
+`,
+    );
+    const { tests, problems } = readTestFile(after);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      tests.map(({ vars }) => vars["question"]),
+      ["Why?", "How?"],
+    );
+  });
+
+  it("is not added to a file that asks in other words, or is broken", () => {
+    const test: NewTest = { agent, question: "How?", assertions: [] };
+    for (const text of ["prompts: ['Be brief: {{question}}']", "- 1", "prompts: [", "tests: 1"]) {
+      assert.equal(addTest(text, test), undefined, text);
+    }
+  });
+});
