@@ -259,8 +259,10 @@ export class ResultElement {
       clearTimeout(timer);
       timer = setTimeout(() => this.#show({ ...this.#view, find: find.value || undefined }), 150);
     });
-    // Otherwise the notebook would handle the keys, too.
-    find.addEventListener("keydown", (event) => event.stopPropagation());
+    // Otherwise the notebook would handle the keys, too. F1 is VS Code's.
+    find.addEventListener("keydown", (event) => {
+      if (event.key !== "F1") event.stopPropagation();
+    });
     const copies = element("span", { class: "copies", text: this.#texts.copy });
     for (const [format, name] of formats) {
       const button = textButton(name, "quiet-button", () => this.#copy(format));
