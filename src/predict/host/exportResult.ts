@@ -93,7 +93,12 @@ async function chooseRows(
         order: undefined,
       },
     ],
-    { title: vscode.l10n.t("Export"), placeHolder: vscode.l10n.t("The rows to export") },
+    {
+      title: vscode.l10n.t("Export"),
+      placeHolder: vscode.l10n.t("The rows to export"),
+      // The notebook takes the focus a moment after the click in its output, which would close the list.
+      ignoreFocusOut: true,
+    },
   );
 }
 

@@ -39,6 +39,8 @@ export class QuickInput {
       } catch (error) {
         if (Date.now() > end || mayHaveClicked(error)) throw error;
         await this.#page.keyboard.press("Escape");
+        // The frame of a webview may have the focus without its content: then VS Code gets no keys until another click.
+        await this.#page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await this.#page.waitForTimeout(250);
       }
     }

@@ -14,6 +14,8 @@ export interface TreeRow {
 
 /** Timeout of a single step: if it takes longer, it has missed its row. */
 const quickly = { timeout: 3_000 };
+/** Of expanding a node. */
+const maxAttempts = 3;
 /** Long labels are clipped at the end. */
 const atStart = { ...quickly, position: { x: 4, y: 8 } };
 
@@ -69,12 +71,20 @@ export class Tree {
     }
   }
 
-  /** Expands a node and its parents, and waits a little for its children, so that they move no row under the next click. */
+  /**
+   * Expands a node and its parents, and waits a little for its children, so that they move no row under the next click. VS
+   * Code can close a row again that is redrawn while its children arrive: like a user, it is then opened once more.
+   */
   async expand(path: string[]): Promise<void> {
-    for (let length = 1; length <= path.length; length++) {
-      await this.#fold(path.slice(0, length), true);
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      for (let length = 1; length <= path.length; length++) {
+        await this.#fold(path.slice(0, length), true);
+      }
+      const hasChildren = async (): Promise<boolean> => (await this.children(path)).length > 0;
+      await this.#until(hasChildren).catch(() => undefined);
+      if ((await this.find(path)).expanded !== false) return;
+      console.log(`      (${path.join(" > ")} had to be expanded again)`);
     }
-    await this.#until(async () => (await this.children(path)).length > 0).catch(() => undefined);
   }
 
   async collapse(path: string[]): Promise<void> {
