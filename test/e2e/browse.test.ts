@@ -139,7 +139,7 @@ describe("Browsing a server", () => {
     const notebook = await Notebook.with(workbench, "my_model.predict.md");
     await eventually(async () => {
       assert.match(await notebook.cellText(), /^CREATE MODEL `support`\.my_model\nFROM /);
-      assert.equal(await notebook.kernel(), "Rentals");
+      await notebook.expectKernel("Rentals");
     });
     await notebook.paste("SHOW MODELS");
     assert.match((await (await notebook.runToEnd()).shown()).count, /rows$/);

@@ -58,7 +58,7 @@ describe("Starting to predict", () => {
         model: "mindsdb.home_rentals_model",
         rows: file,
       });
-      assert.equal(await notebook.kernel(), "Rentals");
+      await notebook.expectKernel("Rentals");
       const result = await notebook.runToEnd();
       const { count, message, notes, columns } = await result.shown();
       assert.deepEqual({ count, message, notes }, { count: "300 rows", message: "", notes: [] });
@@ -356,18 +356,14 @@ describe("Starting to predict", () => {
     const notebook = await Notebook.with(workbench, "kernel.predict.md");
     assert.deepEqual(await notebook.kernels(), ["Other", "Rentals"]);
     await workbench.quickInput.row("Other").click();
-    await eventually(async () => {
-      assert.equal(await notebook.kernel(), "Other");
-    });
+    await notebook.expectKernel("Other");
     await notebook.runToEnd();
     assert.deepEqual(sentRows(other), rows);
     assert.deepEqual(sentRows(), []);
     write("kernel2.predict.md", recipeText("mindsdb.home_rentals_model", "from_lines.jsonl"));
     await workbench.openFile("kernel2.predict.md");
     const second = await Notebook.with(workbench, "kernel2.predict.md");
-    await eventually(async () => {
-      assert.equal(await second.kernel(), "Other");
-    });
+    await second.expectKernel("Other");
   });
 });
 

@@ -367,9 +367,7 @@ describe("Running a prediction", () => {
       const notebook = await open({ model, rows: "flats.jsonl", batchRows: 10 });
       await notebook.kernels();
       await journey.workbench.quickInput.row("Locked").click();
-      await eventually(async () => {
-        assert.equal(await notebook.kernel(), "Locked");
-      });
+      await notebook.expectKernel("Locked");
     });
 
     const signIn = (keep: boolean): Promise<void> =>

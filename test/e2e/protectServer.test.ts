@@ -132,7 +132,7 @@ describe("Protecting a server", () => {
     fs.writeFileSync(path.join(journey.workbench.folder, name), cell);
     await journey.workbench.openFile(name);
     const notebook = await Notebook.with(journey.workbench, name);
-    await eventually(async () => assert.equal(await notebook.kernel(), "Live"));
+    await notebook.expectKernel("Live");
     await eventually(async () => assert.match(await statusBar().innerText(), /Live/));
     for (const button of ["Cancel", "Run", "Cancel"]) {
       await notebook.run();

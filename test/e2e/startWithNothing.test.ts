@@ -70,8 +70,7 @@ describe("Starting with nothing", () => {
       await journey.workbench.openFile(notebookName);
       return Notebook.with(journey.workbench, notebookName);
     };
-    const runsAt = (notebook: Notebook, kernel: string) =>
-      eventually(async () => assert.equal(await notebook.kernel(), kernel));
+    const runsAt = (notebook: Notebook, kernel: string) => notebook.expectKernel(kernel);
     const predicts = async (notebook: Notebook) => {
       const { count, message } = await (await notebook.runToEnd()).shown();
       assert.deepEqual({ count, message }, { count: "3 rows", message: "" });

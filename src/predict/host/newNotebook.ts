@@ -13,12 +13,11 @@ import { formatModelName, type ModelName } from "../notebook/modelName.ts";
 import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
-/** A new notebook, and the connection of its model. */
-export interface CreatedNotebook {
-  editor: vscode.NotebookEditor;
-  connectionId: string;
-}
-type SelectKernel = (created: CreatedNotebook) => Promise<void>;
+/** Shows a notebook whose cells run on one connection from the start. */
+export type ShowNotebook = (
+  notebook: vscode.NotebookDocument,
+  connectionId: string,
+) => Promise<void>;
 interface FromModel {
   servers: ServerAccess;
   descriptions: DescriptionCache;
@@ -35,16 +34,16 @@ function introduction(title: string, more?: string): vscode.NotebookCellData {
 }
 
 /** Creates a notebook for a model that the user picks. */
-export async function newNotebook(from: FromModel, select: SelectKernel): Promise<void> {
+export async function newNotebook(from: FromModel, show: ShowNotebook): Promise<void> {
   const model = await from.pickModel(vscode.l10n.t("New Predict Notebook"));
-  if (model) await fromModel(model, from, select);
+  if (model) await fromModel(model, from, show);
 }
 
 /** Creates a notebook for a rows file: the one clicked, the active editor's, or one that the user picks. */
 export async function fromFile(
   file: vscode.Uri | undefined,
   pickModel: PickModel,
-  select: SelectKernel,
+  show: ShowNotebook,
 ): Promise<void> {
   const uri = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickRowsFile());
   if (!uri) return;
@@ -54,7 +53,9 @@ export async function fromFile(
   if (!model) return;
   const stem = path.posix.basename(uri.path).replace(/\.[^.]+$/, "");
   const name = { project: model.project, name: model.name };
-  const editor = await open(stem, (notebook) => [
+  const notebook = await openUntitled(stem);
+  await show(notebook, model.connectionId);
+  await setCells(notebook, [
     introduction(
       vscode.l10n.t(
         "{0} for {1}",
@@ -62,16 +63,15 @@ export async function fromFile(
         escapeMarkdownName(path.posix.basename(uri.path)),
       ),
     ),
-    recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook, uri)))),
+    recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook.uri, uri)))),
   ]);
-  await select({ editor, connectionId: model.connectionId });
 }
 
 /** Creates a notebook with an example row for a model. */
 export async function fromModel(
   given: ModelRef | undefined,
   { servers, descriptions, pickModel }: FromModel,
-  select: SelectKernel,
+  show: ShowNotebook,
 ): Promise<void> {
   const model = given ?? (await pickModel(vscode.l10n.t("Predict with a Model")));
   if (!model) return;
@@ -94,15 +94,16 @@ export async function fromModel(
   );
   const { columns, row } = example ?? {};
   const rows = formatExampleRows(columns?.inputs ?? [{ name: "column" }], row?.values);
-  const editor = await open(name, [
+  const notebook = await openUntitled(name);
+  await show(notebook, connectionId);
+  await setCells(notebook, [
     introduction(escapeMarkdownName(name), describeExample(columns, row)),
     recipeCell(recipeText(modelName, rows)),
   ]);
-  await select({ editor, connectionId });
 }
 
 /** Creates a notebook with a cell for each statement that creates the first item of an empty list. */
-export async function fromSqlTemplate(list: EmptyList, select: SelectKernel): Promise<void> {
+export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Promise<void> {
   const { name, statements } = sqlTemplateFor(list);
   const hasGaps = statements.some((statement) => statement.includes("<"));
   const help = hasGaps
@@ -110,13 +111,14 @@ export async function fromSqlTemplate(list: EmptyList, select: SelectKernel): Pr
         "Replace what stands in angle brackets, then run the cells one after the other.",
       )
     : undefined;
-  const editor = await open(name, [
+  const notebook = await openUntitled(name);
+  await show(notebook, list.connectionId);
+  await setCells(notebook, [
     introduction(escapeMarkdownName(name), help),
     ...statements.map(
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, "sql"),
     ),
   ]);
-  await select({ editor, connectionId: list.connectionId });
 }
 
 interface Example {
@@ -159,21 +161,19 @@ function recipeCell(text: string): vscode.NotebookCellData {
 }
 
 /** Opens an untitled notebook. Its URI holds the name, because Save proposes the name of the URI. */
-async function open(
-  stem: string,
-  cells: vscode.NotebookCellData[] | ((notebook: vscode.Uri) => vscode.NotebookCellData[]),
-): Promise<vscode.NotebookEditor> {
-  const notebook = await vscode.workspace.openNotebookDocument(createUri(stem));
-  const editor = await vscode.window.showNotebookDocument(notebook);
+async function openUntitled(stem: string): Promise<vscode.NotebookDocument> {
+  return vscode.workspace.openNotebookDocument(createUri(stem));
+}
+
+/** Gives a new notebook its cells; after it is shown, so that no cell can run on another connection. */
+async function setCells(
+  notebook: vscode.NotebookDocument,
+  cells: vscode.NotebookCellData[],
+): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.set(notebook.uri, [
-    vscode.NotebookEdit.replaceCells(
-      new vscode.NotebookRange(0, notebook.cellCount),
-      typeof cells === "function" ? cells(notebook.uri) : cells,
-    ),
-  ]);
+  const all = new vscode.NotebookRange(0, notebook.cellCount);
+  edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(all, cells)]);
   await vscode.workspace.applyEdit(edit);
-  return editor;
 }
 
 /** A URI that no open notebook has. */

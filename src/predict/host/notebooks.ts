@@ -37,6 +37,7 @@ export class PredictNotebooks implements vscode.Disposable {
     const from = { servers, descriptions, pickModel };
     const register = vscode.commands.registerCommand;
     const create = () => import("./newNotebook.ts");
+    const show = this.#show.bind(this);
     this.#subscriptions = [
       this.#kernelChanged,
       vscode.workspace.registerNotebookSerializer(
@@ -69,17 +70,15 @@ export class PredictNotebooks implements vscode.Disposable {
         if (!event.files.some(({ oldUri }) => isOurs(oldUri))) return;
         event.waitUntil(this.load().then((controller) => controller.moveResults(event.files)));
       }),
-      register(commands.predictNew, async () =>
-        (await create()).newNotebook(from, (created) => this.#selectConnection(created)),
-      ),
+      register(commands.predictNew, async () => (await create()).newNotebook(from, show)),
       register(commands.predictFromFile, async (file?: vscode.Uri) =>
-        (await create()).fromFile(file, pickModel, (created) => this.#selectConnection(created)),
+        (await create()).fromFile(file, pickModel, show),
       ),
       register(commands.explorerShowStatement, async (list: EmptyList) =>
-        (await create()).fromSqlTemplate(list, (created) => this.#selectConnection(created)),
+        (await create()).fromSqlTemplate(list, show),
       ),
       register(commands.modelPredict, async (given?: ModelRef) =>
-        (await create()).fromModel(given, from, (created) => this.#selectConnection(created)),
+        (await create()).fromModel(given, from, show),
       ),
       register(
         commands.predictChangeModel,
@@ -246,15 +245,10 @@ export class PredictNotebooks implements vscode.Disposable {
     return selected;
   }
 
-  /** Selects the connection of a new notebook's model, whatever is preselected at the same time. */
-  async #selectConnection({
-    editor,
-    connectionId,
-  }: {
-    editor: vscode.NotebookEditor;
-    connectionId: string;
-  }): Promise<void> {
-    this.#withChosenConnection.add(editor.notebook);
+  /** Shows a new notebook with the connection of its model, and preselects no other meanwhile. */
+  async #show(notebook: vscode.NotebookDocument, connectionId: string): Promise<void> {
+    this.#withChosenConnection.add(notebook);
+    const editor = await vscode.window.showNotebookDocument(notebook);
     await this.#selectKernel(editor, `${notebooks.type}.${connectionId}`, () => true);
   }
 }

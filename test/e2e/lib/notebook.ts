@@ -1,4 +1,5 @@
 // Page object of the predict notebook.
+import assert from "node:assert/strict";
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
@@ -124,9 +125,10 @@ export class Notebook {
     });
   }
 
-  /** The name of its connection. */
-  kernel(): Promise<string> {
-    return this.#editor.locator(".kernel-label").innerText();
+  /** Waits until its kernel's label, which VS Code draws a moment later, has the name of a connection. */
+  async expectKernel(connection: string): Promise<void> {
+    const label = this.#editor.locator(".kernel-label");
+    await eventually(async () => assert.equal(await label.innerText(), connection));
   }
 
   /** The results of the visible notebook, from top to bottom. */
