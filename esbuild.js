@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as esbuild from "esbuild";
+import subsetFont from "subset-font";
 
 const production = process.argv.includes("--production");
 const watch = process.argv.includes("--watch");
@@ -147,19 +148,54 @@ const renderers = {
   loader: { ".css": "text" },
 };
 
-fs.rmSync(outdir, { recursive: true, force: true });
-fs.mkdirSync(outdir, { recursive: true });
-for (const file of ["codicon.css", "codicon.ttf"]) {
-  fs.copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, path.join(outdir, file));
+const codicons = "node_modules/@vscode/codicons/dist";
+
+/**
+ * Leaves the icons out of the icon font that no built file names, which is most of them. A name is any whole string of the
+ * code and any class of a style sheet: some that are no icon's names are among them, which costs little.
+ */
+async function writeUsedIcons() {
+  const built = fs
+    .readdirSync(outdir)
+    .filter((name) => /\.(js|css)$/.test(name))
+    .map((name) => fs.readFileSync(path.join(outdir, name), "utf8"));
+  const names = new Set(
+    built.flatMap((text) =>
+      [...text.matchAll(/(?<=["'`])[a-z\d-]+(?=["'`])|(?<=codicon-)[a-z\d-]+/g)].map(
+        ([name]) => name,
+      ),
+    ),
+  );
+  const used = [];
+  const css = fs
+    .readFileSync(`${codicons}/codicon.css`, "utf8")
+    .replace(
+      /^\.codicon-([a-z\d-]+):before \{ content: "\\([\da-f]+)" \}\n?/gm,
+      (rule, name, code) => {
+        if (!names.has(name)) return "";
+        used.push(String.fromCodePoint(Number.parseInt(code, 16)));
+        return rule;
+      },
+    );
+  const font = fs.readFileSync(`${codicons}/codicon.ttf`);
+  fs.writeFileSync(path.join(outdir, "codicon.css"), css);
+  fs.writeFileSync(path.join(outdir, "codicon.ttf"), await subsetFont(font, used.join("")));
 }
 
+fs.rmSync(outdir, { recursive: true, force: true });
+fs.mkdirSync(outdir, { recursive: true });
+
 if (watch) {
+  for (const file of ["codicon.css", "codicon.ttf"]) {
+    fs.copyFileSync(`${codicons}/${file}`, path.join(outdir, file));
+  }
   for (const options of [host, worker, pages, forms, renderers])
     await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(
     [host, worker, pages, forms, renderers].map((options) => esbuild.build(options)),
   );
+  await writeUsedIcons();
   // For the size report: what each file of dist/ is made of.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
   if (outdir === "dist") {
