@@ -1,21 +1,27 @@
 // All rows of a table or of a SELECT, read in pages.
 import * as l10n from "@vscode/l10n";
 import { AppError, isAppError } from "./errors.ts";
+import { filesSource } from "./filesSource.ts";
 import type { CallOptions, Client } from "./http/client.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import { quoteName, quoteTable, runSql, type SqlResult } from "./sql/runSql.ts";
 
-/** A table, as data source, schema if any, and name; or a SELECT. */
-export type RowSource = { table: readonly string[] } | { select: string };
+/** A table, as data source, schema if any, and name, with a condition if not all rows are wanted; or a SELECT. */
+export type RowSource =
+  { table: readonly string[]; where?: string | undefined } | { select: string };
 
 export interface RowPageOptions extends CallOptions {
   /**
-   * The column by which pages are cut, best one with a value of its own in each row. Without it a server may give rows in
+   * The column or columns by which pages are cut, best with other values in each row. Without them a server may give rows in
    * another order for each page, which it does not do for uploaded files.
    */
-  orderBy?: string | undefined;
+  orderBy?: string | readonly string[] | undefined;
   /** The first size of a page; pages whose answers are too large are made smaller. */
   pageRows?: number;
+  /** The maximum number of rows. */
+  maxRows?: number;
+  /** Called with the number of rows that will be read, before they are. */
+  onCount?: (count: number) => void;
 }
 
 const defaultPageRows = 1_000;
@@ -28,15 +34,26 @@ const defaultPageRows = 1_000;
 export async function* readRowPages(
   client: Client,
   source: RowSource,
-  { orderBy, pageRows = defaultPageRows, ...options }: RowPageOptions = {},
+  {
+    orderBy = [],
+    pageRows = defaultPageRows,
+    maxRows = Infinity,
+    onCount,
+    ...options
+  }: RowPageOptions = {},
 ): AsyncGenerator<SqlResult> {
   const from = formatSource(source);
-  const total = await countRows(client, from, options);
-  const order = orderBy === undefined ? "" : ` ORDER BY ${quoteName(orderBy)}`;
+  const total = Math.min(maxRows, await countRows(client, from, options));
+  onCount?.(total);
+  const columns = [orderBy].flat().map(quoteName).join(", ");
+  const order = columns === "" ? "" : ` ORDER BY ${columns}`;
   let read = 0;
   let size = pageRows;
-  for (;;) {
-    const query = `SELECT * FROM ${from}${order} LIMIT ${String(size)} OFFSET ${String(read)}`;
+  while (read < total) {
+    const count = Math.min(size, maxRows - read);
+    // The only page of a source needs no order.
+    const pageOrder = read > 0 || count < total ? order : "";
+    const query = `SELECT * FROM ${from}${pageOrder} LIMIT ${String(count)} OFFSET ${String(read)}`;
     let page: SqlResult;
     try {
       page = await runSql(client, query, { limits: responseLimits.rows, ...options });
@@ -46,9 +63,8 @@ export async function* readRowPages(
       continue;
     }
     read += page.rows.length;
-    if (page.rows.length > 0) yield page;
-    // Not until a page is empty: a server that ignores OFFSET would never end.
-    if (page.rows.length === 0 || read >= total) break;
+    if (page.rows.length === 0) break;
+    yield page;
   }
   if (read >= total) return;
   throw new AppError(
@@ -61,15 +77,35 @@ export async function* readRowPages(
   );
 }
 
+/** The names of a source's columns, whether it has rows or not. One request. */
+export async function listSourceColumns(
+  client: Client,
+  source: RowSource,
+  options: CallOptions = {},
+): Promise<string[]> {
+  const query = `SELECT * FROM ${formatSource(source)} LIMIT 1`;
+  return (await runSql(client, query, options)).columns;
+}
+
 async function countRows(client: Client, from: string, options: CallOptions): Promise<number> {
   const { rows } = await runSql(client, `SELECT count(*) AS row_count FROM ${from}`, options);
   return Number(rows[0]?.[0] ?? 0);
 }
 
-/** The line break ends a comment at the end of the SELECT. */
+/**
+ * What stands after FROM. Line breaks end comments. Only an uploaded file is read directly: other tables may be knowledge
+ * bases.
+ */
 function formatSource(source: RowSource): string {
-  if ("table" in source) return source.table.map(quoteTable).join(".");
-  return `(${withoutEnd(source.select)}\n) AS source_rows`;
+  if ("select" in source) return `(${withoutEnd(source.select)}\n) AS source_rows`;
+  const table = formatTable(source);
+  return source.table[0] === filesSource ? table : `(SELECT * FROM ${table}) AS source_rows`;
+}
+
+/** A table with its condition, as they stand after FROM. */
+export function formatTable({ table, where }: Extract<RowSource, { table: unknown }>): string {
+  const name = table.map(quoteTable).join(".");
+  return where === undefined ? name : `${name} WHERE (${where}\n)`;
 }
 
 /** A statement without semicolons and white space at its end; a regular expression takes quadratic time for that. */

@@ -19,6 +19,8 @@ export interface CallOptions {
   limits?: ResponseLimits;
   /** Do not report what the request may have changed: the caller does, once for many requests. */
   isQuiet?: boolean;
+  /** Numbers that JavaScript would write in another way become objects that JSON.stringify writes as they came. */
+  hasExactNumbers?: boolean;
 }
 
 /** The answer of a streaming endpoint: a stream of events, or one body from a server that does not stream. */
@@ -128,6 +130,7 @@ export class Client {
       readJson(
         await this.#send(jsonRequest(method, path, body, options)),
         options.limits ?? responseLimits.listing,
+        options,
       );
     return this.#run(method, path, body, call, options.isQuiet);
   }

@@ -15,8 +15,27 @@ function parseJson(text: string): unknown {
   return JSON.parse(text, keepDigits);
 }
 
-/** The body as JSON, whatever its declared type (real servers declare several). Throws AppError. */
-export async function readJson(response: HttpResponse, limits: ResponseLimits): Promise<unknown> {
+/** Node has it since 22; TypeScript's libraries do not know it yet. */
+const { rawJSON } = JSON as typeof JSON & { rawJSON: (json: string) => unknown };
+
+/** Parses JSON; numbers that JavaScript would write in another way keep their text when they are written again. */
+function parseExactJson(text: string): unknown {
+  return JSON.parse(text, (_: string, value: unknown, context?: { source?: string }): unknown => {
+    const source = context?.source;
+    if (typeof value !== "number" || source === undefined || source === String(value)) return value;
+    return rawJSON(source);
+  });
+}
+
+/**
+ * The body as JSON, whatever its declared type (real servers declare several). With `hasExactNumbers`, numbers may be
+ * objects that JSON.stringify writes as they came. Throws AppError.
+ */
+export async function readJson(
+  response: HttpResponse,
+  limits: ResponseLimits,
+  { hasExactNumbers = false } = {},
+): Promise<unknown> {
   const text = (await readUnparsed(response, limits)).toString("utf8");
   if (text === "") return undefined;
   if (hasMoreValues(text, limits.maxValues)) {
@@ -24,7 +43,7 @@ export async function readJson(response: HttpResponse, limits: ResponseLimits): 
     throw new AppError("tooLarge", l10n.t("The answer holds more than {0} values.", limit));
   }
   try {
-    return parseJson(text);
+    return hasExactNumbers ? parseExactJson(text) : parseJson(text);
   } catch (cause) {
     throw notJson(response, text, cause);
   }

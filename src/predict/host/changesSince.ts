@@ -9,17 +9,25 @@ import { hasOtherContent } from "./notebookResults.ts";
 /** Milliseconds that a request for a model's version may take. */
 const versionTimeoutMs = 10_000;
 
-/** "From 14:02, model version 2"; with the date if the result is not from today. */
-export function formatOrigin({ startedAt, training }: ResultOrigin): string {
+/** "From 14:02, model version 2", with the table if rows were on the server; with the date if the result is not from today. */
+export function formatOrigin({ startedAt, training, serverRows }: ResultOrigin): string {
   const { language } = vscode.env;
   const start = new Date(startedAt);
   const isToday = start.toDateString() === new Date().toDateString();
   const time = isToday
     ? start.toLocaleTimeString(language, { timeStyle: "short" })
     : start.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  if (serverRows !== undefined) return describeServerRows(serverRows, time, training?.version);
   return training
     ? vscode.l10n.t("From {0}, model version {1}", time, training.version)
     : vscode.l10n.t("From {0}", time);
+}
+
+/** Rows of a server are not watched: the time says how old they may be. */
+function describeServerRows(rows: string, time: string, version: number | undefined): string {
+  return version === undefined
+    ? vscode.l10n.t("Rows of {0} from {1}", rows, time)
+    : vscode.l10n.t("Rows of {0} from {1}, model version {2}", rows, time, version);
 }
 
 /** A sentence if the cell has changed since the result was made. */

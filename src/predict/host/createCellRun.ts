@@ -66,6 +66,7 @@ export function createCellRun(
     batchRows: predictBatchRows(),
     concurrency: predictConcurrency(),
     timeLimitMs: predictTimeLimitMs(),
+    sqlTimeLimitMs: sqlTimeLimitMs(),
     createFolder,
     createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
   });

@@ -124,7 +124,9 @@ function fixValue(
     case "model":
       return chooseFix(document, problem, "model");
     case "rows":
-      return text[values.rows?.start ?? 0] === "[" ? [] : chooseFix(document, problem, "rows");
+      return /[[{]/.test(text[values.rows?.start ?? 0] ?? "")
+        ? []
+        : chooseFix(document, problem, "rows");
     case "limit":
     case "batchRows": {
       const most = member.name === "limit" ? Number.MAX_SAFE_INTEGER : maxBatchRows;

@@ -49,6 +49,7 @@ export function resultTexts(): ResultTexts {
 export function runTexts(): RunTexts {
   return {
     cellAsSource: vscode.l10n.t("the cell"),
+    queryAsSource: vscode.l10n.t("the query"),
     rowsNotChecked: (model) =>
       vscode.l10n.t("{0} does not say which columns it takes: the rows were not checked.", model),
     readingColumns: (seconds) =>

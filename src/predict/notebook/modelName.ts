@@ -11,8 +11,8 @@ export interface ModelName {
 /** One part: anything in backticks (with doubled backticks), or a name without dots, spaces and backticks. */
 const part = /(?:`((?:[^`]|``)+)`|([^.`\s]+))/y;
 
-/** Parses a model name, by default in the default project; undefined if the text is not one. */
-export function parseModelName(text: string): ModelName | undefined {
+/** The parts of a dotted name; undefined if the text is not one. */
+export function splitName(text: string): { text: string; quoted: boolean }[] | undefined {
   const parts: { text: string; quoted: boolean }[] = [];
   for (let at = 0; ; at++) {
     part.lastIndex = at;
@@ -24,10 +24,14 @@ export function parseModelName(text: string): ModelName | undefined {
       quoted: quoted !== undefined,
     });
     at = part.lastIndex;
-    if (at === text.length) break;
+    if (at === text.length) return parts;
     if (text[at] !== ".") return undefined;
   }
-  const [project, name, version, ...more] = parts;
+}
+
+/** Parses a model name, by default in the default project; undefined if the text is not one. */
+export function parseModelName(text: string): ModelName | undefined {
+  const [project, name, version, ...more] = splitName(text) ?? [];
   if (!project || more.length > 0) return undefined;
   if (!name) return { project: defaultProjectName, name: project.text };
   if (!version) return { project: project.text, name: name.text };

@@ -7,12 +7,14 @@ import { detectRowsFormat, parseRows } from "../rows/readRows.ts";
 import type { RowsFormat } from "../rows/readRows.ts";
 import { countCharacters, RowsError } from "../rows/row.ts";
 import type { Row } from "../rows/row.ts";
+import { readServerSource, serverSourceKeys } from "./serverSource.ts";
+import type { ServerSource, SourceValues } from "./serverSource.ts";
 
 /** What a cell of a predict notebook asks for. */
 export interface Recipe {
   model: ModelName;
-  /** A file by its name in the recipe, or rows in the recipe, with their places in it. */
-  rows: { file: string; format: RowsFormat } | Row[];
+  /** A file by its name in the recipe, rows on the server, or rows in the recipe, with their places in it. */
+  rows: { file: string; format: RowsFormat } | ServerSource | Row[];
   /** A JSON object for the engine. */
   params?: string;
   /** The maximum number of rows. */
@@ -91,7 +93,7 @@ class RecipeReader {
     const rows = this.#required(
       "rows",
       this.#readRowsValue,
-      l10n.t('Say which rows: "rows": "file.json", or a list of them.'),
+      l10n.t('Say which rows: "rows": "file.json", a list of them, or {"table": "source.table"}.'),
     );
     const params = this.#optional("params", readParams);
     const limit = this.#optional("limit", createCountReader("limit", Infinity));
@@ -127,9 +129,14 @@ class RecipeReader {
 
   readonly #readRowsValue: ReadValue<Recipe["rows"]> = (written, span) => {
     if (written.startsWith("[")) return this.#readInlineRows(written, span);
+    if (written.startsWith("{")) return readSourceValue(written, span);
     const file = JSON.parse(written) as unknown;
     if (typeof file !== "string" || file === "") {
-      return { wrong: l10n.t('Rows are a file, "rows": "file.json", or a list of objects.') };
+      return {
+        wrong: l10n.t(
+          'Rows are a file, "file.json", a list of objects, or on the server: {"table": "source.table"}.',
+        ),
+      };
     }
     const format = detectRowsFormat(file);
     if (format) return { value: { file, format } };
@@ -155,6 +162,33 @@ class RecipeReader {
       return { wrong: error.message, at: { start, end: start + 1 } };
     }
   }
+}
+
+const readSourceValue: ReadValue<ServerSource> = (written, { start }) => {
+  const members = readSourceMembers(written, start);
+  const known = members.filter(({ name }) => isSourceKey(name));
+  const unknown = members.find(({ name }) => !isSourceKey(name));
+  if (unknown) return { wrong: unknownKey(unknown.name, serverSourceKeys), at: unknown.key };
+  const values = known.map(({ name, value }) => [
+    name,
+    written.slice(value.start - start, value.end - start),
+  ]);
+  const source = readServerSource(Object.fromEntries(values) as SourceValues);
+  if (!("wrong" in source)) return { value: source };
+  const at = known.find(({ name }) => name === source.key)?.value;
+  return { wrong: source.wrong, ...(at ? { at } : {}) };
+};
+
+/** The properties of rows on the server; `start` is where their text starts in the recipe. */
+export function readSourceMembers(text: string, start: number): Member[] {
+  const members = readMembers(text);
+  if (!Array.isArray(members)) return [];
+  const move = (span: Span): Span => ({ start: span.start + start, end: span.end + start });
+  return members.map(({ name, key, value }) => ({ name, key: move(key), value: move(value) }));
+}
+
+function isSourceKey(name: string): boolean {
+  return (serverSourceKeys as readonly string[]).includes(name);
 }
 
 const readModelValue: ReadValue<ModelName> = (written) => {
@@ -190,11 +224,11 @@ function isRecipeKey(name: string): name is RecipeKey {
   return (recipeKeys as readonly string[]).includes(name);
 }
 
-function unknownKey(name: string): string {
+function unknownKey(name: string, keys: readonly string[] = recipeKeys): string {
   return l10n.t(
     "Unknown property “{0}”. Allowed: {1}.",
     name,
-    recipeKeys.map((key) => `“${key}”`).join(", "),
+    keys.map((key) => `“${key}”`).join(", "),
   );
 }
 

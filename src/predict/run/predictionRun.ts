@@ -8,19 +8,28 @@ import {
 import type { RunProgress, RunState } from "../messages.ts";
 import { formatModelName } from "../notebook/modelName.ts";
 import type { Recipe } from "../notebook/recipe.ts";
+import type { ServerSource } from "../notebook/serverSource.ts";
 import type { KnownColumns } from "../result/columnFinder.ts";
 import type { ResultOnDisk } from "../result/resultOnDisk.ts";
 import { EventLoopYielder } from "../result/yieldToEventLoop.ts";
 import { readRows } from "../rows/readRows.ts";
 import { describeRowsError, RowsError, type Row } from "../rows/row.ts";
 import { RowTotal } from "../rows/rowTotal.ts";
+import { readServerRows } from "../rows/serverRows.ts";
 import { AdaptiveConcurrency } from "./adaptiveConcurrency.ts";
 import { BatchSender, type BatchResponse, type Pause, type SenderState } from "./batchSender.ts";
 import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { MetricsCollector } from "./metrics.ts";
 import { ResponseDelay } from "./responseDelay.ts";
 import { checkedRows, inBatches } from "./rowBatches.ts";
-import { describeFinding, RowChecker, type Finding } from "./rowChecker.ts";
+import {
+  describeFinding,
+  describeMissingColumns,
+  RowChecker,
+  type Finding,
+  type InputColumn,
+  type RowsOrigin,
+} from "./rowChecker.ts";
 import { RunClock } from "./runClock.ts";
 
 /** A rows file that was found and may be read. */
@@ -44,6 +53,8 @@ export interface PredictionRunOptions extends CellRunOptions {
   /** Requests in flight, at most. */
   concurrency: number;
   timeLimitMs: number;
+  /** For each query that reads rows; 0 is no limit. */
+  sqlTimeLimitMs: number;
   /** Creates the folder of the result and returns its path. */
   createFolder: (runId: string) => Promise<string>;
   createTable: (folder: string, known: KnownColumns) => Promise<ResultOnDisk>;
@@ -66,8 +77,9 @@ export class PredictionRun extends CellRun {
   #total: RowTotal | undefined;
   #checker: RowChecker | undefined;
   #metrics: MetricsCollector | undefined;
-  /** The name of the rows file, or a description of rows in the cell. */
-  #source = "";
+  /** The columns that rows must have; undefined if they are not known or may be missing. */
+  #inputs: readonly InputColumn[] | undefined;
+  #source: RowsOrigin = { name: "", hasLines: true };
 
   constructor(options: PredictionRunOptions) {
     super(options);
@@ -106,10 +118,11 @@ export class PredictionRun extends CellRun {
       const client = await this.options.client();
       const [{ inputs, target }, source, folder] = await Promise.all([
         this.#readColumns(client, recipe),
-        this.#openRows(recipe),
+        this.#openRows(client, recipe),
         this.options.createFolder(this.id),
       ]);
       if (inputs) this.#checker = new RowChecker(inputs, target?.name);
+      if (!sendIncomplete) this.#inputs = inputs;
       const rows = checkedRows(source, {
         checker: this.#checker,
         limit: recipe.limit,
@@ -134,7 +147,7 @@ export class PredictionRun extends CellRun {
   protected override explainFailure(error: unknown): RunState {
     if (error instanceof MissingInputsError) return { kind: "blocked", message: error.message };
     if (error instanceof RowsError && !this.signal.aborted) {
-      return { kind: "failed", message: describeRowsError(error, this.#source) };
+      return { kind: "failed", message: describeRowsError(error, this.#source.name) };
     }
     return super.explainFailure(error);
   }
@@ -156,19 +169,39 @@ export class PredictionRun extends CellRun {
     return columns;
   }
 
-  async #openRows({ rows, limit }: Recipe): Promise<AsyncIterable<Row[]> | Iterable<Row[]>> {
+  async #openRows(client: Client, recipe: Recipe): Promise<AsyncIterable<Row[]> | Iterable<Row[]>> {
+    const { rows, limit } = recipe;
     if (Array.isArray(rows)) {
-      this.#source = this.options.texts.cellAsSource;
-      this.#total = new RowTotal(0, limit);
-      this.#total.add(rows.length, 0);
-      this.#total.end();
+      this.#source = { name: this.options.texts.cellAsSource, hasLines: true };
+      this.#setTotal(rows.length, limit);
       return [rows];
     }
+    if ("source" in rows) return this.#openServerRows(client, rows, limit);
     const { name, address, bytes, modified, read } = await this.options.openFile(rows.file);
-    this.#source = name;
+    this.#source = { name, hasLines: true };
     this.madeOf.rowsFile = { address, bytes, modified };
     this.#total = new RowTotal(bytes, limit);
     return readRows(read(this.signal), rows.format, this.#total);
+  }
+
+  #openServerRows(client: Client, rows: ServerSource, limit?: number): AsyncIterable<Row[]> {
+    const name = rows.table ?? this.options.texts.queryAsSource;
+    this.#source = { name, hasLines: false };
+    this.madeOf.serverRows = name;
+    return readServerRows(client, rows, {
+      signal: this.signal,
+      timeoutMs: this.options.sqlTimeLimitMs,
+      maxRows: limit,
+      onColumns: (columns) => this.#blockIfNotAmong(columns),
+      onCount: (count) => this.#setTotal(count),
+    });
+  }
+
+  /** Sets the number of rows where it is known from the start. */
+  #setTotal(rows: number, limit?: number): void {
+    this.#total = new RowTotal(0, limit);
+    this.#total.add(rows, 0);
+    this.#total.end();
   }
 
   async #send({ model, params }: Recipe, batches: AsyncIterable<Row[]>): Promise<void> {
@@ -212,6 +245,14 @@ export class PredictionRun extends CellRun {
       if (actual !== undefined) this.#metrics?.add(actual, resultColumns.predicted(row));
     }
     this.options.onProgress();
+  }
+
+  #blockIfNotAmong(columns: readonly string[]): void {
+    const missing = (this.#inputs ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !columns.includes(name));
+    if (missing.length === 0) return;
+    throw new MissingInputsError(describeMissingColumns(missing, this.#source.name));
   }
 
   #blockIfMissing(): void {

@@ -136,12 +136,21 @@ export class RowChecker {
   }
 }
 
-/** One sentence about a finding in a file. */
+/** Where rows come from. */
+export interface RowsOrigin {
+  name: string;
+  /** Whether rows have lines, as in a file. */
+  hasLines: boolean;
+}
+
+/** One sentence about a finding in rows. */
 export function describeFinding(
   { kind, column, rows, first, wanted, value }: Finding,
-  file: string,
+  { name, hasLines }: RowsOrigin,
 ): string {
-  const where = l10n.t("row {0} ({1}, line {2})", first.row, file, first.place.line);
+  const where = hasLines
+    ? l10n.t("row {0} ({1}, line {2})", first.row, name, first.place.line)
+    : l10n.t("row {0} of {1}", first.row, name);
   const count = rows === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rows);
   switch (kind) {
     case "missing":
@@ -165,6 +174,14 @@ export function describeFinding(
             truncate(value),
           );
   }
+}
+
+/** One sentence about the columns of a model that the rows of a table or query lack. */
+export function describeMissingColumns(missing: readonly string[], source: string): string {
+  const names = missing.map((name) => `“${name}”`).join(", ");
+  return missing.length === 1
+    ? l10n.t("The model takes the column {1}, which {0} does not have.", source, names)
+    : l10n.t("The model takes columns that {0} does not have: {1}.", source, names);
 }
 
 function truncate(value = ""): string {

@@ -2,6 +2,8 @@
 export interface RunTexts {
   /** Takes the place of a file name where the rows are written in the cell. */
   cellAsSource: string;
+  /** Takes the place of a file name where the rows are those of a query. */
+  queryAsSource: string;
   rowsNotChecked: (model: string) => string;
   readingColumns: (seconds: number) => string;
   noFirstResponse: (seconds: number) => string;

@@ -22,7 +22,7 @@ import { askPlain } from "../../../src/mindsdb/plainAnswer.ts";
 import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import { readRowPages } from "../../../src/mindsdb/rowPages.ts";
+import { listSourceColumns, readRowPages } from "../../../src/mindsdb/rowPages.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
@@ -85,6 +85,8 @@ const reads: Record<string, Call> = {
   predict: (client, names) => predict(client, names, Buffer.from('{"data":[]}')),
   readFirstRows: (client, { project, name }) => tables.readFirstRows(client, [project, name], 5),
   readMetadataValues: (client, names) => readMetadataValues(client, names, "city"),
+  listSourceColumns: (client, { project, name }) =>
+    listSourceColumns(client, { table: [project, name] }),
   readRowPages: (client, { project, name }) =>
     drain(readRowPages(client, { table: [project, name] }, { orderBy: name })),
   readTrainingRow: (client, { project, name }) =>

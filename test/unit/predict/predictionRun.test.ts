@@ -10,6 +10,7 @@ import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import { parseRecipe, type Recipe } from "../../../src/predict/notebook/recipe.ts";
 import { ResultOnDisk } from "../../../src/predict/result/resultOnDisk.ts";
 import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
+import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
 import { clientOver } from "../../clientOver.ts";
@@ -63,6 +64,7 @@ describe("A prediction run", () => {
       logError: (what) => logged.push(what),
       texts: {
         cellAsSource: "the cell",
+        queryAsSource: "the query",
         rowsNotChecked: (name) => `${name} was not checked`,
         readingColumns: count("reading columns"),
         noFirstResponse: count("no first response"),
@@ -96,6 +98,7 @@ describe("A prediction run", () => {
       batchRows,
       concurrency: 1,
       timeLimitMs: 10_000,
+      sqlTimeLimitMs: 10_000,
       createFolder: (runId) => Promise.resolve(path.join(root, runId)),
       createTable: (folder, known) => ResultOnDisk.create({ folder, worker, known }),
     });
@@ -196,6 +199,69 @@ describe("A prediction run", () => {
     await run.predict(recipe({ model, rows: "missing.json" }), false);
     assert.match(JSON.stringify(run.progress.state), /There is no missing\.json\./);
     await run.dispose();
+  });
+
+  const table = "files.home_rentals";
+
+  it("predicts the rows of a table, and knows how many there are before they come", async () => {
+    const { run, states } = create(200);
+    await run.predict(recipe({ model, rows: { table, where: "sqft > 800 -- large" } }), false);
+    assert.deepEqual(states(), ["running", "done"], JSON.stringify(run.progress.state));
+    const { count, expected, metrics } = run.progress;
+    const [[there]] = (await runSql(client, `SELECT count(*) FROM ${table} WHERE sqft > 800`))
+      .rows as [[number]];
+    assert.deepEqual(
+      [count, expected, metrics?.count],
+      [there, { rows: there, isGuess: false }, there],
+    );
+    assert.equal(run.madeOf.serverRows, table);
+    assert.equal(run.madeOf.rowsFile, undefined);
+    await run.dispose();
+  });
+
+  it("predicts the rows of a query, no more than the smaller of two limits", async () => {
+    const sql = `SELECT * FROM ${table} ORDER BY sqft DESC LIMIT 50;`;
+    const { run } = create();
+    await run.predict(recipe({ model, rows: { sql, limit: 9 }, limit: 20 }), false);
+    assert.deepEqual([run.progress.state.kind, run.progress.count], ["done", 9]);
+    const at = run.table.columns.findIndex(({ name }) => name === "sqft");
+    const shown = await run.table.window(0, 9);
+    const { rows } = await runSql(client, `SELECT sqft FROM ${table} ORDER BY sqft DESC LIMIT 9`);
+    assert.deepEqual(
+      shown.map(({ values }) => Number(values[at])),
+      rows.map(([sqft]) => sqft),
+    );
+    await run.dispose();
+  });
+
+  it("sends no rows of a query that lacks a column, unless it is told to", async () => {
+    const sql = `SELECT sqft, location FROM ${table}`;
+    const blocked = create();
+    await blocked.run.predict(recipe({ model, rows: { sql } }), false);
+    assert.deepEqual(blocked.run.progress.state, {
+      kind: "blocked",
+      message:
+        "The model takes columns that the query does not have: “number_of_rooms”, “number_of_bathrooms”, “neighborhood”, “days_on_market”.",
+    });
+    await blocked.run.dispose();
+    const forced = create();
+    await forced.run.predict(recipe({ model, rows: { sql } }), true);
+    assert.match(forced.run.progress.notes.join(), /first in row 1 of the query/);
+    await forced.run.dispose();
+  });
+
+  it("says that a table has no rows, and why a query fails", async () => {
+    const empty = create();
+    await empty.run.predict(recipe({ model, rows: { table, where: "sqft < 0" } }), false);
+    assert.deepEqual(empty.run.progress.state, {
+      kind: "failed",
+      message: "files.home_rentals: There are no rows.",
+    });
+    await empty.run.dispose();
+    const failing = create();
+    await failing.run.predict(recipe({ model, rows: { table: "files.nothing" } }), false);
+    assert.match(JSON.stringify(failing.run.progress.state), /Table 'nothing' not found/);
+    await failing.run.dispose();
   });
 
   it("is stopped, not failed, when the user stops it", async () => {

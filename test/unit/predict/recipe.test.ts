@@ -9,7 +9,14 @@ import {
   recipeKeys,
   type RecipeProblem,
 } from "../../../src/predict/notebook/recipe.ts";
+import { serverSourceKeys } from "../../../src/predict/notebook/serverSource.ts";
 import { rowBytes, rowPlace } from "../../../src/predict/rows/row.ts";
+
+interface SchemaProperty {
+  description?: string;
+  maximum?: number;
+  oneOf?: { properties?: Record<string, SchemaProperty> }[];
+}
 
 /** What a problem is about, as it stands in the recipe, and what it says. */
 function marked(text: string): [at: string, message: string][] {
@@ -87,6 +94,22 @@ describe("recipes", () => {
     assert.equal(text.slice(values.limit?.start, values.limit?.end), "10");
   });
 
+  it("name a table of the server, with a condition and a limit, or a query", () => {
+    const rowsOf = (rows: unknown) =>
+      parseRecipe(JSON.stringify({ model: "p.m", rows })).recipe?.rows;
+    assert.deepEqual(rowsOf({ table: "files.`my homes`" }), {
+      source: { table: ["files", "my homes"] },
+      table: "files.`my homes`",
+    });
+    assert.deepEqual(rowsOf({ table: "pg.public.homes", where: "sqft > 800 -- large", limit: 7 }), {
+      source: { table: ["pg", "public", "homes"], where: "sqft > 800 -- large" },
+      table: "pg.public.homes",
+      limit: 7,
+    });
+    const select = "WITH a AS (SELECT 1 AS b) SELECT * FROM a;";
+    assert.deepEqual(rowsOf({ sql: select }), { source: { select } });
+  });
+
   it("keep rows and params unchanged, each row with its place in the recipe", () => {
     const text =
       '{"model": "p.m", "rows": [{"ä": 9007199254740993},\n  {"a": -0, "a": 1e400}],\n "params": { "x" : 0.10 }}';
@@ -130,7 +153,75 @@ describe("recipes", () => {
       '"r.txt"',
       /\.json, \.jsonl or \.csv/,
     ],
-    ["rows that are a number", '{"model": "p.m", "rows": 1}', "1", /a file.*or a list/],
+    ["rows that are a number", '{"model": "p.m", "rows": 1}', "1", /a file.*a list/],
+    ["no table", '{"model": "p.m", "rows": {}}', "{}", /"table": "source\.table"/],
+    [
+      "an unknown key of rows",
+      '{"model": "p.m", "rows": {"tabel": "a.b"}}',
+      '"tabel"',
+      /“tabel”.*“table”, “where”, “sql”, “limit”/,
+    ],
+    [
+      "a table without its source",
+      '{"model": "p.m", "rows": {"table": "homes"}}',
+      '"homes"',
+      /"source\.table"/,
+    ],
+    [
+      "a table with a backtick in its name",
+      '{"model": "p.m", "rows": {"table": "files.`a``\\"b`"}}',
+      '"files.`a``\\"b`"',
+      /"source\.table"/,
+    ],
+    [
+      "a condition that leads out",
+      '{"model": "p.m", "rows": {"table": "a.b", "where": "1); DROP TABLE a.b --"}}',
+      '"1); DROP TABLE a.b --"',
+      /one SELECT/,
+    ],
+    [
+      "a condition that is no text",
+      '{"model": "p.m", "rows": {"table": "a.b", "where": 1}}',
+      "1",
+      /A condition is a text/,
+    ],
+    [
+      "a statement that changes something",
+      '{"model": "p.m", "rows": {"sql": "DROP TABLE a.b"}}',
+      '"DROP TABLE a.b"',
+      /Only a SELECT that surely changes nothing/,
+    ],
+    [
+      "a statement that is no SELECT",
+      '{"model": "p.m", "rows": {"sql": "SHOW MODELS"}}',
+      '"SHOW MODELS"',
+      /Only a SELECT/,
+    ],
+    ["no statement", '{"model": "p.m", "rows": {"sql": " -- "}}', '" -- "', /one SELECT/],
+    [
+      "a search that may cost money",
+      '{"model": "p.m", "rows": {"sql": "SELECT * FROM a.b WHERE content = 1"}}',
+      '"SELECT * FROM a.b WHERE content = 1"',
+      /paid model/,
+    ],
+    [
+      "lists of the server",
+      '{"model": "p.m", "rows": {"sql": "SELECT * FROM information_schema.databases"}}',
+      '"SELECT * FROM information_schema.databases"',
+      /credentials/,
+    ],
+    [
+      "a table beside a statement",
+      '{"model": "p.m", "rows": {"sql": "SELECT 1", "table": "a.b"}}',
+      '"a.b"',
+      /Beside “sql”/,
+    ],
+    [
+      "a wrong limit of rows",
+      '{"model": "p.m", "rows": {"table": "a.b", "limit": 0}}',
+      "0",
+      /whole number/,
+    ],
     ["a list without rows", '{"model": "p.m", "rows": []}', "[]", /no rows/],
     [
       "a row that is no object",
@@ -168,7 +259,7 @@ describe("recipes", () => {
     const file = path.resolve(import.meta.dirname, "../../../media/predict.schema.json");
     const schema = JSON.parse(fs.readFileSync(file, "utf8")) as {
       required?: string[];
-      properties: Record<string, { description?: string; maximum?: number }>;
+      properties: Record<string, SchemaProperty>;
     };
     assert.deepEqual(Object.keys(schema.properties), [...recipeKeys]);
     // What is missing is marked by the extension, in its own words and only once.
@@ -177,5 +268,7 @@ describe("recipes", () => {
       assert.match(description ?? "", /\.$/);
     }
     assert.equal(schema.properties["batchRows"]?.maximum, maxBatchRows);
+    const ofServer = schema.properties["rows"]?.oneOf?.at(-1)?.properties;
+    assert.deepEqual(Object.keys(ofServer ?? {}).sort(), [...serverSourceKeys].sort());
   });
 });

@@ -127,12 +127,19 @@ describe("checking rows", () => {
       good.replace("823", "x".repeat(60)),
     ];
     assert.deepEqual(
-      findingsOf(`[${rows.join(",\n")}]`).map((finding) => describeFinding(finding, "homes.json")),
+      findingsOf(`[${rows.join(",\n")}]`).map((finding) =>
+        describeFinding(finding, { name: "homes.json", hasLines: true }),
+      ),
       [
         "“sqft” is missing in 1 row, first in row 2 (homes.json, line 2).",
         `“sqft” is not a number in 1 row, first in row 3 (homes.json, line 3): "${"x".repeat(38)}….`,
         "Unknown column “size”, first in row 2 (homes.json, line 2).",
       ],
+    );
+    const [first] = findingsOf(`[${rows[1]!}]`);
+    assert.equal(
+      describeFinding(first!, { name: "files.homes", hasLines: false }),
+      "“sqft” is missing in 1 row, first in row 1 of files.homes.",
     );
   });
 });

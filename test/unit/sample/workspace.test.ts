@@ -76,6 +76,7 @@ describe("The sample workspace", () => {
       const checker = new RowChecker(inputs, target?.name);
       if (Array.isArray(rows)) checker.check(rows);
       else {
+        assert.ok("file" in rows);
         for await (const some of readRows(
           [fs.readFileSync(path.join(folder, rows.file))],
           rows.format,

@@ -1,0 +1,113 @@
+// The rows of a recipe that are on the server: {"table": …} or {"sql": …}.
+import * as l10n from "@vscode/l10n";
+import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
+import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import { isAboutServerObjects, kindOfSql } from "../../mindsdb/sql/statementKind.ts";
+import { splitName } from "./modelName.ts";
+
+/** Rows of the server that the model is on. */
+export interface ServerSource {
+  source: RowSource;
+  /** The table as the recipe names it; absent for a query. */
+  table?: string;
+  /** The maximum number of rows. */
+  limit?: number;
+}
+
+export const serverSourceKeys = ["table", "where", "sql", "limit"] as const;
+export type ServerSourceKey = (typeof serverSourceKeys)[number];
+
+/** A value of such an object, as JSON. */
+export type SourceValues = Partial<Record<ServerSourceKey, string>>;
+
+/** Why the rows cannot be read; `key` is the property that is wrong, absent if one is missing. */
+export interface SourceProblem {
+  wrong: string;
+  key?: ServerSourceKey;
+}
+
+/** Reads the values of such an object, or explains what is wrong with them. */
+export function readServerSource(values: SourceValues): ServerSource | SourceProblem {
+  const limit = values.limit === undefined ? undefined : Number(values.limit);
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
+    return { wrong: l10n.t("“{0}” is a whole number from 1.", "limit"), key: "limit" };
+  }
+  const source = values.sql === undefined ? readTable(values) : readQuery(values);
+  return "wrong" in source ? source : { ...source, ...(limit === undefined ? {} : { limit }) };
+}
+
+/** The parts of a table's name, with its data source first; undefined if the text is not one. */
+export function parseTableName(text: string): string[] | undefined {
+  const parts = splitName(text)?.map((part) => part.text);
+  // SQL knows no escape for a backtick.
+  return parts && parts.length >= 2 && !parts.join("").includes("`") ? parts : undefined;
+}
+
+function readTable({ table, where }: SourceValues): ServerSource | SourceProblem {
+  if (table === undefined) {
+    return {
+      wrong: l10n.t('Rows on the server are {"table": "source.table"} or {"sql": "SELECT …"}.'),
+    };
+  }
+  const name = readText(table);
+  const parts = parseTableName(name);
+  if (!parts) {
+    return {
+      wrong: l10n.t('A table is "source.table"; names with dots or spaces stand in `backticks`.'),
+      key: "table",
+    };
+  }
+  if (where === undefined) return { source: { table: parts }, table: name };
+  const condition = readText(where);
+  if (condition.trim() === "") {
+    return { wrong: l10n.t("A condition is a text, like \"city = 'Rome'\"."), key: "where" };
+  }
+  const source = { table: parts, where: condition };
+  const wrong = explainUnsafe(`SELECT * FROM ${formatTable(source)}`);
+  return wrong === undefined ? { source, table: name } : { wrong, key: "where" };
+}
+
+function readQuery({ table, where, sql = "" }: SourceValues): ServerSource | SourceProblem {
+  if (table !== undefined || where !== undefined) {
+    const key = table === undefined ? "where" : "table";
+    return { wrong: l10n.t("Beside “sql” there is no “{0}”.", key), key };
+  }
+  const select = readText(sql);
+  const wrong = explainUnsafe(select);
+  return wrong === undefined ? { source: { select } } : { wrong, key: "sql" };
+}
+
+/** Why a query must not be run once for each page; undefined if it may. */
+function explainUnsafe(query: string): string | undefined {
+  const { statements } = tokenizeSql(query);
+  const [first] = statements[0]?.tokens ?? [];
+  if (first === undefined || statements.length > 1) return l10n.t("Write one SELECT statement.");
+  const kind = kindOfSql(query);
+  if (kind === "write" || !/^(select|with|\()$/i.test(first.text)) {
+    return l10n.t("Only a SELECT that surely changes nothing is run.");
+  }
+  if (kind === "costsMoney") {
+    return l10n.t("This may ask a paid model again for each page of rows, so it is not run.");
+  }
+  if (isAboutServerObjects(query)) {
+    return l10n.t("This lists what the server holds, which may include credentials: read a table.");
+  }
+  return undefined;
+}
+
+function readText(json: string): string {
+  const value = JSON.parse(json) as unknown;
+  return typeof value === "string" ? value : "";
+}
+
+/** Whether a query says itself in which order its rows come. */
+export function hasOrder(query: string): boolean {
+  let depth = 0;
+  for (const { text, kind } of tokenizeSql(query).statements[0]?.tokens ?? []) {
+    if (kind !== "word" && kind !== "mark") continue;
+    if (text === "(") depth++;
+    else if (text === ")") depth--;
+    else if (depth === 0 && /^order$/i.test(text)) return true;
+  }
+  return false;
+}

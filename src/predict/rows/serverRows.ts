@@ -1,0 +1,75 @@
+// Rows of a table or of a SELECT on the server, read in pages.
+import * as l10n from "@vscode/l10n";
+import { AppError } from "../../mindsdb/errors.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import type { CallOptions, Client } from "../../mindsdb/http/client.ts";
+import type { ResponseLimits } from "../../mindsdb/http/responseBody.ts";
+import { listSourceColumns, readRowPages } from "../../mindsdb/rowPages.ts";
+import type { SqlResult } from "../../mindsdb/sql/runSql.ts";
+import { hasOrder, type ServerSource } from "../notebook/serverSource.ts";
+import { parseRows } from "./readRows.ts";
+import { RowsError, type Row } from "./row.ts";
+
+/** Rows of a page: each one is a query of its own, which takes real servers longer the larger the table is. */
+const pageRows = 5_000;
+
+/** Of a page: pages with larger rows are made smaller, so that little is in memory at once. */
+const pageLimits: ResponseLimits = {
+  maxBytes: 8 * 1024 * 1024,
+  maxValues: 500_000,
+  maxMs: 600_000,
+};
+
+interface ServerRowsOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
+  /** The maximum number of rows. */
+  maxRows?: number | undefined;
+  /** Called with the columns before rows are read. */
+  onColumns: (columns: readonly string[]) => void;
+  /** Called with the number of rows before they are read. */
+  onCount: (count: number) => void;
+}
+
+/**
+ * Yields the rows page by page, with the values as the server writes them. Throws RowsError if there are none, and AppError
+ * for everything else.
+ */
+export async function* readServerRows(
+  client: Client,
+  { source, limit = Infinity }: ServerSource,
+  { maxRows = Infinity, onColumns, onCount, ...options }: ServerRowsOptions,
+): AsyncGenerator<Row[]> {
+  const columns = await listSourceColumns(client, source, options);
+  const repeated = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (repeated !== undefined) {
+    const message = l10n.t("Two columns are called “{0}”: rename one of them with AS.", repeated);
+    throw new AppError("refused", message);
+  }
+  onColumns(columns);
+  const isOrdered =
+    "select" in source ? hasOrder(source.select) : source.table[0]?.toLowerCase() === filesSource;
+  const pages = readRowPages(client, source, {
+    ...options,
+    // Rows that are equal in all columns may change places.
+    orderBy: isOrdered ? [] : columns,
+    pageRows,
+    maxRows: Math.min(limit, maxRows),
+    onCount,
+    limits: pageLimits,
+    hasExactNumbers: true,
+  });
+  let isEmpty = true;
+  for await (const page of pages) {
+    isEmpty = false;
+    yield toRows(page);
+  }
+  if (isEmpty) throw new RowsError("empty", l10n.t("There are no rows."));
+}
+
+/** Rows of a server as rows of a file; of columns with the same name the last one counts. */
+export function toRows({ columns, rows }: SqlResult): Row[] {
+  if (rows.length === 0 || columns.length === 0) return [];
+  const objects = rows.map((cells) =>
+    Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null])),
+  );
+  return parseRows(Buffer.from(JSON.stringify(objects)));
+}

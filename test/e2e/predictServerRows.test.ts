@@ -1,0 +1,107 @@
+// Predicting rows that are on the server: written with suggestions, run, stopped, and told what is wrong.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { Notebook } from "./lib/notebook.ts";
+
+const predicted = /POST .*\/predict$/;
+const queried = /sql.query/;
+const model = "mindsdb.home_rentals_model";
+const table = "files.home_rentals";
+
+describe("Predicting rows of the server", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => ({
+    ...connectedTo({ Rentals: server }),
+    viewport: { width: 1600, height: 900 },
+  }));
+  let count = 0;
+
+  afterEach(() => {
+    server.proxy.set();
+    server.forget();
+  });
+
+  async function open(cell: object): Promise<Notebook> {
+    const name = `server${++count}.predict.md`;
+    const file = path.join(journey.workbench.folder, name);
+    fs.writeFileSync(file, `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`);
+    await journey.workbench.openFile(name);
+    return Notebook.with(journey.workbench, name);
+  }
+
+  /** How many rows were sent to a model. */
+  function rowsSent(): number {
+    const bodies = server.logged(predicted).map(({ body }) => body.toString());
+    return bodies.flatMap((body) => (JSON.parse(body) as { data: unknown[] }).data).length;
+  }
+
+  it("shows the rows of a table beside their predictions, and later from when they are", async () => {
+    const { workbench } = journey;
+    const cell = { model, rows: { table, where: "sqft > 800" } };
+    const notebook = await open(cell);
+    const result = await notebook.runToEnd();
+    const { count: rows, message, columns, metrics } = await result.shown();
+    assert.equal(message, "");
+    assert.equal(rows, `${rowsSent().toLocaleString("en")} rows`);
+    assert.ok(columns.includes("sqft"), columns.join());
+    assert.match(metrics, /^Compared with actual values/);
+    assert.ok((await result.column("sqft")).every((sqft) => Number(sqft) > 800));
+    await workbench.screenshot("predict-server-rows");
+    await workbench.command("View: Close Editor");
+    await workbench.openFile(`server${count}.predict.md`);
+    const again = await (await Notebook.with(workbench, `server${count}.predict.md`)).result();
+    await again.when(({ origin }) =>
+      assert.match(origin, /^Rows of files\.home_rentals from .*, model version 2\.?$/),
+    );
+  });
+
+  it("says why a query fails, that there are no rows, and sends nothing", async () => {
+    const failing = await open({ model, rows: { sql: "SELECT nothing FROM files.home_rentals" } });
+    const { message } = await (await failing.runToEnd()).shown();
+    assert.match(message, /Referenced column "nothing" not found/);
+    const empty = await open({ model, rows: { table, where: "sqft < 0" } });
+    assert.equal(
+      (await (await empty.runToEnd()).shown()).message,
+      "files.home_rentals: There are no rows.",
+    );
+    assert.equal(rowsSent(), 0);
+  });
+
+  it("names the columns that a query lacks, and sends its rows if the user says so", async () => {
+    const sql = "SELECT number_of_rooms, sqft FROM files.home_rentals LIMIT 5";
+    const notebook = await open({ model, rows: { sql } });
+    const result = await notebook.runToEnd();
+    const { message, buttons } = await result.shown();
+    assert.match(message, /^The model takes columns that the query does not have: “number_of_b/);
+    assert.deepEqual(buttons, ["Run Anyway"]);
+    assert.equal(rowsSent(), 0);
+    await result.button("Run Anyway").click();
+    await eventually(async () => {
+      assert.equal((await (await notebook.result()).shown()).count, "5 rows");
+    });
+  });
+
+  it("marks a statement that may change something, and does not send it", async () => {
+    const notebook = await open({ model, rows: { sql: "DELETE FROM files.home_rentals" } });
+    await eventually(async () => {
+      assert.equal(await notebook.codeCells.locator(".squiggly-error").count(), 1);
+    });
+    server.forget();
+    const { message } = await (await notebook.runToEnd()).shown();
+    assert.equal(message, "Only a SELECT that surely changes nothing is run.");
+    assert.deepEqual(server.requests(queried), []);
+  });
+
+  it("stops while rows are read", async () => {
+    const notebook = await open({ model, rows: { table } });
+    server.proxy.set({ on: queried, silent: true });
+    const result = await notebook.begin();
+    await server.proxy.waitFor(({ path: asked }) => asked.includes("sql/query"));
+    await result.button("Stop").click();
+    await (await notebook.result()).when(({ count: rows }) => assert.match(rows, /Stopped/));
+    assert.equal(rowsSent(), 0);
+  });
+});

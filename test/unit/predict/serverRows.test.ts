@@ -1,0 +1,118 @@
+// Rows of a server: pages, their order, and values that keep their form.
+import assert from "node:assert/strict";
+import { isAppError } from "../../../src/mindsdb/errors.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
+import { hasOrder, type ServerSource } from "../../../src/predict/notebook/serverSource.ts";
+import { readServerRows } from "../../../src/predict/rows/serverRows.ts";
+import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
+import { clientOver } from "../../clientOver.ts";
+import { listen, type TestServer } from "../mindsdb/httpServer.ts";
+
+describe("rows of a server for a prediction", () => {
+  /** Each row as JSON. */
+  let table: string[];
+  let columns: string[];
+  let server: TestServer;
+  let transport: Transport;
+  let client: Client;
+  const queries = (): string[] =>
+    server.seen.map(({ body }) => (JSON.parse(body) as { query: string }).query);
+
+  beforeEach(async () => {
+    columns = ["id", "v"];
+    server = await listen(({ body }, response) => {
+      const { query } = JSON.parse(body) as { query: string };
+      const isCount = query.includes("count(*)");
+      const names = isCount ? ["row_count"] : columns;
+      const [, limit = "0", offset = "0"] = /LIMIT (\d+)(?: OFFSET (\d+))?$/.exec(query) ?? [];
+      const rows = table.slice(Number(offset), Number(offset) + Number(limit));
+      const data = isCount ? `[${String(table.length)}]` : rows.join(",");
+      response.end(`{"type":"table","data":[${data}],"column_names":${JSON.stringify(names)}}`);
+    });
+    transport = createTransport(server.address);
+    client = clientOver(transport);
+  });
+  afterEach(async () => {
+    await transport.close();
+    await server.close();
+  });
+
+  async function read(source: ServerSource, maxRows?: number): Promise<Row[][]> {
+    const counts: number[] = [];
+    const pages: Row[][] = [];
+    const onCount = (count: number) => counts.push(count);
+    const options = { maxRows, onColumns: () => undefined, onCount };
+    for await (const page of readServerRows(client, source, options)) pages.push(page);
+    assert.deepEqual(counts, [pages.flat().length]);
+    return pages;
+  }
+
+  it("keep large integers, decimals, nulls and texts as the server writes them", async () => {
+    const values = ["9007199254740993", "1.0", "0.10", "1e400", "-0", "null", "true", '"1.0"'];
+    table = values.map((value, at) => `[${String(at)},${value}]`);
+    const [page = []] = await read({ source: { table: ["files", "t"] } });
+    assert.deepEqual(
+      page.map((row) => rowBytes(row).toString()),
+      values.map((value, at) => `{"id":${String(at)},"v":${value}}`),
+    );
+  });
+
+  it("come in pages with an order, except where one is there", async () => {
+    table = Array.from({ length: 12_001 }, (_, at) => `[${String(at)},"x"]`);
+    const sources: [ServerSource["source"], string][] = [
+      [{ table: ["files", "t"], where: "id >= 0" }, "FROM `files`.`t` WHERE (id >= 0\n) LIMIT"],
+      [
+        { table: ["pg", "t"] },
+        "FROM (SELECT * FROM `pg`.`t`) AS source_rows ORDER BY `id`, `v` LIMIT",
+      ],
+      [
+        { select: "SELECT id, v FROM pg.t" },
+        "FROM (SELECT id, v FROM pg.t\n) AS source_rows ORDER BY `id`, `v` LIMIT",
+      ],
+      [
+        { select: "SELECT id, v FROM pg.t ORDER BY id" },
+        "FROM (SELECT id, v FROM pg.t ORDER BY id\n) AS source_rows LIMIT",
+      ],
+    ];
+    for (const [source, from] of sources) {
+      const before = server.seen.length;
+      const pages = await read({ source });
+      assert.deepEqual(
+        pages.map(({ length }) => length),
+        [5_000, 5_000, 2_001],
+      );
+      const sent = queries().slice(before);
+      for (const query of sent) assert.equal(kindOfSql(query), "read");
+      assert.deepEqual(sent.slice(2), [
+        `SELECT * ${from} 5000 OFFSET 0`,
+        `SELECT * ${from} 5000 OFFSET 5000`,
+        `SELECT * ${from} 5000 OFFSET 10000`,
+      ]);
+    }
+  });
+
+  it("are not more than the limits say", async () => {
+    table = Array.from({ length: 20 }, (_, at) => `[${String(at)},"x"]`);
+    const source = { table: ["files", "t"] };
+    assert.equal((await read({ source, limit: 7 }, 9)).flat().length, 7);
+    assert.equal((await read({ source, limit: 9 }, 7)).flat().length, 7);
+  });
+
+  it("are not read if two columns have the same name", async () => {
+    columns = ["id", "id"];
+    table = ["[1,2]"];
+    await assert.rejects(
+      read({ source: { table: ["files", "t"] } }),
+      (error) => isAppError(error, "refused") && error.message.includes("“id”"),
+    );
+    assert.equal(server.seen.length, 1);
+  });
+
+  it("have an order if the query itself says it, not a part of it", () => {
+    assert.ok(hasOrder("SELECT * FROM a ORDER BY b"));
+    assert.ok(!hasOrder("SELECT * FROM (SELECT * FROM a ORDER BY b) AS c"));
+    assert.ok(!hasOrder("SELECT `order` FROM a WHERE b = 'order by'"));
+  });
+});
