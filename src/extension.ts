@@ -3,7 +3,6 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { AgentCommands } from "./agents/host/commands.ts";
 import { AgentTestCommands } from "./agentTests/host/commands.ts";
-import { createAgentAccess } from "./chat/host/createAgentAccess.ts";
 import { ChatCommands } from "./chat/host/commands.ts";
 import { registerConnectionCommands } from "./connections/host/commands.ts";
 import { Connections } from "./connections/host/connections.ts";
@@ -93,7 +92,7 @@ function start(context: vscode.ExtensionContext, log: Log): Workbench {
       extensionUri: context.extensionUri,
       folder: path.join(context.globalStorageUri.fsPath, "chats"),
       formerFolder: context.storageUri && path.join(context.storageUri.fsPath, "chats"),
-      access: createAgentAccess(connections),
+      servers: connections,
       log,
       timeLimit: agentTimeLimit,
     },

@@ -1,5 +1,6 @@
 // The chat's commands. The panels are imported on first use.
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import { commands, panels } from "../../ids.ts";
 import { restorePanels } from "../../shared/host/restorePanels.ts";
 import type { AgentRef } from "../../mindsdb/references.ts";
@@ -7,13 +8,17 @@ import type { OneRun } from "../askOnce.ts";
 import type { ChatPanel } from "./chatPanel.ts";
 import type { ChatPanels, ChatPanelsOptions } from "./chatPanels.ts";
 
+export interface ChatCommandsOptions extends Omit<ChatPanelsOptions, "access"> {
+  servers: ServerAccess;
+}
+
 export class ChatCommands implements vscode.Disposable {
-  readonly #options: ChatPanelsOptions;
+  readonly #options: ChatCommandsOptions;
   readonly #subscriptions: vscode.Disposable[];
   #chats: Promise<ChatPanels> | undefined;
 
   /** `pickAgent` asks the user for the agent if the command is given none. */
-  constructor(options: ChatPanelsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
+  constructor(options: ChatCommandsOptions, pickAgent: () => Promise<AgentRef | undefined>) {
     this.#options = options;
     const register = vscode.commands.registerCommand;
     this.#subscriptions = [
@@ -51,9 +56,10 @@ export class ChatCommands implements vscode.Disposable {
 
   /** All chats; the same object each time. */
   load(): Promise<ChatPanels> {
-    this.#chats ??= import("./chatPanels.ts").then(
-      ({ ChatPanels }) => new ChatPanels(this.#options),
-    );
+    this.#chats ??= (async () => {
+      const { ChatPanels } = await import("./chatPanels.ts");
+      return new ChatPanels(await this.#withAccess());
+    })();
     return this.#chats;
   }
 
@@ -66,7 +72,7 @@ export class ChatCommands implements vscode.Disposable {
   /** Asks one question outside of any conversation. Rejects with the signal's reason. */
   async askOnce(agent: AgentRef, question: string, signal: AbortSignal): Promise<OneRun> {
     const { askOneQuestion } = await import("./askOneQuestion.ts");
-    return askOneQuestion(this.#options, agent, question, signal);
+    return askOneQuestion(await this.#withAccess(), agent, question, signal);
   }
 
   /** Stops all runs; resolves when everything is on disk. */
@@ -79,6 +85,11 @@ export class ChatCommands implements vscode.Disposable {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.end();
+  }
+
+  async #withAccess(): Promise<ChatPanelsOptions> {
+    const { createAgentAccess } = await import("./createAgentAccess.ts");
+    return { ...this.#options, access: createAgentAccess(this.#options.servers) };
   }
 
   async #inActive(work: (chat: ChatPanel) => void): Promise<void> {
