@@ -53,6 +53,8 @@ export const commands = {
   tableTrainModel: "mindsdbWorkbench.table.trainModel",
   projectCreate: "mindsdbWorkbench.project.create",
   projectDelete: "mindsdbWorkbench.project.delete",
+  jobDelete: "mindsdbWorkbench.job.delete",
+  queryCancel: "mindsdbWorkbench.query.cancel",
   predictNew: "mindsdbWorkbench.predict.new",
   predictFromFile: "mindsdbWorkbench.predict.fromFile",
   predictChangeModel: "mindsdbWorkbench.predict.changeModel",

@@ -29,7 +29,9 @@ export function changeOfItem(
       if (change.list === "projects") {
         return change.items.some((item) => item.name === project) ? undefined : "absent";
       }
-      if (change.list !== list || change.project !== project) return undefined;
+      if (change.list === "queries" || change.list !== list || change.project !== project) {
+        return undefined;
+      }
       return change.items.some((item) => item.name === name) ? "present" : "absent";
     case "answered":
     case "version":

@@ -14,6 +14,7 @@ export function copiedName(node: NamedNode): string {
     case "knowledgeBase":
     case "agent":
     case "model":
+    case "job":
       return node.name;
     case "dataSource":
     case "column":

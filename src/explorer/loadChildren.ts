@@ -3,22 +3,25 @@
 import type { ServerAccess } from "../connections/connection.ts";
 import type { Client } from "../mindsdb/http/client.ts";
 import type { Listed } from "../mindsdb/changes/serverChange.ts";
-import type { Project } from "../mindsdb/listItems.ts";
-import { openedIn, openedProjects, type OpenedNames } from "./openedNames.ts";
+import type { Project, RunningQuery } from "../mindsdb/listItems.ts";
+import { openedIn, openedProjects } from "./openedGroups.ts";
+import type { OpenedNames } from "./openedNames.ts";
 import {
-  groupKinds,
   nodeId,
   type ConnectionNode,
-  type DataNode,
   type ExplorerNode,
+  type GroupKind,
   type GroupNode,
   type ModelNode,
   type ParentNode,
   type ProjectNode,
+  type QueriesNode,
 } from "./node.ts";
 
+const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models", "jobs"];
+
 /**
- * A node's children, loaded with at most one request. A failed list becomes one error node. Where the server has no such
+ * A node's children, loaded with at most one request, jobs with two. A failed list becomes one error node. Where the server has no such
  * list, the children are the names that the user opened.
  */
 export async function loadChildren(
@@ -34,9 +37,15 @@ export async function loadChildren(
 }
 
 /** The children of a node from a list that another part of the extension has read. */
-export function listedChildren(node: ConnectionNode | GroupNode, listed: Listed): ExplorerNode[] {
+export function listedChildren(
+  node: ConnectionNode | GroupNode | QueriesNode,
+  listed: Listed,
+): ExplorerNode[] {
   if (listed.list === "projects") {
     return node.kind === "connection" ? createChildren(node, projectNodes(node, listed.items)) : [];
+  }
+  if (listed.list === "queries") {
+    return node.kind === "queries" ? createChildren(node, queryNodes(node, listed.items)) : [];
   }
   return node.kind === "group" ? createChildren(node, itemNodes(node, listed)) : [];
 }
@@ -47,7 +56,10 @@ function createChildren(parent: ParentNode, nodes: ExplorerNode[]): ExplorerNode
   if (children.length === 0) children.push({ kind: "empty", connectionId, parent });
   // A server without a list of projects has none of data sources: both are the same request.
   if (parent.kind === "connection" && !children.some(({ kind }) => kind === "unlisted")) {
-    children.push(dataNode(parent));
+    children.push(
+      { kind: "data", connectionId, parent },
+      { kind: "queries", connectionId, parent },
+    );
   }
   return children;
 }
@@ -77,6 +89,8 @@ async function load(
       return loadItems(node, await access.client(node.connectionId), opened);
     case "model":
       return versions(node);
+    case "queries":
+      return listedOr(node, queries(node, await access.client(node.connectionId)), () => []);
     case "data":
     case "dataSource":
     case "schema":
@@ -87,12 +101,8 @@ async function load(
   }
 }
 
-function dataNode(parent: ConnectionNode): DataNode {
-  return { kind: "data", connectionId: parent.connectionId, parent };
-}
-
 /** The listed nodes. Where the server has no such list: the replacement, and a node that says so. */
-async function listedOr<Parent extends ConnectionNode | GroupNode>(
+async function listedOr<Parent extends ConnectionNode | GroupNode | QueriesNode>(
   parent: Parent,
   list: Promise<ExplorerNode[]>,
   instead: () => ExplorerNode[] | Promise<ExplorerNode[]>,
@@ -141,6 +151,8 @@ async function openedItem(parent: GroupNode, name: string, client: Client): Prom
   const { connectionId, project, group } = parent;
   const common = { connectionId, project, name, isByName: true, parent } as const;
   switch (group) {
+    case "jobs":
+      return { kind: "job", ...common, item: { name, query: "" } };
     case "knowledgeBases": {
       const { findKnowledgeBase } = await import("../mindsdb/knowledgeBases.ts");
       // An item that cannot be read is listed anyway; its page shows the error.
@@ -178,12 +190,19 @@ async function items(parent: GroupNode, client: Client): Promise<ExplorerNode[]>
       const { listModels } = await import("../mindsdb/models.ts");
       return itemNodes(parent, { ...listed, list, items: await listModels(client, project) });
     }
+    case "jobs": {
+      const { listJobs } = await import("../mindsdb/jobs.ts");
+      const { connectionId } = parent;
+      return (await listJobs(client, project)).map((item) => {
+        return { kind: "job", connectionId, project, name: item.name, item, parent };
+      });
+    }
   }
 }
 
 function itemNodes(
   parent: GroupNode,
-  listed: Exclude<Listed, { list: "projects" }>,
+  listed: Exclude<Listed, { list: "projects" | "queries" }>,
 ): ExplorerNode[] {
   const { connectionId, project } = parent;
   const common = { connectionId, project, parent };
@@ -214,4 +233,14 @@ function versions(parent: ModelNode): ExplorerNode[] {
     item,
     parent,
   }));
+}
+
+async function queries(parent: QueriesNode, client: Client): Promise<ExplorerNode[]> {
+  const { listRunningQueries } = await import("../mindsdb/runningQueries.ts");
+  return queryNodes(parent, await listRunningQueries(client));
+}
+
+function queryNodes(parent: QueriesNode, listed: readonly RunningQuery[]): ExplorerNode[] {
+  const { connectionId } = parent;
+  return listed.map((item) => ({ kind: "query", connectionId, item, parent }));
 }

@@ -1,6 +1,13 @@
 // The nodes of the tree as plain data, with their ids and parents.
 import type { Connection } from "../connections/connection.ts";
-import type { Agent, KnowledgeBase, Model, ModelVersion } from "../mindsdb/listItems.ts";
+import type {
+  Agent,
+  Job,
+  KnowledgeBase,
+  Model,
+  ModelVersion,
+  RunningQuery,
+} from "../mindsdb/listItems.ts";
 import type { Database, TableName } from "../mindsdb/dataSources.ts";
 import type { AppError } from "../mindsdb/errors.ts";
 import type { ItemRef, ModelRef, TableRef } from "../mindsdb/references.ts";
@@ -20,8 +27,7 @@ export interface ProjectNode {
   parent: ConnectionNode;
 }
 
-export type GroupKind = "knowledgeBases" | "agents" | "models";
-export const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models"];
+export type GroupKind = "knowledgeBases" | "agents" | "models" | "jobs";
 
 export interface GroupNode {
   kind: "group";
@@ -55,6 +61,26 @@ export interface ModelVersionNode extends ModelRef {
   version: number;
   item: ModelVersion;
   parent: ModelNode;
+}
+
+export interface JobNode extends ItemRef {
+  kind: "job";
+  item: Job;
+  parent: GroupNode;
+}
+
+/** The queries that a connection's server runs in the background. */
+export interface QueriesNode {
+  kind: "queries";
+  connectionId: string;
+  parent: ConnectionNode;
+}
+
+export interface QueryNode {
+  kind: "query";
+  connectionId: string;
+  item: RunningQuery;
+  parent: QueriesNode;
 }
 
 /** The data sources of a connection. */
@@ -110,7 +136,7 @@ export interface UnlistedNode {
   connectionId: string;
   /** The server's response. */
   error: AppError;
-  parent: ConnectionNode | GroupNode;
+  parent: ConnectionNode | GroupNode | QueriesNode;
 }
 
 /** An empty list. */
@@ -125,6 +151,7 @@ export type ParentNode =
   | ProjectNode
   | GroupNode
   | ModelNode
+  | QueriesNode
   | DataNode
   | DataSourceNode
   | SchemaNode
@@ -136,11 +163,13 @@ export type NamedNode =
   | AgentNode
   | ModelNode
   | ModelVersionNode
+  | JobNode
   | DataSourceNode
   | SchemaNode
   | TableNode
   | ColumnNode;
-export type ExplorerNode = NamedNode | GroupNode | DataNode | ErrorNode | EmptyNode | UnlistedNode;
+export type ExplorerNode =
+  NamedNode | GroupNode | DataNode | QueriesNode | QueryNode | ErrorNode | EmptyNode | UnlistedNode;
 
 /** Escapes a name for an id: no slashes, and no lone surrogates, which URIs cannot hold. */
 function idPart(name: string): string {
@@ -169,23 +198,26 @@ export function nodeId(node: ExplorerNode): string {
       return `${parentId(node.parent)}/${idPart(node.project)}`;
     case "group":
       return `${parentId(node.parent)}/${node.group}`;
-    case "data":
-      // No project has this id: a colon in a name is escaped.
-      return `${parentId(node.parent)}/:data`;
     case "table":
       return `${parentId(node.parent)}/${idPart(node.item.name)}`;
     case "knowledgeBase":
     case "agent":
     case "model":
+    case "job":
     case "dataSource":
     case "schema":
     case "column":
       return `${parentId(node.parent)}/${idPart(node.name)}`;
     case "modelVersion":
       return `${parentId(node.parent)}/${node.item.version}`;
+    case "query":
+      return `${parentId(node.parent)}/${node.item.id}`;
+    case "data":
+    case "queries":
     case "error":
     case "empty":
     case "unlisted":
+      // No item has this id: a colon in a name is escaped.
       return `${parentId(node.parent)}/:${node.kind}`;
   }
 }
@@ -205,26 +237,18 @@ export function itemRef({ connectionId, project, name }: ItemRef): ItemRef {
   return { connectionId, project, name };
 }
 
+const parentKinds: readonly ExplorerNode["kind"][] = [
+  "connection",
+  "project",
+  "group",
+  "data",
+  "dataSource",
+  "schema",
+  "table",
+  "queries",
+];
+
 /** True for a node that can be expanded. */
 export function isParent(node: ExplorerNode): node is ParentNode {
-  switch (node.kind) {
-    case "connection":
-    case "project":
-    case "group":
-    case "data":
-    case "dataSource":
-    case "schema":
-    case "table":
-      return true;
-    case "model":
-      return node.item.versions.length > 1;
-    case "knowledgeBase":
-    case "agent":
-    case "modelVersion":
-    case "column":
-    case "error":
-    case "empty":
-    case "unlisted":
-      return false;
-  }
+  return node.kind === "model" ? node.item.versions.length > 1 : parentKinds.includes(node.kind);
 }

@@ -1,12 +1,15 @@
-// SQL templates that create the first item of an empty list.
+// SQL that creates the first item of an empty list, or a job.
+import { createJobStatement } from "../mindsdb/jobs.ts";
 import { quoteName } from "../mindsdb/sql/runSql.ts";
 import type { GroupKind } from "./node.ts";
+import type { Job } from "../mindsdb/listItems.ts";
 
-/** An empty list. */
+/** An empty list, or a job whose statement is wanted. */
 export interface EmptyList {
   connectionId: string;
   /** Absent for the list of a connection's projects. */
   inProject?: { project: string; group: GroupKind } | undefined;
+  job?: Job;
 }
 
 export interface SqlTemplate {
@@ -16,7 +19,7 @@ export interface SqlTemplate {
   statements: string[];
 }
 
-export function sqlTemplateFor({ inProject }: EmptyList): SqlTemplate {
+export function sqlTemplateFor({ inProject, job }: EmptyList): SqlTemplate {
   if (!inProject) {
     return { name: "my_project", statements: ["CREATE PROJECT my_project"] };
   }
@@ -55,5 +58,9 @@ PREDICT <column>
 USING engine = '<engine>'`,
         ],
       };
+    case "jobs": {
+      const shown = job ?? { name: "my_job", query: "<statement>", schedule: "every 1 day" };
+      return { name: shown.name, statements: [createJobStatement(inProject.project, shown)] };
+    }
   }
 }

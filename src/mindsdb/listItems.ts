@@ -57,3 +57,34 @@ export interface Model {
   /** All versions, newest first; empty if the server does not list them, and then `current` is a placeholder. */
   versions: ModelVersion[];
 }
+
+/** Statements that the server runs by a schedule. Times are those of its clock, without a zone. */
+export interface Job {
+  name: string;
+  /** The statements that it runs. */
+  query: string;
+  /** A query whose rows decide whether the job runs. */
+  condition?: string;
+  /** Like `every 2 hours`; absent for a job that runs once. */
+  schedule?: string;
+  startAt?: string;
+  endAt?: string;
+  nextRunAt?: string;
+  lastRunAt?: string;
+  /** Why the last run failed. */
+  lastError?: string;
+}
+
+/** A query that the server runs in the background. */
+export interface RunningQuery {
+  id: number;
+  sql: string;
+  /** Failed queries stay in the server's list until they are cancelled or resumed. */
+  state: "queued" | "running" | "failed";
+  /** The server's time, without a zone. */
+  startedAt?: string;
+  /** When the server last noted progress: a query of a server that was killed stays in the list for ever. */
+  updatedAt?: string;
+  processedRows?: number;
+  error?: string;
+}

@@ -45,12 +45,3 @@ export async function deleteProject(
 ): Promise<void> {
   await client.delete(apiPath`/api/databases/${project}`, options);
 }
-
-/** Deletes a job. */
-export async function deleteJob(
-  client: Client,
-  { project, name }: { project: string; name: string },
-  options: CallOptions = {},
-): Promise<void> {
-  await runSql(client, `DROP JOB ${quoteName(project)}.${quoteName(name)}`, options);
-}

@@ -34,7 +34,7 @@ describe("Browsing a server", () => {
   }
 
   it("expands the only connection, and requests nothing below it", async () => {
-    await children(["Rentals"], ["mindsdb", "support", "Data"]);
+    await children(["Rentals"], ["mindsdb", "support", "Data", "Running Queries"]);
     await waitForRequests(["GET /api/databases/", "GET /api/status"]);
     await described(["Rentals"], `26.1.0 · ${server.address}`);
     await described(["Rentals", "mindsdb"], "default");
@@ -45,7 +45,7 @@ describe("Browsing a server", () => {
     const { tree } = journey;
     server.forget();
     await tree.expand(["Rentals", "mindsdb"]);
-    await children(["Rentals", "mindsdb"], ["Knowledge Bases", "Agents", "Models"]);
+    await children(["Rentals", "mindsdb"], ["Knowledge Bases", "Agents", "Models", "Jobs"]);
     assert.deepEqual(server.requests(), []);
 
     await tree.expand(group("Knowledge Bases"));

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ModelVersion } from "../../src/mindsdb/listItems.ts";
+import { deleteJob } from "../../src/mindsdb/jobs.ts";
 import { isTraining } from "../../src/mindsdb/modelStatus.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import {
   createProject,
-  deleteJob,
   deleteProject,
   listProjectEntries,
 } from "../../src/mindsdb/projectChanges.ts";

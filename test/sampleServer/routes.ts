@@ -38,6 +38,7 @@ import type { Reply } from "../../src/sample/server/replies.ts";
 import { createRoute, projectPath } from "../../src/sample/server/routes.ts";
 import type { KnowledgeBase } from "../../src/sample/server/state.ts";
 import type { Auth } from "./auth.ts";
+import { BackgroundQueries } from "./backgroundQueries.ts";
 import { pythonRepr } from "./pythonFormats.ts";
 import { arrangeSearchColumns, stream25 } from "./streams25.ts";
 import { findSyntaxError } from "./syntaxErrors.ts";
@@ -49,6 +50,7 @@ export type Dialect = "25" | "26";
 export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
   const agents = `${projectPath}/agents`;
   const models = `${projectPath}/models`;
+  const queries = new BackgroundQueries();
   return [
     createRoute("GET", "/api/util/ping", () => json({ status: "ok" })),
     createRoute("GET", "/api/util/readiness", getReadiness),
@@ -70,10 +72,13 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
     createRoute("GET", "/api/databases/:database/tables", listTables),
     createRoute("GET", "/api/tree/", (call) => nameEngines(dialect, listTree(call))),
     createRoute("GET", "/api/files/", listFiles),
-    createRoute("POST", "/api/sql/query", (call) => querySqlExactly(dialect, call)),
+    createRoute(
+      "POST",
+      "/api/sql/query",
+      (call) => queries.answer(call) ?? querySqlExactly(dialect, call),
+    ),
     createRoute("GET", projectPath, getProject),
     createRoute("GET", `${projectPath}/views`, () => json([])),
-    createRoute("GET", `${projectPath}/jobs`, () => json([])),
     createRoute("GET", `${projectPath}/knowledge_bases`, (call) => {
       const reply = listKnowledgeBases(call);
       return isExact(call) ? reply : json([]);

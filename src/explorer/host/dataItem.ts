@@ -99,6 +99,7 @@ export function emptyDataLabel(parent: ParentNode): string | undefined {
     case "project":
     case "group":
     case "model":
+    case "queries":
       return undefined;
   }
 }

@@ -10,8 +10,10 @@ import {
   getParentNode,
   type ConnectionNode,
   type ExplorerNode,
+  type JobNode,
   type NamedNode,
   type ProjectNode,
+  type QueryNode,
 } from "../node.ts";
 import { loadRoots } from "../loadRoots.ts";
 import type { OpenedNames } from "../openedNames.ts";
@@ -165,6 +167,10 @@ export class Explorer implements vscode.Disposable {
       ),
       register(commands.projectDelete, (actions, given?: ProjectNode) =>
         actions.projects.delete(given),
+      ),
+      register(commands.jobDelete, (actions, job: JobNode) => actions.jobs.deleteJob(job)),
+      register(commands.queryCancel, (actions, query: QueryNode) =>
+        actions.jobs.cancelQuery(query),
       ),
     ];
   }

@@ -19,10 +19,12 @@ import {
   type ExplorerNode,
   type NamedNode,
 } from "../node.ts";
-import { getGroup, type OpenedKind, type OpenedNames } from "../openedNames.ts";
+import { getGroup } from "../openedGroups.ts";
+import type { OpenedKind, OpenedNames } from "../openedNames.ts";
 import { pickNode, type PickOptions } from "./findPicker.ts";
 import { askForName } from "./openByName.ts";
 import type { OpenedNamesStore } from "./openedNamesStore.ts";
+import { JobActions } from "./jobActions.ts";
 import { ProjectActions } from "./projectActions.ts";
 import type { ExplorerTreeDataProvider } from "./treeDataProvider.ts";
 
@@ -43,6 +45,7 @@ const openCommand: Record<OpenedKind, string> = {
 };
 
 export class ExplorerActions {
+  readonly jobs: JobActions;
   readonly projects: ProjectActions;
   readonly #access: ServerAccess;
   readonly #provider: ExplorerTreeDataProvider;
@@ -56,6 +59,7 @@ export class ExplorerActions {
     this.#view = view;
     this.#names = names;
     this.#opened = opened;
+    this.jobs = new JobActions(access, log);
     this.projects = new ProjectActions(access, log);
   }
 

@@ -10,7 +10,7 @@ import type { ErrorNode, ExplorerNode, NamedNode } from "../node.ts";
 import { compareFindables, type Findable } from "../findOrder.ts";
 import type { OpenedNames } from "../openedNames.ts";
 import { visitTree } from "../visitTree.ts";
-import { groupIcon, kindName } from "./treeItem.ts";
+import { groupIcon, kindName } from "./kindTexts.ts";
 
 interface FoundItem extends vscode.QuickPickItem {
   node: NamedNode;
@@ -199,6 +199,8 @@ function getIcon(node: NamedNode): vscode.ThemeIcon {
     case "model":
     case "modelVersion":
       return new vscode.ThemeIcon(groupIcon.models);
+    case "job":
+      return new vscode.ThemeIcon(groupIcon.jobs);
     case "dataSource":
       return new vscode.ThemeIcon("database");
     case "schema":

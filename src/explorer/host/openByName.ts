@@ -4,9 +4,10 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { defaultProjectName } from "../../mindsdb/projects.ts";
 import { offerConnection } from "../../shared/host/offerConnection.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
-import { kindIn, type OpenedKind, type OpenedName } from "../openedNames.ts";
+import { kindIn } from "../openedGroups.ts";
+import type { OpenedKind, OpenedName } from "../openedNames.ts";
 import type { ExplorerNode } from "../node.ts";
-import { groupIcon, kindName } from "./treeItem.ts";
+import { groupIcon, kindName } from "./kindTexts.ts";
 
 export interface NamedThing extends OpenedName {
   connectionId: string;
@@ -36,7 +37,10 @@ export async function askForName(
   return name === undefined ? undefined : { connectionId, kind, project, name };
 }
 
-function getPlace(node: ExplorerNode | undefined): { project?: string; kind?: OpenedKind } {
+function getPlace(node: ExplorerNode | undefined): {
+  project?: string;
+  kind?: OpenedKind | undefined;
+} {
   const place = node?.kind === "unlisted" ? node.parent : node;
   if (place?.kind === "project") return { project: place.project };
   return place?.kind === "group" ? { project: place.project, kind: kindIn(place.group) } : {};

@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { toPlainName } from "../../agents/agentDraft.ts";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
+import { deleteJob } from "../../mindsdb/jobs.ts";
 import {
   createProject,
-  deleteJob,
   deleteProject,
   listProjectEntries,
   type ProjectEntry,

@@ -2,10 +2,12 @@
 import * as vscode from "vscode";
 import { guardMarks } from "../../connections/guardTexts.ts";
 import { withoutTraceback } from "../../mindsdb/http/httpResponse.ts";
+import { wholeSeconds } from "../../mindsdb/jobs.ts";
 import type { ModelVersion } from "../../mindsdb/listItems.ts";
 import { isTraining, newerInTraining } from "../../mindsdb/modelStatus.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { ExplorerNode } from "../node.ts";
+import { queryState } from "./jobItem.ts";
 import { explainFailure } from "./treeItem.ts";
 
 /** Maximum length of an instruction or error, in characters. */
@@ -45,6 +47,27 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
       return modelCard(node.name, node.item.current, newerInTraining(node.item));
     case "modelVersion":
       return modelCard(`${node.name}.${node.item.version}`, node.item);
+    case "job": {
+      const { schedule, nextRunAt, lastRunAt, lastError, condition, query } = node.item;
+      return card(node.name, [
+        [vscode.l10n.t("Schedule"), schedule ?? vscode.l10n.t("once")],
+        [vscode.l10n.t("Next run"), seconds(nextRunAt)],
+        [vscode.l10n.t("Last run"), seconds(lastRunAt)],
+        [vscode.l10n.t("Last error"), lastError && oneLine(lastError, maxTextLength)],
+        [vscode.l10n.t("Runs if there are rows"), condition && oneLine(condition, maxTextLength)],
+        [vscode.l10n.t("Statements"), oneLine(query, maxTextLength)],
+      ]);
+    }
+    case "query": {
+      const { sql, startedAt, updatedAt, processedRows, error } = node.item;
+      return card(oneLine(sql, maxTextLength), [
+        [vscode.l10n.t("Status"), queryState(node)],
+        [vscode.l10n.t("Started"), seconds(startedAt)],
+        [vscode.l10n.t("Rows so far"), processedRows?.toLocaleString()],
+        [vscode.l10n.t("Last progress"), seconds(updatedAt)],
+        [vscode.l10n.t("Error"), error && oneLine(withoutTraceback(error), maxTextLength)],
+      ]);
+    }
     case "error":
       return card(explainFailure(node).message, []);
     case "unlisted":
@@ -62,6 +85,7 @@ export function buildTooltip(node: ExplorerNode): vscode.MarkdownString | undefi
     case "column":
       return card(node.name, [[vscode.l10n.t("Type"), node.item.type]]);
     case "data":
+    case "queries":
     case "schema":
     case "project":
     case "group":
@@ -111,7 +135,6 @@ function card(
   return text;
 }
 
-/** A server timestamp without microseconds. */
 function seconds(time: string | undefined): string | undefined {
-  return time?.replace(/\.\d+$/, "");
+  return time === undefined ? undefined : wholeSeconds(time);
 }

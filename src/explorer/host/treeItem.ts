@@ -19,11 +19,11 @@ import {
   type ConnectionNode,
   type ErrorNode,
   type ExplorerNode,
-  type GroupKind,
-  type NamedNode,
 } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
 import { dataLook, emptyDataLabel } from "./dataItem.ts";
+import { jobLook } from "./jobItem.ts";
+import { emptyLabel, groupIcon, groupLabel, kindName } from "./kindTexts.ts";
 import type { Look } from "./look.ts";
 
 /** State of a node that is not part of the node itself. */
@@ -132,15 +132,26 @@ function describeNode(node: ExplorerNode, context: NodeContext): Look {
     case "table":
     case "column":
       return dataLook(node, context.count);
+    case "job":
+    case "queries":
+    case "query":
+      return jobLook(node, context.count);
     case "error":
       return errorLook(node);
     case "empty":
       return emptyLook(node);
     case "unlisted": {
+      const label = vscode.l10n.t("Not listed");
+      const icon = new vscode.ThemeIcon("info");
+      const { parent } = node;
+      // What cannot be opened cannot be opened by name.
+      if (parent.kind === "queries" || (parent.kind === "group" && parent.group === "jobs")) {
+        return { label, icon };
+      }
       const title = vscode.l10n.t("Open by Name…");
       return {
-        label: vscode.l10n.t("Not listed"),
-        icon: new vscode.ThemeIcon("info"),
+        label,
+        icon,
         description: title,
         command: { command: commands.explorerOpenByName, title, arguments: [node] },
       };
@@ -164,6 +175,7 @@ function emptyLook(node: Extract<ExplorerNode, { kind: "empty" }>): Look {
   }
   const emptyData = emptyDataLabel(parent);
   if (emptyData !== undefined) return { label: emptyData, icon };
+  if (parent.kind === "queries") return { label: vscode.l10n.t("No query is running"), icon };
   const list: EmptyList = {
     connectionId: node.connectionId,
     inProject:
@@ -238,59 +250,6 @@ function connectionDescription(
   return parts.length > 0 ? parts.join(" · ") : undefined;
 }
 
-/** The kind of a node as text, for accessible labels and lists of mixed kinds. */
-export function kindName(kind: NamedNode["kind"]): string {
-  switch (kind) {
-    case "connection":
-      return vscode.l10n.t("connection");
-    case "project":
-      return vscode.l10n.t("project");
-    case "knowledgeBase":
-      return vscode.l10n.t("knowledge base");
-    case "agent":
-      return vscode.l10n.t("agent");
-    case "model":
-    case "modelVersion":
-      return vscode.l10n.t("model");
-    case "dataSource":
-      return vscode.l10n.t("data source");
-    case "schema":
-      return vscode.l10n.t("schema");
-    case "table":
-      return vscode.l10n.t("table");
-    case "column":
-      return vscode.l10n.t("column");
-  }
-}
-
-function groupLabel(group: GroupKind): string {
-  switch (group) {
-    case "knowledgeBases":
-      return vscode.l10n.t("Knowledge Bases");
-    case "agents":
-      return vscode.l10n.t("Agents");
-    case "models":
-      return vscode.l10n.t("Models");
-  }
-}
-
-function emptyLabel(group: GroupKind): string {
-  switch (group) {
-    case "knowledgeBases":
-      return vscode.l10n.t("No knowledge bases yet");
-    case "agents":
-      return vscode.l10n.t("No agents yet");
-    case "models":
-      return vscode.l10n.t("No models yet");
-  }
-}
-
-export const groupIcon: Record<GroupKind, string> = {
-  knowledgeBases: "library",
-  agents: "hubot",
-  models: "graph-line",
-};
-
 const connectionIcon = new vscode.ThemeIcon("server-environment");
 /** The description says it too: color is not the only sign. */
 const productionIcon = new vscode.ThemeIcon(
@@ -344,6 +303,9 @@ function contextValue(node: ExplorerNode, context: NodeContext): string {
       return node.name === filesSource ? "dataSource.files" : node.kind;
     case "table":
       return node.project === filesSource ? "table.files" : node.kind;
+    case "job":
+    case "queries":
+    case "query":
     case "data":
     case "schema":
     case "column":

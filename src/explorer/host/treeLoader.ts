@@ -59,7 +59,7 @@ export class TreeLoader {
    * with all its children, so the row of a long list is redrawn when it is collapsed.
    */
   countItems({ node, nodes = [] }: TreeList): void {
-    if (node.kind !== "group" && node.kind !== "dataSource") return;
+    if (node.kind !== "group" && node.kind !== "dataSource" && node.kind !== "queries") return;
     if (nodes.some(({ kind }) => kind === "error" || kind === "unlisted")) return;
     const id = nodeId(node);
     const count = nodes.reduce((sum, child) => sum + itemsIn(child), 0);
@@ -104,6 +104,7 @@ function itemsIn(node: ExplorerNode): number {
 }
 
 function listName(node: ParentNode, connection: string): string {
+  if (node.kind === "queries") return `The running queries of ${connection}`;
   if (node.kind === "data") return `The data sources of ${connection}`;
   return node.kind === "dataSource" || node.kind === "table"
     ? `${node.kind} ${node.name} on ${connection}`

@@ -1,4 +1,4 @@
-// Polls visible items that will change: models in training, and servers that do not answer. The results
+// Polls visible items that will change: models in training, running queries, and servers that do not answer. The results
 // reach the tree through the events of `ServerChanges`.
 import { sampleConnectionId } from "../../connections/connection.ts";
 import { isAppError } from "../../mindsdb/errors.ts";
@@ -63,7 +63,8 @@ export class TreePolling {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#isAsking || this.#disposed.signal.aborted) return;
-    if (this.#trainings().length + this.#silentServers().length === 0) {
+    const { length } = [...this.#trainings(), ...this.#busyServers(), ...this.#silentServers()];
+    if (length === 0) {
       this.#waitMs = firstWaitMs;
       return;
     }
@@ -77,6 +78,7 @@ export class TreePolling {
     const signal = AbortSignal.any([this.#disposed.signal, AbortSignal.timeout(patienceMs)]);
     await Promise.all([
       ...this.#trainings().map((list) => this.#askForTraining(list, signal)),
+      ...this.#busyServers().map((id) => this.#askForQueries(id, signal)),
       ...this.#silentServers().map((id) => this.#askWhetherThere(id, signal)),
     ]);
     this.#isAsking = false;
@@ -105,6 +107,15 @@ export class TreePolling {
     }
   }
 
+  async #askForQueries(connectionId: string, signal: AbortSignal): Promise<void> {
+    try {
+      const { listRunningQueries } = await import("../../mindsdb/runningQueries.ts");
+      await listRunningQueries(await this.#tree.access.client(connectionId), { signal });
+    } catch (error) {
+      if (isAppError(error, "signInNeeded")) this.#signedOut.add(connectionId);
+    }
+  }
+
   async #askWhetherThere(connectionId: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#tree.access.status(connectionId, signal);
@@ -121,6 +132,15 @@ export class TreePolling {
       if (this.#signedOut.has(node.connectionId)) return [];
       const models = nodes.filter((one) => one.kind === "model");
       return models.some(({ item }) => item.versions.some(isTraining)) ? [{ node, models }] : [];
+    });
+  }
+
+  /** Connections whose running queries are visible. */
+  #busyServers(): string[] {
+    return this.#inView().flatMap(({ node: { kind, connectionId }, nodes }) => {
+      if (kind !== "queries" || this.#signedOut.has(connectionId)) return [];
+      const isBusy = nodes.some((one) => one.kind === "query" && one.item.state !== "failed");
+      return isBusy ? [connectionId] : [];
     });
   }
 

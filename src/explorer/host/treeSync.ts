@@ -71,8 +71,11 @@ export class TreeSync {
       }
       case "listed":
         for (const list of this.#listsOf(connectionId, change.list, findProject(change))) {
-          if (list.node.kind !== "connection" && list.node.kind !== "group") continue;
-          this.#merge(list, listedChildren(list.node, change));
+          const { node } = list;
+          if (node.kind !== "connection" && node.kind !== "group" && node.kind !== "queries") {
+            continue;
+          }
+          this.#merge(list, listedChildren(node, change));
         }
         break;
       case "version":
@@ -94,6 +97,7 @@ export class TreeSync {
       if (!nodes || node.connectionId !== connectionId) return false;
       // Projects and data sources are one list on the server, and a statement can name either a database.
       if (kind === "projects") return node.kind === "connection" || node.kind === "data";
+      if (kind === "queries") return node.kind === kind;
       if (kind === "tables") {
         if (node.kind === "dataSource") return isNamedLike(node.name, project);
         return node.kind === "table" && isNamedLike(node.project, project);
@@ -181,7 +185,7 @@ export class TreeSync {
 }
 
 function findProject(listed: Listed): string | undefined {
-  return listed.list === "projects" ? undefined : listed.project;
+  return "project" in listed ? listed.project : undefined;
 }
 
 /** Whether a project or data source has this name; any has if none is given. */

@@ -5,6 +5,7 @@ import type { ListKind, ServerObservation } from "./serverChange.ts";
 
 const listOf: Record<string, ListKind> = {
   agents: "agents",
+  jobs: "jobs",
   knowledge_bases: "knowledgeBases",
   models: "models",
 };

@@ -5,13 +5,14 @@ import { tokenizeSql, type SqlToken } from "../sql/sqlTokens.ts";
 
 /** All lists, for text that the server may parse differently. */
 const anything: readonly Changed[] = (
-  ["projects", "agents", "knowledgeBases", "models", "tables"] as const
+  ["projects", "agents", "knowledgeBases", "models", "jobs", "tables", "queries"] as const
 ).map((list) => ({ kind: "changed", list }));
 
 /** What follows CREATE, DROP, ALTER and UPDATE. */
 const objects: Record<string, ListKind> = {
   agent: "agents",
   database: "projects",
+  job: "jobs",
   knowledge_base: "knowledgeBases",
   model: "models",
   predictor: "models",
@@ -45,7 +46,11 @@ function findChanges(tokens: readonly SqlToken[]): Changed[] {
     case "insert":
       // A new column of the rows becomes one of an uploaded table (seen on 26.1.0 and 25.14.1).
       reader.skip("into");
-      return [reader.changed("tables")].filter(({ name }) => name !== undefined);
+      // On 26.x an INSERT into a knowledge base may become a background query.
+      return [
+        ...[reader.changed("tables")].filter(({ name }) => name !== undefined),
+        { kind: "changed", list: "queries" },
+      ];
     case "delete":
       reader.skip("from");
       return changesOfTable(reader.name());

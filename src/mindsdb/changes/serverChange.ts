@@ -1,9 +1,17 @@
 // What requests show about a server, so that tree and pages stay up to date.
-import type { Agent, KnowledgeBase, Model, ModelVersion, Project } from "../listItems.ts";
+import type {
+  Agent,
+  KnowledgeBase,
+  Model,
+  ModelVersion,
+  Project,
+  RunningQuery,
+} from "../listItems.ts";
 import { isSameName } from "../nameOrder.ts";
 
-/** The lists of a server. All but the projects belong to a project, and tables to a data source. */
-export type ListKind = "projects" | "agents" | "knowledgeBases" | "models" | "tables";
+/** The lists of a server. All but projects and queries belong to a project, and tables to a data source. */
+export type ListKind =
+  "projects" | "agents" | "knowledgeBases" | "models" | "jobs" | "tables" | "queries";
 
 /** A change of a list or of one item in it. */
 export interface Changed {
@@ -17,6 +25,7 @@ export interface Changed {
 
 export type Listed =
   | { kind: "listed"; list: "projects"; items: readonly Project[] }
+  | { kind: "listed"; list: "queries"; items: readonly RunningQuery[] }
   | { kind: "listed"; list: "agents"; project: string; items: readonly Agent[] }
   | { kind: "listed"; list: "knowledgeBases"; project: string; items: readonly KnowledgeBase[] }
   | { kind: "listed"; list: "models"; project: string; items: readonly Model[] };

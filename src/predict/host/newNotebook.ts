@@ -105,7 +105,7 @@ export async function fromModel(
 /** Creates a notebook with a cell for each statement that creates the first item of an empty list. */
 export async function fromSqlTemplate(list: EmptyList, show: ShowNotebook): Promise<void> {
   const { name, statements } = sqlTemplateFor(list);
-  const hasGaps = statements.some((statement) => statement.includes("<"));
+  const hasGaps = !list.job && statements.some((statement) => statement.includes("<"));
   const help = hasGaps
     ? vscode.l10n.t(
         "Replace what stands in angle brackets, then run the cells one after the other.",

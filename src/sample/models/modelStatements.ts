@@ -30,7 +30,7 @@ export function parseModelStatement(sql: string): ModelStatement | undefined {
     /^\s*(create|drop)\s+(?:model|predictor)\b|^\s*(retrain|finetune|set\s+active)\b/i.exec(sql);
   const verb = (kind?.[1] ?? kind?.[2])?.toLowerCase();
   if (verb === undefined) return undefined;
-  const reader = new Reader(sql);
+  const reader = new StatementReader(sql);
   // Also the second word of "create model", "drop model" and "set active".
   reader.skip(verb === "retrain" || verb === "finetune" ? 1 : 2);
   const path = reader.path();
@@ -63,7 +63,8 @@ export function parseModelStatement(sql: string): ModelStatement | undefined {
   }
 }
 
-class Reader {
+/** Reads the parts of a statement one after the other. */
+export class StatementReader {
   readonly #sql: string;
   readonly #tokens: ReturnType<typeof tokenize>;
   #at = 0;
@@ -79,7 +80,7 @@ class Reader {
 
   /** Takes a word or a symbol if it is the next. */
   take(text: string): boolean {
-    const isNext = this.#next().text.toLowerCase() === text;
+    const isNext = this.#isNext(text);
     if (isNext) this.#at++;
     return isNext;
   }
@@ -101,6 +102,11 @@ class Reader {
   query(): TrainingQuery | undefined {
     if (!this.take("from")) return undefined;
     const source = this.name().toLowerCase();
+    return { source, select: this.block() };
+  }
+
+  /** The text of a pair of parentheses. */
+  block(): string {
     if (!this.take("(")) throw this.#error();
     const start = this.#next().at;
     let depth = 1;
@@ -110,8 +116,24 @@ class Reader {
       this.#at++;
       if (text === "(") depth++;
       if (text === ")") depth--;
-      if (depth === 0) return { source, select: this.#sql.slice(start, at).trim() };
+      if (depth === 0) return this.#sql.slice(start, at).trim();
     }
+  }
+
+  /** A text in quotes. */
+  text(): string {
+    const value = this.#value();
+    if (typeof value !== "string") throw this.#error();
+    return value;
+  }
+
+  /** Words and numbers up to this word or the end. */
+  words(last: string): string {
+    const words: string[] = [];
+    while (["word", "number"].includes(this.#next().kind) && !this.#isNext(last)) {
+      words.push(this.name());
+    }
+    return words.join(" ");
   }
 
   using(): Record<string, Value> {
@@ -128,6 +150,10 @@ class Reader {
   end(): void {
     this.take(";");
     if (this.#next().kind !== "end") throw this.#error();
+  }
+
+  #isNext(text: string): boolean {
+    return this.#next().text.toLowerCase() === text;
   }
 
   #value(): Value {

@@ -83,7 +83,12 @@ export function listBranch({ state, params }: Call): Reply {
     const entries = listEntries(project).map(({ name, type, engine }) =>
       row(name, type, engine, true),
     );
-    return json([row("models", "table", null, false), ...entries]);
+    const jobs = state.jobs.filter((job) => job.project === project.name);
+    return json([
+      row("models", "table", null, false),
+      ...entries,
+      ...jobs.map((job) => ({ ...row(job.name, "job", null, true), class: "job" })),
+    ]);
   }
   if (!tables) throw problem(400, "Error", `There is no element with name '${name}'`);
   const rows = tables.map((table) => {

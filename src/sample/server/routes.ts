@@ -13,6 +13,7 @@ import {
   deleteKnowledgeBase,
   insertRows,
 } from "../knowledgeBases/knowledgeBaseRoutes.ts";
+import { listJobs } from "../jobs/jobRoutes.ts";
 import { lookUpAgent, lookUpProject } from "./lookup.ts";
 import { describeModel, getModel, listModels, predictRows } from "../models/modelRoutes.ts";
 import { completeStream } from "../agents/completions.ts";
@@ -52,6 +53,7 @@ export const routes: Route[] = [
   createRoute("POST", `${projectPath}/agents/:agent/completions/stream`, completeStream),
   createRoute("PUT", "/api/files/:name", uploadFile),
   createRoute("DELETE", "/api/files/:name", deleteFile),
+  createRoute("GET", `${projectPath}/jobs`, listJobs),
   createRoute("GET", `${projectPath}/models`, listModels),
   createRoute("GET", `${projectPath}/models/:model`, getModel),
   createRoute("POST", `${projectPath}/models/:model/predict`, predictRows),

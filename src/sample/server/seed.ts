@@ -69,6 +69,8 @@ export function seed(): State {
     defaultEmbeddingModel: { provider: "sample", model_name: "tf-idf" },
     unguarded: false,
     nextAgentId: firstUserAgentId,
+    jobs: [],
+    jobRuns: [],
     trainingMs: 1_500,
     searchColumns: "id, title, chunk_content, relevance",
     predict,

@@ -1,4 +1,5 @@
 // The state of the sample server: plain objects that the routes read and change.
+import type { Job, JobRun } from "../jobs/job.ts";
 import type { Index } from "../knowledgeBases/retrieval.ts";
 
 /** A cell of a table, or of a row sent to a model. */
@@ -93,6 +94,8 @@ export interface State {
    */
   unguarded: boolean;
   nextAgentId: number;
+  jobs: Job[];
+  jobRuns: JobRun[];
   /** How long a training takes. */
   trainingMs: number;
   /** The columns that the searches of agents select. */

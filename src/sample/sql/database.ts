@@ -1,4 +1,5 @@
 // Runs SQL statements against the tables, knowledge bases, models and agents of the sample server.
+import { listRuns, runJobStatement } from "../jobs/jobs.ts";
 import { dropTable, filesSource } from "../files/fileRoutes.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
@@ -31,6 +32,7 @@ export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
   const modelStatement = parseModelStatement(sql);
   if (modelStatement) return runOnModels(context, modelStatement);
+  if (runJobStatement(state, context.database, sql)) return {};
   const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
   if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
@@ -62,7 +64,7 @@ export function runSql(context: Context, sql: string): Outcome {
  * their syntax and would report a syntax error.
  */
 const unsupportedStatement =
-  /^\s*(?!drop\s+(?:knowledge_base|table)\b)(create|drop|alter|insert|update|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|job|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
+  /^\s*(?!drop\s+(?:knowledge_base|table)\b)(create|drop|alter|insert|update|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
 
 function unsupportedError(verb: string, object: string): SqlError {
   const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();
@@ -166,7 +168,10 @@ function findTable(state: State, owner: string, name: string): Relation {
       const handler = { NAME: sampleEngine, TYPE: "ml", IMPORT_SUCCESS: true };
       return createRelation([handler]);
     }
+    // Its statements are done when they are answered.
+    if (name.toLowerCase() === "queries") return { columns: ["ID", "SQL"], rows: [] };
   }
+  if (owner === "log" && name.toLowerCase() === "jobs_history") return listRuns(state);
   const project = state.projects.find((candidate) => candidate.name === owner);
   if (project && name.toLowerCase() === "models") return listAllModels(state, [project]);
   const found = state.tables.find((table) => table.source === owner && table.name === name);

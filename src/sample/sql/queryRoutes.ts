@@ -4,8 +4,9 @@ import { defaultProject } from "../agents/agent.ts";
 import type { Call } from "../server/call.ts";
 import { json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
-import type { Agent } from "../server/state.ts";
-import { runSql } from "./database.ts";
+import type { Agent, Relation, State } from "../server/state.ts";
+import { runDueJobs } from "../jobs/jobs.ts";
+import { runSql, type Context } from "./database.ts";
 import { SqlError } from "./sql.ts";
 
 interface SqlBody {
@@ -21,13 +22,8 @@ export function querySql(call: Call): Reply {
   if (typeof query !== "string") throw problem(400, "Missing parameter", 'Must provide "query"');
   const database = context?.db ?? defaultProject(state).name;
   const about = { show_secrets: false, db: database };
-  const ask = (agent: Agent, question: string) => {
-    const end = findEndEvent(askAgent(state, agent, question, []));
-    if (end.kind === "gaveUp") throw new SqlError(end.message);
-    return end.kind === "table" ? end.relation : { columns: ["answer"], rows: [[end.text]] };
-  };
   try {
-    const outcome = runSql({ state, database, params, ask }, query);
+    const outcome = runSql(createContext(state, database, params), query);
     if (outcome.relation) {
       const { columns, rows } = outcome.relation;
       return json({ type: "table", data: rows, column_names: columns, context: about });
@@ -38,4 +34,22 @@ export function querySql(call: Call): Reply {
     if (!(error instanceof SqlError)) throw error;
     return json({ type: "error", error_code: 0, error_message: error.message, context: about });
   }
+}
+
+/** Runs the jobs that are due. */
+export function runJobsNow(state: State): void {
+  runDueJobs(state, ({ project }, sql) => runSql(createContext(state, project), sql));
+}
+
+function createContext(
+  state: State,
+  database: string,
+  params: Record<string, unknown> = {},
+): Context {
+  const ask = (agent: Agent, question: string): Relation => {
+    const end = findEndEvent(askAgent(state, agent, question, []));
+    if (end.kind === "gaveUp") throw new SqlError(end.message);
+    return end.kind === "table" ? end.relation : { columns: ["answer"], rows: [[end.text]] };
+  };
+  return { state, database, params, ask };
 }

@@ -6,10 +6,10 @@ describe("what a statement changes on a server", () => {
   const expected: [sql: string, changes: object[]][] = [
     ["SELECT * FROM mindsdb.models", []],
     ["SHOW MODELS", []],
-    ["INSERT INTO kb SELECT * FROM t", []],
+    ["INSERT INTO kb SELECT * FROM t", [{ list: "queries" }]],
     [
       "INSERT INTO files.t (a) VALUES (1)",
-      [{ kind: "changed", list: "tables", project: "files", name: "t" }],
+      [{ list: "tables", project: "files", name: "t" }, { list: "queries" }],
     ],
     [
       "CREATE OR REPLACE TABLE files.`My Table` (SELECT 1 AS a)",
@@ -48,6 +48,7 @@ describe("what a statement changes on a server", () => {
     ],
     ["CREATE PROJECT shop; DROP AGENT a", [{ list: "projects" }, { list: "agents", name: "a" }]],
     ["DROP DATABASE shop", [{ list: "projects" }]],
+    ["CREATE JOB shop.nightly AS (SELECT 1)", [{ list: "jobs", project: "shop", name: "nightly" }]],
   ];
 
   for (const [sql, changes] of expected) {
@@ -61,7 +62,15 @@ describe("what a statement changes on a server", () => {
 
   it("treats text that the server may parse differently as a change of everything", () => {
     const lists = changesOfSql("DROP AGENT 'a").map(({ list }) => list);
-    assert.deepEqual(lists, ["projects", "agents", "knowledgeBases", "models", "tables"]);
+    assert.deepEqual(lists, [
+      "projects",
+      "agents",
+      "knowledgeBases",
+      "models",
+      "jobs",
+      "tables",
+      "queries",
+    ]);
   });
 
   it("compares names without case, and treats names that a statement omits as matching anything", () => {

@@ -11,6 +11,7 @@ import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import * as jobs from "../../../src/mindsdb/jobs.ts";
 import * as knowledgeBaseContent from "../../../src/mindsdb/knowledgeBaseContent.ts";
 import * as knowledgeBaseDocuments from "../../../src/mindsdb/knowledgeBaseDocuments.ts";
 import * as files from "../../../src/mindsdb/files.ts";
@@ -23,6 +24,7 @@ import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
 import { listSourceColumns, readRowPages } from "../../../src/mindsdb/rowPages.ts";
+import * as runningQueries from "../../../src/mindsdb/runningQueries.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { kindOfSql } from "../../../src/mindsdb/sql/statementKind.ts";
@@ -65,6 +67,8 @@ const reads: Record<string, Call> = {
   getDefaultModels: (client) => dataSources.getDefaultModels(client),
   getKnowledgeBase: (client, { project, name }) =>
     knowledgeBases.getKnowledgeBase(client, project, name),
+  listJobs: (client, { project }) => jobs.listJobs(client, project),
+  listRunningQueries: (client) => runningQueries.listRunningQueries(client),
   listAgents: (client, { project }) => agents.listAgents(client, project),
   listColumns: (client, { project, name }) => dataSources.listColumns(client, [project, name]),
   hasNumericIds: (client, names) => knowledgeBaseContent.hasNumericIds(client, names),
@@ -122,7 +126,8 @@ const changes: Record<string, Call> = {
   deleteModel: (client, names) => training.deleteModel(client, sayable(names)),
   createProject: (client, names) => projectChanges.createProject(client, sayable(names).name),
   deleteProject: (client, { project }) => projectChanges.deleteProject(client, project),
-  deleteJob: (client, names) => projectChanges.deleteJob(client, sayable(names)),
+  deleteJob: (client, names) => jobs.deleteJob(client, sayable(names)),
+  cancelQuery: (client) => runningQueries.cancelQuery(client, 6),
   createAgent: (client, { project, name }) => agents.createAgent(client, project, { name }),
   createKnowledgeBase: (client, names) =>
     knowledgeBaseChanges.createKnowledgeBase(client, names, { id_column: names.name }),

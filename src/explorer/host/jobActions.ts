@@ -1,0 +1,70 @@
+// Deleting jobs and cancelling queries.
+import * as vscode from "vscode";
+import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
+import { isAppError } from "../../mindsdb/errors.ts";
+import type { Client } from "../../mindsdb/http/client.ts";
+import { deleteJob } from "../../mindsdb/jobs.ts";
+import { cancelQuery } from "../../mindsdb/runningQueries.ts";
+import { showError } from "../../shared/host/errorMessages.ts";
+import type { Log } from "../../shared/host/log.ts";
+import { oneLine } from "../../shared/oneLine.ts";
+import type { JobNode, QueryNode } from "../node.ts";
+
+/** Characters of a statement in a question. */
+const maxStatementLength = 200;
+
+export class JobActions {
+  readonly #servers: ServerAccess;
+  readonly #log: Log;
+
+  constructor(servers: ServerAccess, log: Log) {
+    this.#servers = servers;
+    this.#log = log;
+  }
+
+  deleteJob({ connectionId, project, name }: JobNode): Promise<void> {
+    const change = {
+      what: vscode.l10n.t("Delete the job {0} in {1}", name, project),
+      button: vscode.l10n.t("Delete"),
+      detail: vscode.l10n.t("It no longer runs, for everybody. A run under way goes on."),
+      deletes: name,
+    };
+    const done = vscode.l10n.t("Deleted {0}", name);
+    return this.#change(connectionId, change, done, (client) =>
+      deleteJob(client, { project, name }),
+    );
+  }
+
+  cancelQuery({ connectionId, item }: QueryNode): Promise<void> {
+    const { id, sql, state } = item;
+    const change = {
+      what: vscode.l10n.t("Cancel the query {0}", id),
+      button: vscode.l10n.t("Cancel Query"),
+      detail: [
+        oneLine(sql, maxStatementLength),
+        state === "failed"
+          ? vscode.l10n.t("It has failed: the server only forgets it.")
+          : vscode.l10n.t("What it has stored stays, and the batch under way is stored too."),
+      ].join("\n\n"),
+      isAlwaysAsked: true,
+    };
+    const done = vscode.l10n.t("Canceled the query {0}", id);
+    return this.#change(connectionId, change, done, (client) => cancelQuery(client, id));
+  }
+
+  async #change(
+    connectionId: string,
+    change: PlannedChange,
+    done: string,
+    work: (client: Client) => Promise<void>,
+  ): Promise<void> {
+    try {
+      if (!(await this.#servers.allowWrite(connectionId, change))) return;
+      await work(await this.#servers.client(connectionId));
+      vscode.window.setStatusBarMessage(done, 4_000);
+    } catch (error) {
+      if (!isAppError(error, "readOnly")) this.#log.error(`${change.what} failed`, error);
+      await showError(error, { connectionId, address: this.#servers.find(connectionId)?.address });
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// Jobs and running queries as the client library reads them, and what the tree makes of them.
+import assert from "node:assert/strict";
+import { loadChildren } from "../../../src/explorer/loadChildren.ts";
+import { loadRoots } from "../../../src/explorer/loadRoots.ts";
+import type { ExplorerNode, ParentNode } from "../../../src/explorer/node.ts";
+import type { ServerAccess } from "../../../src/connections/connection.ts";
+import { AppError } from "../../../src/mindsdb/errors.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { createJobStatement, deleteJob, listJobs } from "../../../src/mindsdb/jobs.ts";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { cancelQuery, listRunningQueries } from "../../../src/mindsdb/runningQueries.ts";
+import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
+import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
+import type { SampleServer } from "../../../src/sample/server/server.ts";
+import { clientOver } from "../../clientOver.ts";
+import { startTestServer } from "../../sampleServer/server.ts";
+
+/** A client with canned answers. */
+function cannedClient(answer: (path: string, body?: unknown) => unknown): Client {
+  const ask = (path: string, body?: unknown) => Promise.resolve().then(() => answer(path, body));
+  const secrets = new Secrets();
+  return { get: ask, post: ask, secrets, observe: () => undefined } as never as Client;
+}
+
+const queriesOf = (columns: string[], ...data: unknown[][]) =>
+  cannedClient(() => ({ type: "table", column_names: columns, data }));
+
+describe("jobs and running queries", () => {
+  let server: SampleServer;
+  let transport: Transport;
+  let client: Client;
+
+  before(async () => {
+    server = await startTestServer();
+    transport = createTransport(parseAddress(server.url));
+    client = clientOver(transport);
+  });
+  after(async () => {
+    await transport.close();
+    await server.stop();
+  });
+
+  const childrenOf = async (node: ParentNode): Promise<ExplorerNode[]> => {
+    const access = {
+      list: () => [{ id: "c", name: "c", address: server.url }],
+      client: () => Promise.resolve(client),
+    } as unknown as ServerAccess;
+    return loadChildren(node, access);
+  };
+  const root = () => {
+    const access = { list: () => [{ id: "c", name: "c", address: server.url }] };
+    return loadRoots(access as unknown as ServerAccess)[0]!;
+  };
+
+  it("lists a job with its schedule, its next run and why its last run failed", async () => {
+    await runSql(
+      client,
+      "CREATE JOB support.nightly AS (SELECT 1; SELECT * FROM files.nothing) EVERY 2 hours",
+    );
+    const [job] = await listJobs(client, "support");
+    assert.equal(job?.name, "nightly");
+    assert.equal(job.schedule, "every 2 hours");
+    assert.equal(job.query, "SELECT 1; SELECT * FROM files.nothing");
+    assert.ok(job.lastRunAt! < job.nextRunAt!, `${job.lastRunAt} < ${job.nextRunAt}`);
+    assert.match(job.lastError ?? "", /nothing/);
+    assert.deepEqual(await listJobs(client, "mindsdb"), []);
+  });
+
+  it("writes the statement that creates a job, which the server accepts", async () => {
+    const [job] = await listJobs(client, "support");
+    const statement = createJobStatement("support", { ...job!, name: "copied" });
+    assert.equal(tokenizeSql(statement).isSure, true);
+    await runSql(client, statement);
+    const copied = (await listJobs(client, "support")).find(({ name }) => name === "copied");
+    const { name, nextRunAt, lastRunAt, lastError, startAt, ...rest } = job!;
+    assert.ok(name && nextRunAt && lastRunAt && lastError && startAt);
+    assert.deepEqual({ ...copied, ...rest }, copied);
+    await deleteJob(client, { project: "support", name: "copied" });
+  });
+
+  it("shows jobs in their project, and deletes them", async () => {
+    const project = (await childrenOf(root())).find(
+      (node) => node.kind === "project" && node.project === "support",
+    ) as ParentNode;
+    const group = (await childrenOf(project)).at(-1) as ParentNode;
+    const names = async () =>
+      (await childrenOf(group)).map((node) => (node.kind === "job" ? node.name : node.kind));
+    assert.deepEqual(await names(), ["nightly"]);
+    await deleteJob(client, { project: "support", name: "nightly" });
+    assert.deepEqual(await names(), ["empty"]);
+    await assert.rejects(deleteJob(client, { project: "support", name: "nightly" }), AppError);
+  });
+
+  it("follows a query, and cancels it", async () => {
+    const queries = (await childrenOf(root())).at(-1) as ParentNode;
+    assert.deepEqual(
+      (await childrenOf(queries)).map(({ kind }) => kind),
+      ["empty"],
+    );
+    const sql = "INSERT INTO mindsdb.rental_guide (SELECT 1 AS id) USING batch_size = 500";
+    await runSql(client, sql);
+    const [before] = await listRunningQueries(client);
+    assert.deepEqual([before?.sql, before?.state], [sql, "running"]);
+    const [node] = await childrenOf(queries);
+    assert.ok(node?.kind === "query");
+    assert.ok(node.item.processedRows! > before!.processedRows!);
+    await cancelQuery(client, node.item.id);
+    assert.deepEqual(await listRunningQueries(client), []);
+    await assert.rejects(cancelQuery(client, node.item.id), /Query not found/);
+  });
+
+  it("reads a query by its columns' names, and leaves out what is finished", async () => {
+    const columns = ["id", "ERROR", "FINISHED_AT", "STARTED_AT", "SQL", "PROCESSED_ROWS"];
+    const found = await listRunningQueries(
+      queriesOf(
+        columns,
+        [4, "No such table", null, "2026-11-20 10:00:00", "INSERT 4", 1000],
+        [3, null, null, null, "INSERT 3", null],
+        [2, null, "2026-11-20 10:00:09", "2026-11-20 10:00:00", "INSERT 2", 10],
+        ["text", null, null, null, {}, "many"],
+        [null],
+      ),
+    );
+    assert.deepEqual(found, [
+      { id: 3, sql: "INSERT 3", state: "queued" },
+      {
+        id: 4,
+        sql: "INSERT 4",
+        state: "failed",
+        startedAt: "2026-11-20 10:00:00",
+        processedRows: 1000,
+        error: "No such table",
+      },
+    ]);
+  });
+
+  it("lists jobs without their last runs where the server has no history", async () => {
+    const client = cannedClient((path) => {
+      if (path === "/api/sql/query") throw new AppError("notFound", "Nothing here.");
+      return [{ name: "j", query: "SELECT 1", schedule_str: null, next_run_at: 7 }];
+    });
+    assert.deepEqual(await listJobs(client, "p"), [{ name: "j", query: "SELECT 1" }]);
+  });
+
+  it("hides secrets in what jobs run and in how they failed", async () => {
+    const client = cannedClient((path) =>
+      path === "/api/sql/query"
+        ? {
+            type: "table",
+            column_names: ["name", "run_start", "error"],
+            data: [["j", "2026-11-20 10:00:00", "refused sk-proj-abcdefghijklmnop1234567890"]],
+          }
+        : [{ name: "j", query: "x sk-proj-abcdefghijklmnop1234567890", if_query: "" }],
+    );
+    const text = JSON.stringify(await listJobs(client, "p"));
+    assert.ok(text.includes("refused") && !text.includes("abcdefghijklmnop"), text);
+  });
+});
