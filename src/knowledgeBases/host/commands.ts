@@ -111,7 +111,7 @@ export class KnowledgeBaseCommands implements vscode.Disposable {
   /** What fills and what deletes know of each other by this. */
   #loadWriters(): Promise<KnowledgeBaseWriters> {
     this.#writers ??= import("./knowledgeBaseWriters.ts").then(
-      ({ KnowledgeBaseWriters }) => new KnowledgeBaseWriters(),
+      ({ KnowledgeBaseWriters }) => new KnowledgeBaseWriters(this.#options),
     );
     return this.#writers;
   }

@@ -1,21 +1,49 @@
+import path from "node:path";
 import * as vscode from "vscode";
+import type { ServerAccess } from "../../connections/connection.ts";
 import { AppError } from "../../mindsdb/errors.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import { WriterLock } from "../writerLock.ts";
 
-/** Lets one writer of this window at a time change a knowledge base: on 25.14.1 two writers destroy its store. */
+interface Options {
+  servers: ServerAccess;
+  /** A folder in the storage that all windows share. */
+  draftsFolder: string;
+}
+
+/** Lets one writer of all windows at a time change a knowledge base: on 25.14.1 two writers destroy its store. */
 export class KnowledgeBaseWriters {
   readonly #busy = new Set<string>();
+  readonly #servers: ServerAccess;
+  readonly #lock: WriterLock;
+
+  constructor({ servers, draftsFolder }: Options) {
+    this.#servers = servers;
+    this.#lock = new WriterLock(path.join(path.dirname(draftsFolder), "writers"));
+  }
 
   /** Runs `work`, unless another writer is at work. Throws AppError "conflict", and what `work` throws. */
   async run<T>(
     { connectionId, project, name }: KnowledgeBaseRef,
     work: () => Promise<T>,
   ): Promise<T> {
-    const key = JSON.stringify([connectionId, project, name]);
+    const address = this.#servers.find(connectionId)?.address ?? connectionId;
+    const item = [address, project, name];
+    const key = JSON.stringify(item);
     if (this.#busy.has(key)) {
       throw new AppError(
         "conflict",
         vscode.l10n.t("{0} is being changed from this window. Try again when that is done.", name),
+      );
+    }
+    const release = this.#lock.take(item);
+    if (!release) {
+      throw new AppError(
+        "conflict",
+        vscode.l10n.t(
+          "{0} is being changed from another window of VS Code. Try again when that is done.",
+          name,
+        ),
       );
     }
     this.#busy.add(key);
@@ -23,6 +51,7 @@ export class KnowledgeBaseWriters {
       return await work();
     } finally {
       this.#busy.delete(key);
+      release();
     }
   }
 }

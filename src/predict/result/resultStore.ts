@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import {
   formatResultMetadata,
@@ -7,6 +6,7 @@ import {
   type ResultMetadata,
 } from "./resultMetadata.ts";
 import { isResultId, type NotebookIndex } from "./notebookIndex.ts";
+import { isWriterAlive } from "./processMark.ts";
 import { replaceFile, temporaryFile } from "./replaceFile.ts";
 
 /** Limits for all results together. */
@@ -195,20 +195,10 @@ export class ResultStore {
     return marks.some(
       (name) =>
         // A mark with this process id but without a use is from an earlier process with the same id.
-        name.startsWith(markPrefix) && name !== this.#mark && isAlive(path.join(folder, name)),
+        name.startsWith(markPrefix) &&
+        name !== this.#mark &&
+        isWriterAlive(path.join(folder, name), Number(name.slice(markPrefix.length))),
     );
-  }
-}
-
-/** Whether the process that wrote a mark still runs. A mark from before the last boot is from another process. */
-function isAlive(mark: string): boolean {
-  const startedAt = Date.now() - 1_000 * os.uptime();
-  try {
-    process.kill(Number(path.basename(mark).slice(markPrefix.length)), 0);
-    return fs.statSync(mark).mtimeMs > startedAt;
-  } catch (error) {
-    // The process exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

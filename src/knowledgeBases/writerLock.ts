@@ -1,0 +1,57 @@
+// One writer at a time of all windows: a file for each item that is being changed, with the id of the window's process.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { isWriterAlive } from "../predict/result/processMark.ts";
+
+export class WriterLock {
+  readonly #folder: string;
+  readonly #processId: number;
+
+  constructor(folder: string, processId = process.pid) {
+    this.#folder = folder;
+    this.#processId = processId;
+  }
+
+  /**
+   * Takes the lock of an item; undefined while another window has it. Returns what gives it back. Of a window that has
+   * closed it takes the lock over.
+   */
+  take(item: readonly string[]): (() => void) | undefined {
+    const name = createHash("sha256").update(JSON.stringify(item)).digest("hex");
+    const file = path.join(this.#folder, name);
+    fs.mkdirSync(this.#folder, { recursive: true });
+    if (!this.#create(file)) {
+      const owner = readOwner(file);
+      // This window never asks twice, so its own id is that of an earlier process.
+      if (owner !== undefined && owner !== this.#processId && isWriterAlive(file, owner)) {
+        return undefined;
+      }
+      fs.rmSync(file, { force: true });
+      if (!this.#create(file)) return undefined;
+    }
+    return () => {
+      if (readOwner(file) === this.#processId) fs.rmSync(file, { force: true });
+    };
+  }
+
+  #create(file: string): boolean {
+    try {
+      fs.writeFileSync(file, String(this.#processId), { flag: "wx", mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    }
+  }
+}
+
+/** The id in a lock's file; undefined if it is gone or damaged. */
+function readOwner(file: string): number | undefined {
+  try {
+    const id = Number(fs.readFileSync(file, "utf8"));
+    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

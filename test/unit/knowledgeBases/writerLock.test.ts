@@ -1,0 +1,59 @@
+// One writer of all windows at a time.
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { WriterLock } from "../../../src/knowledgeBases/writerLock.ts";
+
+const item = ["http://127.0.0.1:47334", "mindsdb", "docs"];
+
+describe("the lock of a knowledge base's writers", () => {
+  let folder: string;
+  let other: ChildProcess;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "writers-"));
+    other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"]);
+  });
+  afterEach(() => {
+    other.kill();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it("keeps another window from the same knowledge base, and from no other", () => {
+    const release = new WriterLock(folder, other.pid).take(item);
+    assert.ok(release);
+    const here = new WriterLock(folder);
+    assert.equal(here.take(item), undefined);
+    for (const at of item.keys()) assert.ok(here.take(item.with(at, "other")));
+    release();
+    assert.ok(here.take(item));
+  });
+
+  it("is taken over from a window that has closed", async () => {
+    assert.ok(new WriterLock(folder, other.pid).take(item));
+    const ended = once(other, "exit");
+    other.kill();
+    await ended;
+    assert.ok(new WriterLock(folder).take(item));
+  });
+
+  it("is taken over from before the last boot, and where its file is damaged", () => {
+    assert.ok(new WriterLock(folder, other.pid).take(item));
+    const file = path.join(folder, fs.readdirSync(folder)[0]!);
+    fs.utimesSync(file, 1, 1);
+    const here = new WriterLock(folder);
+    assert.ok(here.take(item));
+    fs.writeFileSync(file, "not a number");
+    assert.ok(here.take(item));
+  });
+
+  it("is not given back by a window that lost it", () => {
+    const release = new WriterLock(folder).take(item);
+    fs.writeFileSync(path.join(folder, fs.readdirSync(folder)[0]!), String(other.pid));
+    release?.();
+    assert.equal(new WriterLock(folder).take(item), undefined);
+  });
+});
