@@ -1,0 +1,139 @@
+// Rows of a real server's own tables through its model: each prediction is the one that the predict endpoint gives.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { FormData } from "undici";
+import type { ServerSource } from "../../src/predict/notebook/serverSource.ts";
+import { predict } from "../../src/mindsdb/predict.ts";
+import { ResultOnDisk } from "../../src/predict/result/resultOnDisk.ts";
+import { rowBytes, type Row } from "../../src/predict/rows/row.ts";
+import { readServerRows } from "../../src/predict/rows/serverRows.ts";
+import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
+import { BatchSender } from "../../src/predict/run/batchSender.ts";
+import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
+import { Admin } from "./admin.ts";
+import { connect, type Connection } from "./conversation.ts";
+import { fixture, versions } from "./fixture.ts";
+import { homes, toCsv } from "./rentals.ts";
+import { SEEDED } from "./seed.ts";
+
+const model = { project: "mindsdb", name: SEEDED.model };
+const worker = new URL("../../src/predict/result/resultWorker.ts", import.meta.url);
+const count = 10_000;
+const table = ["files", "server_homes"];
+
+for (const version of versions) {
+  describe(`MindsDB ${version}, predicting rows of its own tables`, function () {
+    this.timeout(5 * 60_000);
+    const rows = homes(count, 11).map((row, at) => ({ id: at, ...row }));
+    let admin: Admin;
+    let connection: Connection;
+    let folder: string;
+
+    before(async () => {
+      admin = await Admin.signIn(fixture(version).server);
+      connection = await connect(fixture(version).server.url);
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), "predict-server-rows-"));
+      const form = new FormData();
+      form.set("file", new Blob([toCsv(rows)]), "server_homes.csv");
+      await admin.put("/api/files/server_homes", form);
+    });
+    after(async () => {
+      await admin.delete("/api/files/server_homes");
+      await connection.close();
+      fs.rmSync(folder, { recursive: true });
+    });
+
+    const read = (source: ServerSource): AsyncGenerator<Row[]> =>
+      readServerRows(connection.client, source, {
+        onColumns: () => undefined,
+        onCount: () => undefined,
+      });
+
+    async function readAll(source: ServerSource): Promise<Record<string, unknown>[]> {
+      const all: Record<string, unknown>[] = [];
+      for await (const page of read(source)) {
+        assert.ok(page.length <= 5_000);
+        const objects = page.map((row) => JSON.parse(rowBytes(row).toString()) as object);
+        all.push(...(objects as Record<string, unknown>[]));
+      }
+      return all;
+    }
+
+    it("gives every row of a table the number that the predict endpoint gives", async () => {
+      const { client } = connection;
+      const known = { inputs: Object.keys(rows[0]!).slice(1, 7), target: { name: "rental_price" } };
+      const result = await ResultOnDisk.create({ folder: path.join(folder, "run"), worker, known });
+      const sender = new BatchSender({
+        transport: { send: (body, signal) => predict(client, model, body, { signal }) },
+        concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
+        signal: new AbortController().signal,
+        onPause: ({ error }) => Promise.reject(error),
+      });
+      const source = checkedRows(read({ source: { table } }), {});
+      for await (const answer of sender.send(inBatches(source, 1_000))) await result.add(answer);
+      await result.written();
+      assert.deepEqual([result.length, result.refused], [count, 0]);
+      const at = (title: string): number =>
+        result.columns.findIndex(({ name, part }) => `${part} ${name}` === title);
+      const [id, predicted] = [at("input id"), at("predicted rental_price")];
+      for (let from = 0; from < count; from += 1_000) {
+        const values = await result.values(from, 1_000);
+        const data = rows.slice(from, from + 1_000);
+        assert.deepEqual(
+          values.map((row) => row[id]),
+          data.map((row) => String(row.id)),
+        );
+        const plain = (await client.post(`/api/projects/mindsdb/models/${SEEDED.model}/predict`, {
+          data,
+        })) as { rental_price: number }[];
+        assert.deepEqual(
+          values.map((row) => Number(row[predicted])),
+          plain.map(({ rental_price }) => rental_price),
+        );
+      }
+      await result.dispose();
+    });
+
+    it("reads each row once, by table, condition and query, as they were uploaded", async () => {
+      assert.deepEqual(await readAll({ source: { table } }), rows);
+      const large = rows.filter(({ sqft }) => sqft > 600);
+      assert.ok(large.length > 5_000);
+      assert.deepEqual(await readAll({ source: { table, where: "sqft > 600 -- large" } }), large);
+      const byId = (a: Record<string, unknown>, b: Record<string, unknown>): number =>
+        Number(a["id"]) - Number(b["id"]);
+      const all = await readAll({ source: { select: "SELECT * FROM files.server_homes" } });
+      assert.deepEqual(all.sort(byId), rows);
+      const descending = "SELECT * FROM files.server_homes ORDER BY id DESC";
+      assert.deepEqual(
+        (await readAll({ source: { select: descending }, limit: 7_000 })).map(({ id }) => id),
+        rows
+          .map(({ id }) => id)
+          .reverse()
+          .slice(0, 7_000),
+      );
+    });
+
+    it("gives large integers, decimals, dates and nulls as plain SQL gives them", async () => {
+      const select =
+        "SELECT 9007199254740993 AS large, 0.1 AS tenth, CAST('2024-02-29' AS DATE) AS day, NULL AS nothing " +
+        "FROM files.server_homes LIMIT 1";
+      const answer = await connection.client.postBytes(
+        "/api/sql/query",
+        Buffer.from(JSON.stringify({ query: select })),
+      );
+      const written: string[] = [];
+      for await (const page of read({ source: { select } })) {
+        written.push(...page.map((row) => rowBytes(row).toString()));
+      }
+      const names = ["large", "tenth", "day", "nothing"];
+      const [, cells = ""] = /"data":\s*\[\[(.*?)\]\]/.exec(answer.toString()) ?? [];
+      const values = cells.split(/,\s*(?=[^"]*(?:"[^"]*"[^"]*)*$)/);
+      assert.deepEqual(written, [
+        `{${names.map((name, index) => `"${name}":${values[index] ?? ""}`).join(",")}}`,
+      ]);
+      assert.equal(values[0], "9007199254740993");
+    });
+  });
+}
