@@ -24,10 +24,12 @@ describe("Predicting rows of the server", () => {
     server.forget();
   });
 
-  async function open(cell: object): Promise<Notebook> {
+  async function open(cell: object | string): Promise<Notebook> {
     const name = `server${++count}.predict.md`;
     const file = path.join(journey.workbench.folder, name);
-    fs.writeFileSync(file, `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`);
+    const isSql = typeof cell === "string";
+    const text = isSql ? `sql predict\n${cell}` : `json predict\n${JSON.stringify(cell)}`;
+    fs.writeFileSync(file, `\`\`\`${text}\n\`\`\`\n`);
     await journey.workbench.openFile(name);
     return Notebook.with(journey.workbench, name);
   }
@@ -59,6 +61,44 @@ describe("Predicting rows of the server", () => {
     await again.when(({ origin }) =>
       assert.match(origin, /^Rows of files\.home_rentals from .*, model version 2\.?$/),
     );
+  });
+
+  it("is written with suggestions", async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    const notebook = await open({});
+    const text = `{ "model": "${model}", "rows": { "table": "" } }`;
+    await notebook.paste(text);
+    for (let left = '" } }'.length; left > 0; left--) await page.keyboard.press("ArrowLeft");
+    const labels = page.locator(".suggest-widget.visible .monaco-list-row .label-name");
+    await eventually(async () => {
+      await page.keyboard.press("Control+Space");
+      await labels.getByText(table, { exact: true }).waitFor({ timeout: 3_000 });
+    });
+    await workbench.screenshot("predict-server-rows-suggestions");
+    await page.keyboard.type("rentals");
+    await page.keyboard.press("Enter");
+    await eventually(async () =>
+      assert.equal(await notebook.cellText(), text.replace('""', `"${table}"`)),
+    );
+    await notebook.statusBarButton(table).waitFor();
+  });
+
+  it("starts from a table in the tree", async () => {
+    const { tree, workbench } = journey;
+    await tree.expand(["Rentals", "Data", "files"]);
+    await tree.contextMenu(
+      ["Rentals", "Data", "files", "home_rentals"],
+      "Predict with a MindsDB Model…",
+    );
+    await workbench.quickInput.expect("Predict home_rentals with a Model");
+    await workbench.quickInput.row("home_rentals_model").click();
+    const notebook = await Notebook.with(workbench, "home_rentals.predict.md");
+    await eventually(async () => {
+      assert.deepEqual(await notebook.recipe(), { model, rows: { table } });
+    });
+    await notebook.expectKernel("Rentals");
+    assert.match((await (await notebook.runToEnd()).shown()).count, /rows$/);
   });
 
   it("says why a query fails, that there are no rows, and sends nothing", async () => {
@@ -96,6 +136,35 @@ describe("Predicting rows of the server", () => {
     const { message } = await (await notebook.runToEnd()).shown();
     assert.equal(message, "Only a SELECT that surely changes nothing is run.");
     assert.deepEqual(server.requests(queried), []);
+  });
+
+  it("warns of a join with a model, and turns it into a recipe by keyboard", async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    const notebook = await open(
+      `SELECT t.sqft, m.rental_price FROM ${table} AS t JOIN ${model} AS m WHERE t.sqft > 1100`,
+    );
+    const warnings = notebook.codeCells.locator(".squiggly-warning");
+    await eventually(async () => assert.equal(await warnings.count(), 1));
+    assert.match(await notebook.hover("home_rentals_model"), /may come from the server's cache/);
+    await notebook.enterCell();
+    await page.keyboard.press("Control+Home");
+    const column = (await notebook.cellText()).indexOf(model) + 2;
+    for (let at = 0; at < column; at++) await page.keyboard.press("ArrowRight");
+    const fix = page.locator(".action-widget .monaco-list-row.action .title");
+    await eventually(async () => {
+      await page.keyboard.press("Control+.");
+      await fix.first().waitFor({ timeout: 3_000 });
+    });
+    await workbench.screenshot("predict-join-warning");
+    assert.deepEqual(await fix.allInnerTexts(), ["Add a Recipe Cell with These Rows"]);
+    await page.keyboard.press("Enter");
+    await eventually(async () => {
+      assert.deepEqual(await notebook.recipe(1), {
+        model,
+        rows: { sql: `SELECT * FROM ${table} AS t WHERE t.sqft > 1100` },
+      });
+    });
   });
 
   it("stops while rows are read", async () => {

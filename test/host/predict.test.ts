@@ -7,6 +7,7 @@ import { DescriptionCache } from "../../src/models/descriptionCache.ts";
 import { cellKeys } from "../../src/predict/notebook/cellKeys.ts";
 import { openRowsFile, RecipeLanguageFeatures } from "../../src/predict/host/languageFeatures.ts";
 import { KnownModels } from "../../src/predict/host/knownModels.ts";
+import { KnownTables } from "../../src/predict/host/knownTables.ts";
 import { checkTrust } from "../../src/predict/host/notebookConsent.ts";
 import { CellController } from "../../src/predict/host/cellController.ts";
 import type { ResultHeader, ToPage } from "../../src/predict/messages.ts";
@@ -379,7 +380,10 @@ describe("The predict notebook", () => {
     const notebook = await open("untrusted.predict.md", recipe({ model, rows: "rows.jsonl" }));
     assert.match(await hoverOverRows(notebook), /rows\.jsonl/);
     const { connections } = await workbench();
-    const assistant = new RecipeLanguageFeatures(new KnownModels(connections));
+    const assistant = new RecipeLanguageFeatures(
+      new KnownModels(connections),
+      new KnownTables(connections),
+    );
     const { document } = notebook.cellAt(0);
     const inRows = document.positionAt(document.getText().indexOf('"rows"') + 12);
     const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");

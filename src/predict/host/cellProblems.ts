@@ -4,12 +4,15 @@ import { notebooks } from "../../ids.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe, type ParsedRecipe, type RecipeProblem } from "../notebook/recipe.ts";
 import { detectRowsFormat, rowsFileGlob } from "../rows/readRows.ts";
+import { parseTableName } from "../notebook/serverSource.ts";
 import { findTextValue, findNotebook, toRange, watchRemovedCells } from "./cellText.ts";
 import type { KnownModels, ModelState } from "./knownModels.ts";
+import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 
 /** The `code` of a diagnostic, by which quick fixes are chosen. */
-export type CellProblemCode = Exclude<RecipeProblem["kind"], "syntax"> | "noModel" | "noFile";
+export type CellProblemCode =
+  Exclude<RecipeProblem["kind"], "syntax"> | "noModel" | "noFile" | "noTable" | "cachedJoin";
 
 /** The `source` of all our diagnostics. */
 export const problemSource = "MindsDB";
@@ -23,11 +26,12 @@ const maxTextLength = 200_000;
 
 export interface CellProblemsOptions {
   models: KnownModels;
+  tables: KnownTables;
   /** The connection that a notebook uses. */
   findConnection: (notebook: vscode.NotebookDocument) => { id: string; name: string } | undefined;
 }
 
-/** Marks problems in recipes while they are edited. */
+/** Marks problems in recipes, and joins with models in statements, while they are edited. */
 export class CellProblems implements vscode.Disposable {
   readonly #options: CellProblemsOptions;
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-predict");
@@ -92,7 +96,7 @@ export class CellProblems implements vscode.Disposable {
   #schedule(notebook: vscode.NotebookDocument, document: vscode.TextDocument): void {
     const key = document.uri.toString();
     this.#checks.get(key)?.abort();
-    if (document.languageId !== "json") {
+    if (!["json", "sql"].includes(document.languageId)) {
       this.#clear(document);
       return;
     }
@@ -115,6 +119,11 @@ export class CellProblems implements vscode.Disposable {
       this.#diagnostics.delete(document.uri);
       return;
     }
+    if (document.languageId === "sql") {
+      const problem = await this.#findJoinProblem(notebook, document);
+      if (!signal.aborted) this.#diagnostics.set(document.uri, problem ? [problem] : []);
+      return;
+    }
     const parsed = parseRecipe(text);
     const known = parsed.problems
       .filter(({ kind }) => kind !== "syntax")
@@ -126,6 +135,7 @@ export class CellProblems implements vscode.Disposable {
     const found = await Promise.all([
       this.#findModelProblem(notebook, document, parsed),
       findFileProblem(notebook, document, parsed),
+      this.#findTableProblem(notebook, document, parsed),
     ]);
     clearTimeout(slow);
     set([...known, ...found.filter((problem) => problem !== undefined)]);
@@ -155,6 +165,39 @@ export class CellProblems implements vscode.Disposable {
     return message === undefined
       ? undefined
       : toDiagnostic(document, { ...value.span, message }, "noModel");
+  }
+
+  async #findJoinProblem(
+    notebook: vscode.NotebookDocument,
+    document: vscode.TextDocument,
+  ): Promise<vscode.Diagnostic | undefined> {
+    const connection = this.#options.findConnection(notebook);
+    const join = await this.#options.models.findJoin(connection?.id, document.getText());
+    if (!join) return undefined;
+    const message = vscode.l10n.t(
+      "Predictions of a JOIN may come from the server's cache: those of another version, or of other rows. A recipe cell asks the model itself.",
+    );
+    const problem = toDiagnostic(document, { ...join.span, message }, "cachedJoin");
+    problem.severity = vscode.DiagnosticSeverity.Warning;
+    return problem;
+  }
+
+  async #findTableProblem(
+    notebook: vscode.NotebookDocument,
+    document: vscode.TextDocument,
+    parsed: ParsedRecipe,
+  ): Promise<vscode.Diagnostic | undefined> {
+    const value = findTextValue(document.getText(), "table", parsed);
+    const parts = value && parseTableName(value.text);
+    const connection = this.#options.findConnection(notebook);
+    if (!parts || !connection) return undefined;
+    const state = await this.#options.tables.checkTable(connection.id, parts);
+    if (state !== "noSource" && state !== "noTable") return undefined;
+    const message =
+      state === "noSource"
+        ? vscode.l10n.t("{0} has no data source {1}.", connection.name, parts[0] ?? "")
+        : vscode.l10n.t("{0} has no table {1}.", connection.name, value.text);
+    return toDiagnostic(document, { ...value.span, message }, "noTable");
   }
 }
 

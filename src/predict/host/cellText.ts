@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { parseRecipe, type Span } from "../notebook/recipe.ts";
+import { parseRecipe, readSourceMembers, type Span } from "../notebook/recipe.ts";
 
 /** The notebook that a cell's document is in. */
 export function findNotebook(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
@@ -39,13 +39,22 @@ export function parseJsonText(json: string): string {
   }
 }
 
+/** A property of a recipe; "table" is that of rows on the server. */
+export type TextKey = "model" | "rows" | "table";
+
 /** A property's value and its place; undefined unless it is a JSON string. */
 export function findTextValue(
   text: string,
-  key: "model" | "rows",
+  key: TextKey,
   { values } = parseRecipe(text),
 ): { text: string; span: Span } | undefined {
-  const span = values[key];
+  const span = key === "table" ? findTable(text, values.rows) : values[key];
   const json = span && text.slice(span.start, span.end);
   return span && json?.startsWith('"') ? { text: parseJsonText(json), span } : undefined;
+}
+
+function findTable(text: string, rows: Span | undefined): Span | undefined {
+  if (!rows || text[rows.start] !== "{") return undefined;
+  const members = readSourceMembers(text.slice(rows.start, rows.end), rows.start);
+  return members.find(({ name }) => name === "table")?.value;
 }

@@ -17,7 +17,10 @@ export function formatOrigin({ startedAt, training, serverRows }: ResultOrigin):
   const time = isToday
     ? start.toLocaleTimeString(language, { timeStyle: "short" })
     : start.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-  if (serverRows !== undefined) return describeServerRows(serverRows, time, training?.version);
+  if (serverRows) {
+    const rows = serverRows.table ?? vscode.l10n.t("the query");
+    return describeServerRows(rows, time, training?.version);
+  }
   return training
     ? vscode.l10n.t("From {0}, model version {1}", time, training.version)
     : vscode.l10n.t("From {0}", time);

@@ -32,6 +32,7 @@ export async function exportResult(
   const name = exportName({
     notebook: notebook.path,
     rowsFile: origin.rowsFile && vscode.Uri.parse(origin.rowsFile.address).path,
+    table: origin.serverRows?.table,
     isPrediction: origin.model !== undefined,
   });
   const uri = await vscode.window.showSaveDialog({

@@ -2,10 +2,9 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import type { Model } from "../../mindsdb/listItems.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
+import { findModelJoin, type ModelJoin } from "../notebook/modelJoin.ts";
 import type { ModelName } from "../notebook/modelName.ts";
-
-/** Milliseconds for which a list of models is used. */
-const maxAgeMs = 30_000;
+import { KeptAnswers } from "./keptAnswers.ts";
 
 export interface NamedModel {
   project: string;
@@ -15,18 +14,17 @@ export interface NamedModel {
 /** Whether a model exists; "unclear" if the server could not be asked or does not list all models. */
 export type ModelState = "exists" | "noProject" | "noModel" | "noVersion" | "unclear";
 
-interface KeptLists {
-  at: number;
-  /** The models by project. Undefined if a request failed. */
-  models: Promise<Map<string, Model[]> | undefined>;
-}
+/** Models by project. */
+type ModelLists = Map<string, Model[]>;
+
+/** Not the name of a project. */
+const allProjects = "";
 
 /** The models of each connection, for completion and problems. Never shows a dialog. */
 export class KnownModels {
   readonly #servers: ServerAccess;
-  /** By connection: all projects, or only the one that a model was looked for in. */
-  readonly #lists = new Map<string, KeptLists>();
-  readonly #projectLists = new Map<string, Map<string, KeptLists>>();
+  /** Of all projects (`allProjects`), or of the one that a model was looked for in. */
+  readonly #lists = new KeptAnswers<ModelLists>();
 
   constructor(servers: ServerAccess) {
     this.#servers = servers;
@@ -45,40 +43,44 @@ export class KnownModels {
    */
   async checkModel(connectionId: string | undefined, name: ModelName): Promise<ModelState> {
     if (connectionId === undefined) return "unclear";
-    const kept = [
-      this.#lists.get(connectionId),
-      this.#projectLists.get(connectionId)?.get(name.project),
-    ];
-    for (const lists of kept) {
-      if (lists && stateIn(await lists.models, name) === "exists") return "exists";
+    for (const key of [allProjects, name.project]) {
+      const models = await this.#lists.peek(connectionId, key);
+      if (stateIn(models, name) === "exists") return "exists";
     }
     const inProject = await this.#modelsInProject(connectionId, name.project);
     if (stateIn(inProject, name) === "exists") return "exists";
     return stateIn(await this.#models(connectionId), name);
   }
 
+  /** The join of a statement with a model. Requests the models only if the statement joins anything. */
+  async findJoin(connectionId: string | undefined, sql: string): Promise<ModelJoin | undefined> {
+    const joinsAnything = findModelJoin(sql, () => ({ target: undefined })) !== undefined;
+    if (connectionId === undefined || !joinsAnything) return undefined;
+    const models = await this.#models(connectionId);
+    return findModelJoin(sql, (name) => {
+      if (!models || stateIn(models, name) !== "exists") return undefined;
+      const found = models.get(name.project)?.find((one) => one.name === name.name);
+      return { target: found?.current.target };
+    });
+  }
+
   /** Forgets the models of a connection, or of all connections. */
   forget(connectionId?: string): void {
-    for (const lists of [this.#lists, this.#projectLists]) {
-      if (connectionId === undefined) lists.clear();
-      else lists.delete(connectionId);
-    }
+    this.#lists.forget(connectionId);
   }
 
-  #models(connectionId: string): KeptLists["models"] {
-    return keep(this.#lists, connectionId, () => this.#load(connectionId));
+  #models(connectionId: string): Promise<ModelLists | undefined> {
+    return this.#lists.get(connectionId, allProjects, () => this.#load(connectionId));
   }
 
-  #modelsInProject(connectionId: string, project: string): KeptLists["models"] {
-    let lists = this.#projectLists.get(connectionId);
-    if (!lists) this.#projectLists.set(connectionId, (lists = new Map<string, KeptLists>()));
-    return keep(lists, project, async () => {
+  #modelsInProject(connectionId: string, project: string): Promise<ModelLists | undefined> {
+    return this.#lists.get(connectionId, project, async () => {
       const client = await this.#servers.client(connectionId);
       return new Map([[project, await listModels(client, project)]]);
     });
   }
 
-  async #load(connectionId: string): Promise<Map<string, Model[]>> {
+  async #load(connectionId: string): Promise<ModelLists> {
     const client = await this.#servers.client(connectionId);
     const projects = await listProjects(client);
     const lists = await Promise.all(
@@ -88,20 +90,7 @@ export class KnownModels {
   }
 }
 
-/** Returns the lists of a key, requested again if they are old. */
-function keep(
-  all: Map<string, KeptLists>,
-  key: string,
-  load: () => Promise<Map<string, Model[]>>,
-): KeptLists["models"] {
-  const kept = all.get(key);
-  if (kept && Date.now() - kept.at < maxAgeMs) return kept.models;
-  const models = load().catch(() => undefined);
-  all.set(key, { at: Date.now(), models });
-  return models;
-}
-
-function stateIn(models: Map<string, Model[]> | undefined, name: ModelName): ModelState {
+function stateIn(models: ModelLists | undefined, name: ModelName): ModelState {
   if (!models) return "unclear";
   const model = models.get(name.project)?.find((one) => one.name === name.name);
   if (!model) return models.has(name.project) ? "noModel" : "noProject";

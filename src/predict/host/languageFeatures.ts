@@ -2,17 +2,36 @@ import * as vscode from "vscode";
 import { AppError } from "../../mindsdb/errors.ts";
 import { formatModelName, parseModelName } from "../notebook/modelName.ts";
 import { parseRecipe } from "../notebook/recipe.ts";
-import { findNotebook, toRange, parseJsonText, findTextValue } from "./cellText.ts";
+import { parseTableName } from "../notebook/serverSource.ts";
+import { findNotebook, toRange, parseJsonText, findTextValue, type TextKey } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
+import type { KnownTables } from "./knownTables.ts";
 import { findRowsFile } from "./findRowsFile.ts";
 import { fileExtension, listRowsFiles } from "./listRowsFiles.ts";
 
-/** Completion and hover for the models and files in recipes. */
+/** Columns that a hover lists at most. */
+const maxColumns = 40;
+
+/** A name to complete, with what is shown beside it. */
+interface Suggestion {
+  name: string;
+  detail?: string | undefined;
+}
+
+const suggestionKinds: Record<TextKey, vscode.CompletionItemKind> = {
+  model: vscode.CompletionItemKind.Value,
+  rows: vscode.CompletionItemKind.File,
+  table: vscode.CompletionItemKind.Struct,
+};
+
+/** Completion and hover for the models, files and tables in recipes. */
 export class RecipeLanguageFeatures {
   readonly #models: KnownModels;
+  readonly #tables: KnownTables;
 
-  constructor(models: KnownModels) {
+  constructor(models: KnownModels, tables: KnownTables) {
     this.#models = models;
+    this.#tables = tables;
   }
 
   async complete(
@@ -22,14 +41,11 @@ export class RecipeLanguageFeatures {
   ): Promise<vscode.CompletionItem[]> {
     const value = findValueAt(document, position);
     if (!value) return [];
-    const texts =
-      value.key === "model"
-        ? await this.#completeModels(connectionId)
-        : await completeFiles(document);
-    return texts.map(({ name, detail }) => {
-      const kind =
-        value.key === "model" ? vscode.CompletionItemKind.Value : vscode.CompletionItemKind.File;
-      const item = new vscode.CompletionItem({ label: name, description: detail }, kind);
+    const text = parseJsonText(document.getText(value.range));
+    const found = await this.#suggest(value.key, text, document, connectionId);
+    return found.map(({ name, detail }) => {
+      const label = { label: name, ...(detail === undefined ? {} : { description: detail }) };
+      const item = new vscode.CompletionItem(label, suggestionKinds[value.key]);
       item.insertText = JSON.stringify(name);
       item.filterText = JSON.stringify(name);
       item.range = value.range;
@@ -45,15 +61,60 @@ export class RecipeLanguageFeatures {
     const value = findValueAt(document, position);
     if (!value) return undefined;
     const text = parseJsonText(document.getText(value.range));
-    const lines =
-      value.key === "model"
-        ? await this.#describeModel(text, connectionId)
-        : await describeFile(document, text);
+    const lines = await this.#describe(value.key, text, document, connectionId);
     if (lines.length === 0) return undefined;
     // Names from servers and folders must not be read as Markdown.
     const content = new vscode.MarkdownString();
     for (const line of lines) content.appendText(line).appendMarkdown("\n\n");
     return new vscode.Hover(content, value.range);
+  }
+
+  async #suggest(
+    key: TextKey,
+    text: string,
+    document: vscode.TextDocument,
+    connectionId: string | undefined,
+  ): Promise<Suggestion[]> {
+    switch (key) {
+      case "model":
+        return this.#completeModels(connectionId);
+      case "rows":
+        return completeFiles(document);
+      case "table":
+        return (await this.#tables.list(connectionId, text)).map((name) => ({ name }));
+    }
+  }
+
+  async #describe(
+    key: TextKey,
+    text: string,
+    document: vscode.TextDocument,
+    connectionId: string | undefined,
+  ): Promise<string[]> {
+    switch (key) {
+      case "model":
+        return this.#describeModel(text, connectionId);
+      case "rows":
+        return describeFile(document, text);
+      case "table":
+        return this.#describeTable(text, connectionId);
+    }
+  }
+
+  async #describeTable(text: string, connectionId: string | undefined): Promise<string[]> {
+    const parts = parseTableName(text);
+    const columns =
+      parts && connectionId !== undefined
+        ? await this.#tables.columns(connectionId, parts)
+        : undefined;
+    if (!columns) return [];
+    const shown = columns.slice(0, maxColumns);
+    return [
+      ...shown.map(({ name, type }) => (type === undefined ? name : `${name}: ${type}`)),
+      ...(columns.length > shown.length
+        ? [vscode.l10n.t("{0} columns in all.", columns.length)]
+        : []),
+    ];
   }
 
   async #describeModel(text: string, connectionId: string | undefined): Promise<string[]> {
@@ -72,7 +133,7 @@ export class RecipeLanguageFeatures {
     ];
   }
 
-  async #completeModels(connectionId?: string): Promise<{ name: string; detail: string }[]> {
+  async #completeModels(connectionId?: string): Promise<Suggestion[]> {
     return (await this.#models.list(connectionId)).map(({ project, model: { name, current } }) => ({
       name: formatModelName({ project, name }),
       detail: current.target === undefined ? current.status : `→ ${current.target}`,
@@ -80,14 +141,17 @@ export class RecipeLanguageFeatures {
   }
 }
 
-/** The model and the file that a cell names, for the buttons below it. */
-export function readButtonTexts(document: vscode.TextDocument): { model?: string; file?: string } {
+/** The model, and the file or the table, that a cell names, for the buttons below it. */
+export function readButtonTexts(document: vscode.TextDocument): {
+  model?: string;
+  file?: string;
+  table?: string;
+} {
   const text = document.getText();
   const parsed = parseRecipe(text);
-  const read = (key: "model" | "rows"): string | undefined =>
-    findTextValue(text, key, parsed)?.text;
-  const [name, file] = [read("model"), read("rows")];
-  return { model: name || undefined, file: file || undefined };
+  const read = (key: TextKey): string | undefined =>
+    findTextValue(text, key, parsed)?.text || undefined;
+  return { model: read("model"), file: read("rows"), table: read("table") };
 }
 
 /** Opens the file that a cell names. Throws AppError "notFound" or "refused". */
@@ -102,24 +166,23 @@ export async function openRowsFile(cell: vscode.NotebookCell): Promise<void> {
   await vscode.commands.executeCommand("vscode.open", uri);
 }
 
-/** The value of "model" or "rows" at a position, if it is a string. */
+/** The text value at a position, if it names something. */
 function findValueAt(
   document: vscode.TextDocument,
   position: vscode.Position,
-): { key: "model" | "rows"; range: vscode.Range } | undefined {
-  const { values } = parseRecipe(document.getText());
-  for (const key of ["model", "rows"] as const) {
-    const span = values[key];
-    if (!span) continue;
-    const range = toRange(document, span);
-    if (range.contains(position) && document.getText(range).startsWith('"')) return { key, range };
+): { key: TextKey; range: vscode.Range } | undefined {
+  const text = document.getText();
+  const parsed = parseRecipe(text);
+  for (const key of ["model", "rows", "table"] as const) {
+    const value = findTextValue(text, key, parsed);
+    if (!value) continue;
+    const range = toRange(document, value.span);
+    if (range.contains(position)) return { key, range };
   }
   return undefined;
 }
 
-async function completeFiles(
-  document: vscode.TextDocument,
-): Promise<{ name: string; detail: string }[]> {
+async function completeFiles(document: vscode.TextDocument): Promise<Suggestion[]> {
   const notebook = findNotebook(document);
   if (!notebook) return [];
   return (await listRowsFiles(notebook)).map((name) => ({ name, detail: fileExtension(name) }));

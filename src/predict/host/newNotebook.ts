@@ -4,12 +4,13 @@ import type { ServerAccess } from "../../connections/connection.ts";
 import { sqlTemplateFor, type EmptyList } from "../../explorer/sqlTemplates.ts";
 import { notebooks } from "../../ids.ts";
 import type { ModelColumns } from "../../mindsdb/predict.ts";
-import type { ModelRef } from "../../mindsdb/references.ts";
+import { splitEntry } from "../../mindsdb/dataPatterns.ts";
+import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { readTrainingRow, type TrainingRow } from "../../mindsdb/trainingRow.ts";
 import { readModelColumns, type DescribedServer } from "../../models/modelColumns.ts";
 import type { DescriptionCache } from "../../models/descriptionCache.ts";
 import { formatExampleRows, escapeMarkdownName } from "../notebook/exampleRow.ts";
-import { formatModelName, type ModelName } from "../notebook/modelName.ts";
+import { formatModelName, formatName, type ModelName } from "../notebook/modelName.ts";
 import { pickRowsFile } from "./recipeCommands.ts";
 import { nameForRecipe } from "./findRowsFile.ts";
 
@@ -23,7 +24,7 @@ interface FromModel {
   descriptions: DescriptionCache;
   pickModel: PickModel;
 }
-type PickModel = (title: string) => Promise<ModelRef | undefined>;
+type PickModel = (title: string, connectionId?: string) => Promise<ModelRef | undefined>;
 
 /** Milliseconds to wait for a row of the training data; after that the example has placeholders. */
 const exampleTimeLimitMs = 2_000;
@@ -33,14 +34,44 @@ function introduction(title: string, more?: string): vscode.NotebookCellData {
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, "markdown");
 }
 
+function titleOf(model: string, rows: string): vscode.NotebookCellData {
+  return introduction(
+    vscode.l10n.t("{0} for {1}", escapeMarkdownName(model), escapeMarkdownName(rows)),
+  );
+}
+
 /** Creates a notebook for a model that the user picks. */
 export async function newNotebook(from: FromModel, show: ShowNotebook): Promise<void> {
   const model = await from.pickModel(vscode.l10n.t("New Predict Notebook"));
   if (model) await fromModel(model, from, show);
 }
 
-/** Creates a notebook for a rows file: the one clicked, the active editor's, or one that the user picks. */
-export async function fromFile(
+/** Creates a notebook for a table, or a rows file: the one clicked, the active editor's, or one that the user picks. */
+export async function fromRows(
+  given: vscode.Uri | TableRef | undefined,
+  pickModel: PickModel,
+  show: ShowNotebook,
+): Promise<void> {
+  if (given && "connectionId" in given) await fromTable(given, pickModel, show);
+  else await fromFile(given, pickModel, show);
+}
+
+async function fromTable(table: TableRef, pickModel: PickModel, show: ShowNotebook): Promise<void> {
+  const parts = [table.project, ...splitEntry(table.name)];
+  const stem = parts.at(-1) ?? "";
+  const model = await pickModel(
+    vscode.l10n.t("Predict {0} with a Model", stem),
+    table.connectionId,
+  );
+  if (!model) return;
+  const rows = `{ "table": ${JSON.stringify(formatName(parts))} }`;
+  const name = { project: model.project, name: model.name };
+  const notebook = await openUntitled(stem.replace(/[/\\]/g, "_"));
+  await show(notebook, model.connectionId);
+  await setCells(notebook, [titleOf(model.name, stem), recipeCell(recipeText(name, rows))]);
+}
+
+async function fromFile(
   file: vscode.Uri | undefined,
   pickModel: PickModel,
   show: ShowNotebook,
@@ -56,13 +87,7 @@ export async function fromFile(
   const notebook = await openUntitled(stem);
   await show(notebook, model.connectionId);
   await setCells(notebook, [
-    introduction(
-      vscode.l10n.t(
-        "{0} for {1}",
-        escapeMarkdownName(model.name),
-        escapeMarkdownName(path.posix.basename(uri.path)),
-      ),
-    ),
+    titleOf(model.name, path.posix.basename(uri.path)),
     recipeCell(recipeText(name, JSON.stringify(nameForRecipe(notebook.uri, uri)))),
   ]);
 }

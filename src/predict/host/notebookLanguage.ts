@@ -1,13 +1,17 @@
 import * as vscode from "vscode";
 import type { ServerAccess, ServerChanges } from "../../connections/connection.ts";
 import { commands, notebooks } from "../../ids.ts";
+import { formatEntry } from "../../mindsdb/dataPatterns.ts";
+import { parseTableName } from "../notebook/serverSource.ts";
 import { readButtonTexts, RecipeLanguageFeatures } from "./languageFeatures.ts";
 import { CellProblems } from "./cellProblems.ts";
 import { findNotebook } from "./cellText.ts";
 import { KnownModels } from "./knownModels.ts";
+import { KnownTables } from "./knownTables.ts";
 import { QuickFixes } from "./quickFixes.ts";
 
 const cells: vscode.DocumentSelector = { notebookType: notebooks.type, language: "json" };
+const statements: vscode.DocumentSelector = { notebookType: notebooks.type, language: "sql" };
 
 /**
  * Registers problems, completion, hover and buttons for the cells of notebooks. Imported with the first notebook.
@@ -19,15 +23,20 @@ export function registerNotebookLanguage(
   onDidConnect: vscode.Event<void>,
 ): vscode.Disposable[] {
   const models = new KnownModels(servers);
-  const assistant = new RecipeLanguageFeatures(models);
+  const tables = new KnownTables(servers);
+  const assistant = new RecipeLanguageFeatures(models, tables);
   const findConnectionAt = (document: vscode.TextDocument): string | undefined => {
     const notebook = findNotebook(document);
     return notebook && findConnection(notebook);
   };
   const problems = new CellProblems({
     models,
+    tables,
     findConnection: (notebook) => servers.find(findConnection(notebook) ?? ""),
   });
+
+  const quickFixes = new QuickFixes(models, tables, findConnectionAt);
+  const metadata = { providedCodeActionKinds: QuickFixes.kinds };
 
   return [
     problems,
@@ -35,16 +44,19 @@ export function registerNotebookLanguage(
     // Signed in, restarted, or at another address: the server may be able to answer now.
     servers.onDidChange((connectionId) => {
       models.forget(connectionId);
+      tables.forget(connectionId);
       problems.checkAll();
     }),
     servers.onDidLearn((change) => {
-      if (change.kind !== "changed" || !["models", "projects"].includes(change.list)) return;
-      models.forget(change.connectionId);
+      if (change.kind !== "changed" || !["models", "projects", "tables"].includes(change.list)) {
+        return;
+      }
+      if (change.list !== "tables") models.forget(change.connectionId);
+      if (change.list !== "models") tables.forget(change.connectionId);
       problems.checkAll();
     }),
-    vscode.languages.registerCodeActionsProvider(cells, new QuickFixes(models, findConnectionAt), {
-      providedCodeActionKinds: QuickFixes.kinds,
-    }),
+    vscode.languages.registerCodeActionsProvider(cells, quickFixes, metadata),
+    vscode.languages.registerCodeActionsProvider(statements, quickFixes, metadata),
     vscode.languages.registerCompletionItemProvider(
       cells,
       {
@@ -59,36 +71,47 @@ export function registerNotebookLanguage(
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.type, {
       provideCellStatusBarItems: (cell) =>
-        cell.document.languageId === "json" ? createButtons(cell) : [],
+        cell.document.languageId === "json"
+          ? createButtons(cell, findConnection(cell.notebook))
+          : [],
     }),
   ];
 }
 
-function createButtons(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
-  const { model, file } = readButtonTexts(cell.document);
-  const changeModel = vscode.l10n.t("Change the model");
-  const openRows = vscode.l10n.t("Open the rows");
-  return [
-    ...(model === undefined
-      ? []
-      : [button(`$(symbol-misc) ${model}`, commands.predictChangeModel, changeModel, cell)]),
-    ...(file === undefined
-      ? []
-      : [button(`$(file) ${file}`, commands.predictOpenRows, openRows, cell)]),
-  ];
+function createButtons(
+  cell: vscode.NotebookCell,
+  connectionId: string | undefined,
+): vscode.NotebookCellStatusBarItem[] {
+  const { model, file, table } = readButtonTexts(cell.document);
+  const [project, ...name] = parseTableName(table ?? "") ?? [];
+  const buttons = [];
+  if (model !== undefined) {
+    const tooltip = vscode.l10n.t("Change the model");
+    buttons.push(button(`$(symbol-misc) ${model}`, commands.predictChangeModel, tooltip, cell));
+  }
+  if (file !== undefined) {
+    const tooltip = vscode.l10n.t("Open the rows");
+    buttons.push(button(`$(file) ${file}`, commands.predictOpenRows, tooltip, cell));
+  }
+  if (project !== undefined && connectionId !== undefined) {
+    const ref = { connectionId, project, name: formatEntry(name) };
+    const tooltip = vscode.l10n.t("Preview the table");
+    buttons.push(button(`$(table) ${table ?? ""}`, commands.tablePreview, tooltip, ref));
+  }
+  return buttons;
 }
 
 function button(
   text: string,
   command: string,
   tooltip: string,
-  cell: vscode.NotebookCell,
+  argument: unknown,
 ): vscode.NotebookCellStatusBarItem {
   const item = new vscode.NotebookCellStatusBarItem(
     text,
     vscode.NotebookCellStatusBarAlignment.Left,
   );
-  item.command = { command, title: tooltip, arguments: [cell] };
+  item.command = { command, title: tooltip, arguments: [argument] };
   item.tooltip = tooltip;
   return item;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Connection } from "../../connections/connection.ts";
 import type { EmptyList } from "../../explorer/sqlTemplates.ts";
 import { commands, notebooks } from "../../ids.ts";
-import type { ModelRef } from "../../mindsdb/references.ts";
+import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { setActiveConnection } from "../../shared/host/activeConnection.ts";
 import type { CellController } from "./cellController.ts";
 import type { PredictOptions } from "./predictOptions.ts";
@@ -71,8 +71,8 @@ export class PredictNotebooks implements vscode.Disposable {
         event.waitUntil(this.load().then((controller) => controller.moveResults(event.files)));
       }),
       register(commands.predictNew, async () => (await create()).newNotebook(from, show)),
-      register(commands.predictFromFile, async (file?: vscode.Uri) =>
-        (await create()).fromFile(file, pickModel, show),
+      register(commands.predictFromFile, async (rows?: vscode.Uri | TableRef) =>
+        (await create()).fromRows(rows, pickModel, show),
       ),
       register(commands.explorerShowStatement, async (list: EmptyList) =>
         (await create()).fromSqlTemplate(list, show),

@@ -7,19 +7,23 @@ import { removeProperty, repairCount, type TextChange } from "../notebook/recipe
 import { problemSource, type CellProblemCode } from "./cellProblems.ts";
 import { findNotebook, toRange, parseJsonText } from "./cellText.ts";
 import type { KnownModels } from "./knownModels.ts";
+import type { KnownTables } from "./knownTables.ts";
 import { listRowsFiles } from "./listRowsFiles.ts";
 
 /** Quick fixes for the problems in recipes. */
 export class QuickFixes implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #models: KnownModels;
+  readonly #tables: KnownTables;
   readonly #findConnectionAt: (document: vscode.TextDocument) => string | undefined;
 
   constructor(
     models: KnownModels,
+    tables: KnownTables,
     findConnectionAt: (document: vscode.TextDocument) => string | undefined,
   ) {
     this.#models = models;
+    this.#tables = tables;
     this.#findConnectionAt = findConnectionAt;
   }
 
@@ -72,9 +76,37 @@ export class QuickFixes implements vscode.CodeActionProvider {
           ),
           ...chooseFix(document, problem, "rows"),
         ];
+      case "noTable":
+        return (await this.#findClosestTables(document, parseJsonText(written))).map((name) =>
+          change(JSON.stringify(name)),
+        );
+      case "cachedJoin":
+        return this.#fixJoin(document, problem);
       case "value":
         return fixValue(document, problem, change);
     }
+  }
+
+  /** Adds a recipe cell with the same rows below the statement. */
+  async #fixJoin(
+    document: vscode.TextDocument,
+    problem: vscode.Diagnostic,
+  ): Promise<vscode.CodeAction[]> {
+    const connectionId = this.#findConnectionAt(document);
+    const join = await this.#models.findJoin(connectionId, document.getText());
+    const cell = findCell(document);
+    if (join?.recipe === undefined || !cell) return [];
+    const action = createFix(problem, vscode.l10n.t("Add a Recipe Cell with These Rows"));
+    const { Code } = vscode.NotebookCellKind;
+    const added = new vscode.NotebookCellData(Code, join.recipe, "json");
+    action.edit = new vscode.WorkspaceEdit();
+    action.edit.set(cell.notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, [added])]);
+    return [action];
+  }
+
+  async #findClosestTables(document: vscode.TextDocument, written: string): Promise<string[]> {
+    const names = await this.#tables.list(this.#findConnectionAt(document), written);
+    return closestNames(written, names, (name) => name);
   }
 
   async #findClosestModels(document: vscode.TextDocument, written: string): Promise<string[]> {
@@ -169,9 +201,7 @@ function chooseFix(
   problem: vscode.Diagnostic,
   key: "model" | "rows",
 ): vscode.CodeAction[] {
-  const cell = findNotebook(document)
-    ?.getCells()
-    .find((one) => one.document === document);
+  const cell = findCell(document);
   if (!cell) return [];
   const isModel = key === "model";
   const title = isModel ? vscode.l10n.t("Choose Model…") : vscode.l10n.t("Choose File…");
@@ -179,6 +209,12 @@ function chooseFix(
   const action = createFix(problem, title);
   action.command = { command, title, arguments: [cell] };
   return [action];
+}
+
+function findCell(document: vscode.TextDocument): vscode.NotebookCell | undefined {
+  return findNotebook(document)
+    ?.getCells()
+    .find((one) => one.document === document);
 }
 
 function createFix(problem: vscode.Diagnostic, title: string): vscode.CodeAction {

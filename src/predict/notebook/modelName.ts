@@ -41,8 +41,13 @@ export function parseModelName(text: string): ModelName | undefined {
 
 /** The inverse of parseModelName. */
 export function formatModelName({ project, name, version }: ModelName): string {
-  const parts = [project, name].map((part) =>
-    /^[^.`\s]+$/.test(part) ? part : `\`${part.replaceAll("`", "``")}\``,
-  );
-  return [...parts, ...(version === undefined ? [] : [String(version)])].join(".");
+  const parts = formatName([project, name]);
+  return version === undefined ? parts : `${parts}.${String(version)}`;
+}
+
+/** A dotted name of these parts. */
+export function formatName(parts: readonly string[]): string {
+  return parts
+    .map((part) => (/^[^.`\s]+$/.test(part) ? part : `\`${part.replaceAll("`", "``")}\``))
+    .join(".");
 }

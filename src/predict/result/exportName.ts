@@ -1,21 +1,30 @@
 // The file name that an export proposes.
 import path from "node:path";
 import { notebooks } from "../../ids.ts";
+import { parseTableName } from "../notebook/serverSource.ts";
 
 export interface ExportSource {
   /** The notebook's path, with slashes. */
   notebook: string;
   /** The path of the file whose rows were predicted, with slashes; absent for rows in the recipe, and for a statement. */
   rowsFile?: string | undefined;
+  /** The table whose rows were predicted, as the recipe names it. */
+  table?: string | undefined;
   isPrediction: boolean;
 }
 
-/** "flats-predictions.csv" for predictions of flats.json; otherwise a name made of the notebook's. */
-export function exportName({ notebook, rowsFile, isPrediction }: ExportSource): string {
+/** "flats-predictions.csv" for predictions of flats.json or of files.flats; otherwise a name made of the notebook's. */
+export function exportName({ notebook, rowsFile, table, isPrediction }: ExportSource): string {
   const what = isPrediction ? "predictions" : "result";
   const source =
     rowsFile === undefined
-      ? path.posix.basename(notebook, notebooks.ending)
+      ? (tableName(table) ?? path.posix.basename(notebook, notebooks.ending))
       : path.posix.parse(rowsFile).name;
   return source === "" ? `${what}.csv` : `${source}-${what}.csv`;
+}
+
+/** The last part of a table's name, as far as file names can hold it. */
+function tableName(table: string | undefined): string | undefined {
+  const name = table === undefined ? undefined : parseTableName(table)?.at(-1);
+  return name?.replace(/[/\\:*?"<>|]/g, "_");
 }

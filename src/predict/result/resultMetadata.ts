@@ -48,8 +48,8 @@ const origin = v.object({
   training: v.optional(training),
   /** `modified` is in ms since 1970. */
   rowsFile: v.optional(v.object({ address: v.string(), bytes: v.number(), modified: v.number() })),
-  /** The table of rows that were on the server, or a description of the query. */
-  serverRows: v.optional(v.string()),
+  /** Set if the rows were on the server; the table as the recipe names it, absent for a query. */
+  serverRows: v.optional(v.object({ table: v.optional(v.string()) })),
 });
 export type ResultOrigin = v.InferOutput<typeof origin>;
 

@@ -185,9 +185,9 @@ export class PredictionRun extends CellRun {
   }
 
   #openServerRows(client: Client, rows: ServerSource, limit?: number): AsyncIterable<Row[]> {
-    const name = rows.table ?? this.options.texts.queryAsSource;
-    this.#source = { name, hasLines: false };
-    this.madeOf.serverRows = name;
+    const { table } = rows;
+    this.#source = { name: table ?? this.options.texts.queryAsSource, hasLines: false };
+    this.madeOf.serverRows = table === undefined ? {} : { table };
     return readServerRows(client, rows, {
       signal: this.signal,
       timeoutMs: this.options.sqlTimeLimitMs,

@@ -214,7 +214,7 @@ describe("A prediction run", () => {
       [count, expected, metrics?.count],
       [there, { rows: there, isGuess: false }, there],
     );
-    assert.equal(run.madeOf.serverRows, table);
+    assert.deepEqual(run.madeOf.serverRows, { table });
     assert.equal(run.madeOf.rowsFile, undefined);
     await run.dispose();
   });

@@ -14,6 +14,12 @@ describe("name of an export", () => {
     }
   });
 
+  it("is made of the table for its predictions", () => {
+    const nameFor = (table: string) => exportName({ notebook, table, isPrediction: true });
+    assert.equal(nameFor("files.flats"), "flats-predictions.csv");
+    assert.equal(nameFor("pg.public.`a/b c`"), "a_b c-predictions.csv");
+  });
+
   it("is made of the notebook for rows in the recipe and for statements", () => {
     assert.equal(exportName({ notebook, isPrediction: true }), "first-predictions.csv");
     assert.equal(exportName({ notebook, isPrediction: false }), "first-result.csv");

@@ -1,0 +1,85 @@
+import type { ServerAccess } from "../../connections/connection.ts";
+import { listDatabases, listTables } from "../../mindsdb/dataSources.ts";
+import type { Database, TableName } from "../../mindsdb/dataSources.ts";
+import { filesSource } from "../../mindsdb/filesSource.ts";
+import { listTableColumns, type TableColumn } from "../../mindsdb/tables.ts";
+import { formatName } from "../notebook/modelName.ts";
+import { KeptAnswers } from "./keptAnswers.ts";
+
+/** Whether a table exists; "unclear" if the server could not be asked or does not list all tables. */
+export type TableState = "exists" | "noSource" | "noTable" | "unclear";
+
+/** The tables of each connection, for completion and problems. Never shows a dialog. */
+export class KnownTables {
+  readonly #servers: ServerAccess;
+  readonly #sources = new KeptAnswers<Database[]>();
+  readonly #tables = new KeptAnswers<TableName[]>();
+  readonly #columns = new KeptAnswers<TableColumn[]>();
+
+  constructor(servers: ServerAccess) {
+    this.#servers = servers;
+  }
+
+  /**
+   * Names for recipes: the tables of uploaded files and of the source that is being written, and the other sources. Only
+   * these two are asked for tables, because that reaches the databases behind them.
+   */
+  async list(connectionId: string | undefined, written: string): Promise<string[]> {
+    if (connectionId === undefined) return [];
+    const sources = (await this.#listSources(connectionId)) ?? [];
+    const data = sources.filter(({ kind }) => kind === "data").map(({ name }) => name);
+    const isListed = (source: string): boolean =>
+      source === filesSource || written.startsWith(`${formatName([source])}.`);
+    const names = data.map(async (source) => {
+      if (!isListed(source)) return [`${formatName([source])}.`];
+      const tables = (await this.#listTables(connectionId, source)) ?? [];
+      return tables.map(({ schema, name }) =>
+        formatName([source, ...(schema === undefined ? [] : [schema]), name]),
+      );
+    });
+    return (await Promise.all(names)).flat();
+  }
+
+  async checkTable(connectionId: string, parts: readonly string[]): Promise<TableState> {
+    const [source = "", ...path] = parts;
+    const sources = await this.#listSources(connectionId);
+    if (!sources) return "unclear";
+    const isSame = (a: string, b = ""): boolean => a.toLowerCase() === b.toLowerCase();
+    const found = sources.find(({ name }) => isSame(name, source));
+    if (!found) return "noSource";
+    // Projects hold views and knowledge bases; some data sources do not list their tables.
+    const tables = found.kind === "data" ? await this.#listTables(connectionId, found.name) : [];
+    if (!tables || tables.length === 0) return "unclear";
+    const hasTable = tables.some(
+      ({ schema, name }) =>
+        isSame(name, path.at(-1)) && (path.length === 1 || isSame(schema ?? "", path[0])),
+    );
+    return hasTable ? "exists" : "noTable";
+  }
+
+  /** The columns of a table; undefined if the server does not tell. */
+  columns(connectionId: string, parts: readonly string[]): Promise<TableColumn[] | undefined> {
+    return this.#columns.get(connectionId, JSON.stringify(parts), async () =>
+      listTableColumns(await this.#servers.client(connectionId), parts),
+    );
+  }
+
+  /** Forgets the tables of a connection, or of all connections. */
+  forget(connectionId?: string): void {
+    this.#sources.forget(connectionId);
+    this.#tables.forget(connectionId);
+    this.#columns.forget(connectionId);
+  }
+
+  #listSources(connectionId: string): Promise<Database[] | undefined> {
+    return this.#sources.get(connectionId, "", async () =>
+      listDatabases(await this.#servers.client(connectionId)),
+    );
+  }
+
+  #listTables(connectionId: string, source: string): Promise<TableName[] | undefined> {
+    return this.#tables.get(connectionId, source, async () =>
+      listTables(await this.#servers.client(connectionId), source),
+    );
+  }
+}

@@ -1,0 +1,128 @@
+// Finds the model that a SELECT joins: the server answers such a join from a cache whose key leaves out the version and most
+// of the rows (seen on 26.1.0 and 25.14.1). A recipe with the same rows asks the model itself.
+import { tokenizeSql, type SqlToken } from "../../mindsdb/sql/sqlTokens.ts";
+import { formatModelName, formatName, parseModelName, type ModelName } from "./modelName.ts";
+import type { Span } from "./recipe.ts";
+
+export interface ModelJoin {
+  model: ModelName;
+  /** Where the model's name stands. */
+  span: Span;
+  /** A recipe for the same rows; absent if the statement does more than a recipe can say. */
+  recipe?: string;
+}
+
+/** A dotted name after FROM, JOIN or a comma. */
+interface NamedTable {
+  parts: string[];
+  /** The first token, and the one behind the name and its alias. */
+  from: number;
+  to: number;
+  alias: string;
+  /** Where the name ends in the text. */
+  end: number;
+}
+
+/** The target of a model; undefined if the name is not one of a model. */
+export type FindTarget = (model: ModelName) => { target: string | undefined } | undefined;
+
+/** The join of a statement with a model; undefined if there is none. Never throws. */
+export function findModelJoin(sql: string, findTarget: FindTarget): ModelJoin | undefined {
+  const { statements, isSure } = tokenizeSql(sql);
+  const [statement, ...others] = statements;
+  if (!isSure || !statement || others.length > 0) return undefined;
+  const { tokens } = statement;
+  const tables = findTables(tokens);
+  if (tables.length < 2) return undefined;
+  for (const table of tables) {
+    const model = parseModelName(formatName(table.parts));
+    const found = model && findTarget(model);
+    if (!model || !found) continue;
+    const span = { start: tokens[table.from]!.start, end: table.end };
+    const rows = writeRows(sql, tokens, tables, table, found.target);
+    if (rows === undefined) return { model, span };
+    const name = JSON.stringify(formatModelName(model));
+    return { model, span, recipe: `{\n  "model": ${name},\n  "rows": ${rows}\n}` };
+  }
+  return undefined;
+}
+
+function findTables(tokens: readonly SqlToken[]): NamedTable[] {
+  const tables: NamedTable[] = [];
+  let isInFrom = false;
+  for (const [at, token] of tokens.entries()) {
+    const word = wordOf(token);
+    if (word === "from" || word === "join") isInFrom = true;
+    else if (word !== undefined && clauseEnds.has(word)) isInFrom = false;
+    else if (!(isInFrom && token.text === ",")) continue;
+    const table = isInFrom ? readTable(tokens, at + 1) : undefined;
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
+const clauseEnds = new Set(["select", "where", "group", "order", "limit", "having", "on", "union"]);
+
+function readTable(tokens: readonly SqlToken[], from: number): NamedTable | undefined {
+  const parts: string[] = [];
+  let at = from;
+  for (; at < tokens.length; at += 2) {
+    const token = tokens[at]!;
+    if (token.kind === "mark" || token.kind === "text") return undefined;
+    parts.push(nameOf(token));
+    if (tokens[at + 1]?.text !== ".") break;
+  }
+  const last = tokens[at];
+  if (!last) return undefined;
+  at++;
+  if (wordOf(tokens[at]) === "as") at++;
+  const next = tokens[at];
+  const isAlias = next && next.kind !== "mark" && !afterTable.has(wordOf(next) ?? "");
+  const alias = isAlias ? nameOf(next) : (parts.at(-1) ?? "");
+  return { parts, from, to: isAlias ? at + 1 : at, alias, end: last.end };
+}
+
+/** Words that may follow a table without an alias. */
+const afterTable = new Set([
+  ...clauseEnds,
+  ..."join left right inner outer full cross using offset from".split(" "),
+]);
+
+/**
+ * The rows of a statement `SELECT … FROM table JOIN model …` as a recipe has them; undefined if a part of the statement
+ * cannot be taken over.
+ */
+function writeRows(
+  sql: string,
+  tokens: readonly SqlToken[],
+  tables: readonly NamedTable[],
+  model: NamedTable,
+  target: string | undefined,
+): string | undefined {
+  const [data, joined, ...more] = tables;
+  const words = tokens.map((token) => wordOf(token));
+  const has = (word: string): boolean => words.includes(word);
+  if (!data || joined !== model || more.length > 0 || words[0] !== "select") return undefined;
+  if (["on", "using", "group", "union", "having", "distinct"].some(has)) return undefined;
+  if (words.filter((word) => word === "select").length > 1) return undefined;
+  const rest = tokens.slice(model.to);
+  const ofModel = [model.alias, target].map((name) => name?.toLowerCase());
+  if (
+    rest.some((token) => token.kind !== "text" && ofModel.includes(nameOf(token).toLowerCase()))
+  ) {
+    return undefined;
+  }
+  if (data.parts.length < 2) return undefined;
+  if (rest.length === 0) return `{ "table": ${JSON.stringify(formatName(data.parts))} }`;
+  const source = sql.slice(tokens[data.from]!.start, tokens[data.to - 1]!.end);
+  const end = sql.slice(rest[0]!.start, rest.at(-1)!.end);
+  return `{ "sql": ${JSON.stringify(`SELECT * FROM ${source} ${end}`)} }`;
+}
+
+function wordOf(token: SqlToken | undefined): string | undefined {
+  return token?.kind === "word" ? token.text.toLowerCase() : undefined;
+}
+
+function nameOf({ kind, text }: SqlToken): string {
+  return kind === "word" || kind === "mark" ? text : text.slice(1, -1);
+}

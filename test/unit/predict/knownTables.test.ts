@@ -1,0 +1,59 @@
+// Which tables a connection has, for completion and problems in cells.
+import assert from "node:assert/strict";
+import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { KnownTables } from "../../../src/predict/host/knownTables.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
+import { clientOver } from "../../clientOver.ts";
+
+describe("the tables known for problems", () => {
+  let server: Awaited<ReturnType<typeof startSampleServer>>;
+  let asked: string[];
+  let tables: KnownTables;
+
+  before(async () => {
+    server = await startSampleServer({});
+  });
+
+  beforeEach(() => {
+    asked = [];
+    const transport = createTransport(parseAddress(server.url));
+    const client = clientOver({
+      ...transport,
+      send: (request) => {
+        asked.push(request.path);
+        return transport.send(request);
+      },
+    });
+    tables = new KnownTables({ client: () => Promise.resolve(client) } as never);
+  });
+
+  after(() => server.stop());
+
+  it("are those of the source that a name has, asked for once", async () => {
+    const check = (...parts: string[]) => tables.checkTable("sample", parts);
+    assert.equal(await check("files", "home_rentals"), "exists");
+    assert.equal(await check("FILES", "Home_Rentals"), "exists");
+    assert.equal(await check("files", "home_rental"), "noTable");
+    assert.equal(await check("nowhere", "home_rentals"), "noSource");
+    // A project's views and knowledge bases are not listed.
+    assert.equal(await check("mindsdb", "anything"), "unclear");
+    assert.deepEqual(asked, ["/api/databases/", "/api/tree/files"]);
+    tables.forget("sample");
+    assert.equal(await check("files", "home_rentals"), "exists");
+    assert.equal(asked.length, 4);
+  });
+
+  it("are suggested with their source", async () => {
+    assert.deepEqual(await tables.list(undefined, ""), []);
+    assert.ok((await tables.list("sample", "")).includes("files.home_rentals"));
+    const columns = await tables.columns("sample", ["files", "home_rentals"]);
+    assert.ok(columns?.some(({ name, type }) => name === "sqft" && type === "number"));
+  });
+
+  it("are unclear while the server cannot be asked", async () => {
+    const none = new KnownTables({ client: () => Promise.reject(new Error("no")) } as never);
+    assert.equal(await none.checkTable("sample", ["files", "home_rentals"]), "unclear");
+    assert.deepEqual(await none.list("sample", ""), []);
+  });
+});
