@@ -214,14 +214,15 @@ function createAgentExactly(dialect: Dialect, call: Call): Reply {
 /** `PUT …/agents/{agent}`. 26.x does not store a new name if it is the only field. */
 function updateAgentExactly(dialect: Dialect, call: Call): Reply {
   if (dialect === "25") return updateAgent(call, () => undefined);
-  const agent = lookUpProject(call).agents.find(({ name }) => name === call.params["agent"]);
-  const before = { ...agent };
+  const { agents } = lookUpProject(call);
+  const at = agents.findIndex(({ name }) => name === call.params["agent"]);
+  const before = agents[at];
   const reply = updateAgent(call, ([cause], model) => {
     if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
     tryModel(model);
   });
   const isBareRename = Object.keys(readFields(call)).every((key) => key === "name");
-  if (agent && isBareRename) Object.assign(agent, before);
+  if (before && isBareRename) agents[at] = before;
   return reply;
 }
 

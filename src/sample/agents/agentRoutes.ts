@@ -27,14 +27,9 @@ export function createAgent(call: Call, check: AgentCheck = rejectProblems): Rep
   const model = readModel(given);
   check(findProblems(call.state, given, model), model);
   const now = formatTimestamp();
-  const agent: Agent = {
-    id: call.state.nextAgentId++,
-    name,
-    project_id: project.id,
-    updated_at: now,
-    created_at: now,
-  };
-  applyFields(call.state, agent, given, model);
+  const id = call.state.nextAgentId++;
+  const base = { id, name, project_id: project.id, updated_at: now, created_at: now };
+  const agent = applyFields(call.state, base, given, model);
   project.agents.push(agent);
   return json(agent, 201);
 }
@@ -52,10 +47,10 @@ export function updateAgent(call: Call, check: AgentCheck = rejectProblems): Rep
   if (name !== agent.name) checkNameIsFree(project, name);
   const model = readModel(given);
   check(findProblems(call.state, given, model ?? agent.model), model);
-  applyFields(call.state, agent, given, model);
-  agent.name = name;
-  agent.updated_at = formatTimestamp();
-  return json(agent);
+  const renamed = { ...agent, name, updated_at: formatTimestamp() };
+  const changed = applyFields(call.state, renamed, given, model);
+  project.agents[project.agents.indexOf(agent)] = changed;
+  return json(changed);
 }
 
 /** `DELETE …/agents/{agent}`. */
@@ -91,23 +86,26 @@ function readModel(given: Fields): Fields | undefined {
   return { model_name: given["model_name"], provider: given["provider"] };
 }
 
-/** Merges the given fields into the agent and masks keys. Empty values change nothing; a null prompt in `params` clears it. */
-function applyFields(state: State, agent: Agent, given: Fields, model: Fields | undefined): void {
-  const masked = <T>(value: T): T => (state.unguarded ? value : (maskKeys(value) as T));
+/**
+ * The agent with the given fields merged in and keys masked. Empty values change nothing; a null prompt in `params` clears
+ * it. Agents are replaced, never changed, so that those of the seed stay as they are.
+ */
+function applyFields(state: State, agent: Agent, given: Fields, model: Fields | undefined): Agent {
+  const { data, model: ownModel, prompt_template: prompt, params: ownParams, ...base } = agent;
   const { prompt_template: cleared, ...params } = isObject(given["params"]) ? given["params"] : {};
-  const template = given["prompt_template"];
+  const template = given["prompt_template"] || (cleared === null ? undefined : prompt);
   const hasData = isObject(given["data"]) && Object.keys(given["data"]).length > 0;
-  const data = hasData ? (given["data"] as NonNullable<Agent["data"]>) : agent.data;
-  const kept = cleared === null ? undefined : agent.prompt_template;
-  const prompt = typeof template === "string" && template !== "" ? template : kept;
-  const wholeModel = model ?? agent.model;
-  const allParams = { ...agent.params, ...params };
-  for (const key of ["data", "model", "prompt_template", "params"] as const) delete agent[key];
+  const allParams = { ...ownParams, ...params };
   // Real servers return these fields in this order and omit empty ones.
-  if (data) agent.data = masked(data);
-  if (wholeModel) agent.model = masked(wholeModel);
-  if (prompt !== undefined) agent.prompt_template = prompt;
-  if (Object.keys(allParams).length > 0) agent.params = masked(allParams);
+  const fields = {
+    data: hasData ? given["data"] : data,
+    model: model ?? ownModel,
+    prompt_template: typeof template === "string" ? template : undefined,
+    params: Object.keys(allParams).length > 0 ? allParams : undefined,
+  };
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const all = Object.fromEntries(present);
+  return { ...base, ...(state.unguarded ? all : (maskKeys(all) as Partial<Agent>)) };
 }
 
 const providers = "openai vllm anthropic google ollama nvidia_nim litellm sample".split(" ");

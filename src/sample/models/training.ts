@@ -198,6 +198,17 @@ function activate(project: Project, chosen: Model): void {
   });
 }
 
+/** Predictors by training, so that reading a file again fits nothing twice. */
+const fitted = new Map<string, Predictor>();
+
+/** Like `fitModel`, once for each training. */
+export function fitOnce({ id, predict, created_at }: Model["row"], rows: Relation): Predictor {
+  const key = JSON.stringify([id, predict, created_at, rows.rows.length]);
+  const predictor = fitted.get(key) ?? fitModel(rows, predict);
+  fitted.set(key, predictor);
+  return predictor;
+}
+
 /** Fits numbers by least squares and texts by logistic regression. Throws Error with the reason if the rows do not do. */
 export function fitModel({ columns, rows }: Relation, target: string): Predictor {
   const at = columns.indexOf(target);

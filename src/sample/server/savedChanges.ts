@@ -6,14 +6,11 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { crash } from "./replies.ts";
-import {
-  applyKnowledgeBases,
-  computeKnowledgeBaseChanges,
-  storedKnowledgeBase,
-} from "../knowledgeBases/savedKnowledgeBases.ts";
-import { applyModels, computeModelChanges, storedModel } from "../models/savedModels.ts";
-import { applyTables, computeTableChanges, storedTable } from "../files/savedTables.ts";
-import type { Agent, Project, State, Table } from "./state.ts";
+import { createTable, filesSource } from "../files/fileRoutes.ts";
+import { Index } from "../knowledgeBases/retrieval.ts";
+import type { Document } from "../knowledgeBases/retrieval.ts";
+import { fitOnce } from "../models/training.ts";
+import type { Agent, KnowledgeBase, Model, Project, State, Table } from "./state.ts";
 
 /** Larger files are neither read nor written. Far above what users create by hand. */
 const maxBytes = 16 * 1024 * 1024;
@@ -24,51 +21,119 @@ export interface StorageProblem {
   keptAs: string | undefined;
 }
 
+const name = v.pipe(v.string(), v.nonEmpty());
+const id = v.pipe(v.number(), v.integer(), v.minValue(1));
+const rows = v.array(v.array(v.unknown()));
+const relation = v.object({ columns: v.array(v.string()), rows });
 const record = v.record(v.string(), v.unknown());
+const optional = v.optional(record);
+
+/** Checks what the server depends on. The rest is as it was written. */
+const as = <T>(schema: v.GenericSchema) =>
+  v.pipe(
+    schema,
+    v.transform((value) => value as T),
+  );
+
+const agent = as<Agent>(
+  v.looseObject({ id, name, data: optional, model: optional, params: optional }),
+);
+const document = as<Document>(v.object({ id: v.string(), content: v.string(), metadata: record }));
+const knowledgeBase = as<KnowledgeBase["row"]>(
+  v.looseObject({ id, name, vector_database: v.string() }),
+);
+const version = { version: id, predict: v.string(), fetch_data_query: v.string() };
+const model = as<Model["row"]>(v.looseObject({ id, name, ...version }));
+const training = as<NonNullable<Model["training"]>>(
+  v.looseObject({ endsAt: v.number(), rows: v.optional(relation) }),
+);
+const table = as<Pick<Table, "name" | "columns" | "rows">>(
+  v.object({ name: v.pipe(v.string(), v.regex(/^[a-z_][a-z0-9_]*$/)), ...relation.entries }),
+);
+
+const project = v.string();
+/** A list that files of older versions lack. */
+const list = <T extends v.GenericSchema>(item: T) => v.optional(v.array(item), []);
 const changesSchema = v.object({
   version: v.literal(1),
-  projects: v.array(v.pipe(v.string(), v.nonEmpty())),
-  agents: v.array(
+  projects: v.array(name),
+  deletedProjects: list(v.string()),
+  agents: v.array(v.object({ project, agent })),
+  deletedAgents: v.array(v.number()),
+  knowledgeBases: list(v.object({ project, row: knowledgeBase, documents: v.array(document) })),
+  deletedKnowledgeBases: list(v.number()),
+  models: list(
     v.object({
-      project: v.string(),
-      agent: v.object({
-        id: v.pipe(v.number(), v.integer(), v.minValue(1)),
-        name: v.pipe(v.string(), v.nonEmpty()),
-        project_id: v.number(),
-        updated_at: v.string(),
-        created_at: v.string(),
-        data: v.optional(record),
-        model: v.optional(record),
-        prompt_template: v.optional(v.string()),
-        params: v.optional(record),
-      }),
+      project,
+      engine: v.string(),
+      row: model,
+      trainedOn: v.optional(relation),
+      training: v.optional(training),
     }),
   ),
-  deletedAgents: v.array(v.number()),
-  // Absent in files of older versions.
-  knowledgeBases: v.optional(v.array(storedKnowledgeBase), []),
-  deletedKnowledgeBases: v.optional(v.array(v.number()), []),
-  tables: v.optional(v.array(storedTable), []),
-  droppedTables: v.optional(v.array(v.string()), []),
-  models: v.optional(v.array(storedModel), []),
-  deletedModels: v.optional(v.array(v.number()), []),
-  deletedProjects: v.optional(v.array(v.string()), []),
+  deletedModels: list(v.number()),
+  tables: list(table),
+  droppedTables: list(v.string()),
 });
 type Changes = v.InferOutput<typeof changesSchema>;
 
-const noChanges: Changes = {
+const noChanges: Changes = v.parse(changesSchema, {
   version: 1,
   projects: [],
   agents: [],
   deletedAgents: [],
-  knowledgeBases: [],
-  deletedKnowledgeBases: [],
-  tables: [],
-  droppedTables: [],
-  models: [],
-  deletedModels: [],
-  deletedProjects: [],
+});
+
+/** What tells agents, knowledge bases and versions of models of a project apart. */
+interface Identity {
+  id: number;
+  name: string;
+}
+const identifyAgent = (agent: Agent): Identity => agent;
+const identifyByRow = ({ row }: KnowledgeBase): Identity => row;
+const identifyVersion = ({ row: { id, name, version } }: Model): Identity => {
+  return { id, name: `${name}.${version}` };
 };
+
+function restoreModel(model: Model, ofSeed: readonly Model[]): Model {
+  const { row, trainedOn } = model;
+  const known = ofSeed.find((candidate) => candidate.row.id === row.id);
+  const predictor = known ? known.predictor : trainedOn && fitOnce(row, trainedOn);
+  return predictor ? { ...model, predictor } : model;
+}
+
+/** Replaces things of a project by those that have changed and deletes others. */
+function merge<T>(
+  seed: readonly T[],
+  changed: readonly T[],
+  deleted: readonly number[],
+  identify: (thing: T) => Identity,
+): T[] {
+  const ids = new Set([...deleted, ...changed.map((thing) => identify(thing).id)]);
+  const names = new Set(changed.map((thing) => identify(thing).name));
+  const kept = seed.filter(
+    (thing) => !ids.has(identify(thing).id) && !names.has(identify(thing).name),
+  );
+  return [...kept, ...changed].sort((a, b) => identify(a).id - identify(b).id);
+}
+
+/** The things that are not those of the seed, with their projects, and the ids of those of the seed that are gone. */
+function compare<T>(
+  seed: readonly Project[],
+  projects: readonly Project[],
+  list: (project: Project) => readonly T[],
+  identify: (thing: T) => Identity,
+): { changed: { project: string; thing: T }[]; deleted: number[] } {
+  const before = new Set(seed.flatMap(list));
+  const present = projects.flatMap((project) =>
+    list(project).map((thing) => ({ project: project.name, thing })),
+  );
+  const ids = new Set(present.map(({ thing }) => identify(thing).id));
+  return {
+    changed: present.filter(({ thing }) => !before.has(thing)),
+    deleted: [...before].map((thing) => identify(thing).id).filter((one) => !ids.has(one)),
+  };
+}
 
 /** Loads and saves the changes of one state. The state must equal the seed when this is constructed. */
 export class SavedChanges {
@@ -77,7 +142,6 @@ export class SavedChanges {
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #seedProjects: readonly Project[];
   readonly #seedTables: readonly Table[];
-  readonly #seedAgents: ReadonlyMap<number, Agent>;
   readonly #firstFreeId: number;
   /** Inode, modification time and size of the file when it was last read or written; undefined before that. */
   #fingerprint: string | undefined;
@@ -89,8 +153,6 @@ export class SavedChanges {
     this.#onProblem = onProblem;
     this.#seedProjects = cloneProjects(state.projects);
     this.#seedTables = [...state.tables];
-    const agents = this.#seedProjects.flatMap((project) => project.agents);
-    this.#seedAgents = new Map(agents.map((agent) => [agent.id, agent]));
     this.#firstFreeId = state.nextAgentId;
     this.#savedText = JSON.stringify(noChanges);
   }
@@ -100,17 +162,14 @@ export class SavedChanges {
     const fingerprint = this.#readFingerprint();
     if (fingerprint === this.#fingerprint) return;
     this.#fingerprint = fingerprint;
-    let changes = noChanges;
     try {
-      if (fingerprint !== "none") changes = this.#read();
-      this.#apply(changes);
+      this.#apply(fingerprint === "none" ? noChanges : this.#read());
     } catch (error) {
-      changes = noChanges;
-      this.#apply(changes);
+      this.#apply(noChanges);
       this.#onProblem({ error, keptAs: this.#renameDamagedFile() });
       this.#fingerprint = this.#readFingerprint();
     }
-    this.#savedText = JSON.stringify(changes);
+    this.#savedText = JSON.stringify(this.#computeChanges());
   }
 
   /**
@@ -137,8 +196,7 @@ export class SavedChanges {
     const { size } = fs.statSync(this.#file);
     if (size > maxBytes) throw new Error(`${size} bytes are too many`);
     const changes = v.parse(changesSchema, JSON.parse(fs.readFileSync(this.#file, "utf8")));
-    const names = changes.agents.map(({ project, agent }) => `${project}.${agent.name}`);
-    checkUnique(names);
+    checkUnique(changes.agents.map(({ project, agent }) => `${project}.${agent.name}`));
     checkUnique(changes.agents.map(({ agent }) => agent.id));
     checkUnique(changes.projects);
     checkUnique(changes.tables.map(({ name }) => name));
@@ -146,51 +204,77 @@ export class SavedChanges {
     return changes;
   }
 
-  /** Sets the state's projects and agents to those of the seed plus these changes. */
-  #apply({ projects, agents, deletedAgents, deletedProjects, ...rest }: Changes): void {
-    const kept = this.#seedProjects.filter(({ name }) => !deletedProjects.includes(name));
+  /** Sets the state to the seed plus these changes. Things in projects that no longer exist are left out, except agents. */
+  #apply(changes: Changes): void {
+    const kept = this.#seedProjects.filter(({ name }) => !changes.deletedProjects.includes(name));
     const all = cloneProjects(kept);
-    for (const name of projects) {
+    for (const name of changes.projects) {
       if (all.some((project) => project.name === name)) continue;
       const id = Math.max(...all.map((project) => project.id)) + 1;
       all.push({ id, name, deletable: true, knowledgeBases: [], agents: [], models: [] });
     }
-    for (const project of all) {
-      const changed = agents.filter((stored) => stored.project === project.name);
-      const ids = new Set([...deletedAgents, ...changed.map(({ agent }) => agent.id)]);
-      const names = new Set(changed.map(({ agent }) => agent.name));
-      const others = project.agents.filter(({ id, name }) => !ids.has(id) && !names.has(name));
-      const stored = changed.map(({ agent }) => ({ ...agent, project_id: project.id }));
-      project.agents = [...others, ...stored].sort((a, b) => a.id - b.id);
-    }
-    applyKnowledgeBases(all, rest);
-    applyModels(all, rest);
-    const lost = agents.find(({ project }) => !all.some(({ name }) => name === project));
+    const lost = changes.agents.find(({ project }) => !all.some(({ name }) => name === project));
     if (lost) throw new Error(`an agent is in ${lost.project}, which is no project`);
+    const seedModels = this.#seedProjects.flatMap(({ models }) => models);
+    for (const project of all) {
+      const isHere = (stored: { project: string }) => stored.project === project.name;
+      const agents = changes.agents
+        .filter(isHere)
+        .map(({ agent }) => ({ ...agent, project_id: project.id }));
+      project.agents = merge(project.agents, agents, changes.deletedAgents, identifyAgent);
+      const knowledgeBases = changes.knowledgeBases
+        .filter(isHere)
+        .map(({ row, documents }) => ({ row, index: new Index(documents) }));
+      const { deletedKnowledgeBases } = changes;
+      project.knowledgeBases = merge(
+        project.knowledgeBases,
+        knowledgeBases,
+        deletedKnowledgeBases,
+        identifyByRow,
+      );
+      const models = changes.models
+        .filter(isHere)
+        .map(({ project: _, ...model }) => restoreModel(model as Model, seedModels));
+      project.models = merge(project.models, models, changes.deletedModels, identifyVersion);
+    }
     const ids = all.flatMap((project) => project.agents.map(({ id }) => id + 1));
     this.#state.nextAgentId = Math.max(this.#firstFreeId, ...ids);
     this.#state.projects = all;
-    applyTables(this.#state, this.#seedTables, rest);
+    const gone = new Set([...changes.droppedTables, ...changes.tables.map(({ name }) => name)]);
+    this.#state.tables = [
+      ...this.#seedTables.filter(({ source, name }) => source !== filesSource || !gone.has(name)),
+      ...changes.tables.map(({ name, ...table }) => createTable(name, table)),
+    ];
   }
 
   #computeChanges(): Changes {
-    const seedNames = new Set(this.#seedProjects.map(({ name }) => name));
-    const { projects } = this.#state;
-    const present = projects.flatMap((project) =>
-      project.agents.map((agent) => ({ project: project.name, agent })),
-    );
-    const ids = new Set(present.map(({ agent }) => agent.id));
+    const seed = this.#seedProjects;
+    const { projects, tables } = this.#state;
+    const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name);
+    const missing = (before: string[], now: string[]) =>
+      before.filter((name) => !now.includes(name));
+    const [seedNames, names] = [namesOf(seed), namesOf(projects)];
+    const agents = compare(seed, projects, (one) => one.agents, identifyAgent);
+    const knowledgeBases = compare(seed, projects, (one) => one.knowledgeBases, identifyByRow);
+    const models = compare(seed, projects, (one) => one.models, identifyVersion);
     return {
       version: 1,
-      projects: projects.map(({ name }) => name).filter((name) => !seedNames.has(name)),
-      agents: present.filter(
-        ({ agent }) => !isDeepStrictEqual(agent, this.#seedAgents.get(agent.id)),
-      ),
-      deletedAgents: [...this.#seedAgents.keys()].filter((id) => !ids.has(id)),
-      ...computeKnowledgeBaseChanges(this.#seedProjects, projects),
-      ...computeModelChanges(this.#seedProjects, projects),
-      deletedProjects: [...seedNames].filter((name) => !projects.some((one) => one.name === name)),
-      ...computeTableChanges(this.#seedTables, this.#state.tables),
+      projects: missing(names, seedNames),
+      deletedProjects: missing(seedNames, names),
+      agents: agents.changed.map(({ project, thing: agent }) => ({ project, agent })),
+      deletedAgents: agents.deleted,
+      knowledgeBases: knowledgeBases.changed.map(({ project, thing: { row, index } }) => {
+        return { project, row, documents: index.documents };
+      }),
+      deletedKnowledgeBases: knowledgeBases.deleted,
+      models: models.changed.map(({ project, thing: { predictor: _, training, ...model } }) => {
+        return { project, ...model, ...(training ? { training } : {}) };
+      }),
+      deletedModels: models.deleted,
+      tables: tables
+        .filter((table) => !this.#seedTables.includes(table))
+        .map(({ name, columns, rows }) => ({ name, columns, rows })),
+      droppedTables: missing(namesOf(this.#seedTables), namesOf(tables)),
     };
   }
 
@@ -216,11 +300,11 @@ export class SavedChanges {
   }
 }
 
-/** Copies projects and their agents. Models and knowledge bases are shared: they are replaced, never changed. */
+/** Copies projects. What is in them is shared: it is replaced, never changed. */
 function cloneProjects(projects: readonly Project[]): Project[] {
   return projects.map((project) => ({
     ...project,
-    agents: structuredClone(project.agents),
+    agents: [...project.agents],
     knowledgeBases: [...project.knowledgeBases],
     models: [...project.models],
   }));
