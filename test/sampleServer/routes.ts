@@ -17,7 +17,7 @@ import {
 } from "../../src/sample/server/listings.ts";
 import {
   createKnowledgeBase,
-  insertRows,
+  updateKnowledgeBase,
 } from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
 import { lookUpAgent, lookUpModel, lookUpProject } from "../../src/sample/server/lookup.ts";
 import {
@@ -32,6 +32,7 @@ import {
   findEndEvent,
   readConversation,
 } from "../../src/sample/agents/completions.ts";
+import type { Document } from "../../src/sample/knowledgeBases/retrieval.ts";
 import { querySql } from "../../src/sample/sql/queryRoutes.ts";
 import { crash, json, problem } from "../../src/sample/server/replies.ts";
 import type { Reply } from "../../src/sample/server/replies.ts";
@@ -39,6 +40,8 @@ import { createRoute, projectPath } from "../../src/sample/server/routes.ts";
 import type { KnowledgeBase } from "../../src/sample/server/state.ts";
 import type { Auth } from "./auth.ts";
 import { BackgroundQueries } from "./backgroundQueries.ts";
+import { findProblems } from "./exactAgents.ts";
+import { createKnowledgeBaseCheck } from "./exactKnowledgeBases.ts";
 import { pythonRepr } from "./pythonFormats.ts";
 import { arrangeSearchColumns, stream25 } from "./streams25.ts";
 import { findSyntaxError } from "./syntaxErrors.ts";
@@ -84,16 +87,18 @@ export function createRoutes(dialect: Dialect, auth: Auth): Route[] {
       return isExact(call) ? reply : json([]);
     }),
     createRoute("POST", `${projectPath}/knowledge_bases`, (call) => {
-      const reply = createKnowledgeBase(call);
+      const reply = createKnowledgeBase(call, createKnowledgeBaseCheck(call.state));
       if (dialect === "26") return reply;
       const { row } = lookUpProject(call).knowledgeBases.at(-1) ?? {};
       if (row) useChroma(row);
       return json(row, 201);
     }),
     createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => {
-      if (dialect === "26") return insertRows(call);
+      const check = createKnowledgeBaseCheck(call.state);
+      if (dialect === "26") return updateKnowledgeBase(call, check);
       // 25.x keeps the old chunks unless the new ones are as long.
-      return insertRows(call, ({ id, content }) => JSON.stringify([id, content.length]));
+      const keyOf = ({ id, content }: Document) => JSON.stringify([id, content.length]);
+      return updateKnowledgeBase(call, check, keyOf);
     }),
     createRoute("POST", agents, (call) => createAgentExactly(dialect, call)),
     createRoute("PUT", `${agents}/:agent`, (call) => updateAgentExactly(dialect, call)),
@@ -142,7 +147,7 @@ function checkProject(call: Call, words: string): void {
   if (!isExact(call)) throw crash("AttributeError", "'NoneType' object has no attribute 'data'");
 }
 
-/** Real servers are not ready while a model is training, and the sample server has one that never finishes. */
+/** Real servers are not ready while a model is training, and this server has one that never finishes. */
 function getReadiness({ state }: Call): Reply {
   const all = state.projects.flatMap((project) => project.models);
   if (all.some(({ row }) => row.status === "training")) {
@@ -201,9 +206,9 @@ function nameEngines(dialect: Dialect, reply: Reply): Reply {
 
 /** `POST …/agents`. 26.x answers every invalid agent with the same 404, which contains the API key. */
 function createAgentExactly(dialect: Dialect, call: Call): Reply {
-  if (dialect === "25") return createAgent(call, () => undefined);
-  return createAgent(call, (problems, model) => {
-    if (problems.length > 0) {
+  if (dialect === "25") return createAgent(call);
+  return createAgent(call, (given, model) => {
+    if (findProblems(call.state, given, model).length > 0) {
       const detail = `The model "${pythonRepr(model)}" does not exist. Please ensure that the name is correct and try again.`;
       throw problem(404, "Resource not found", detail);
     }
@@ -213,11 +218,12 @@ function createAgentExactly(dialect: Dialect, call: Call): Reply {
 
 /** `PUT …/agents/{agent}`. 26.x does not store a new name if it is the only field. */
 function updateAgentExactly(dialect: Dialect, call: Call): Reply {
-  if (dialect === "25") return updateAgent(call, () => undefined);
+  if (dialect === "25") return updateAgent(call);
   const { agents } = lookUpProject(call);
   const at = agents.findIndex(({ name }) => name === call.params["agent"]);
   const before = agents[at];
-  const reply = updateAgent(call, ([cause], model) => {
+  const reply = updateAgent(call, (given, model, used) => {
+    const [cause] = findProblems(call.state, given, used);
     if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
     tryModel(model);
   });

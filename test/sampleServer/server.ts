@@ -1,5 +1,6 @@
 // The sample server for tests: with logins, in the dialects of two MindsDB versions, and with their exact errors.
 import type { Extension } from "../../src/sample/server/call.ts";
+import { createVersion } from "../../src/sample/models/training.ts";
 import { routes as ownRoutes } from "../../src/sample/server/routes.ts";
 import { startSampleServer } from "../../src/sample/server/server.ts";
 import type { SampleServer, SampleServerOptions } from "../../src/sample/server/server.ts";
@@ -37,6 +38,7 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Sample
   const extension: Extension = {
     prepare(state) {
       if (defaultModel === false) state.defaultModel = undefined;
+      addUnfinishedModels(state);
       state.unguarded = unguarded;
       state.describe = (...given) => describeExactly(dialect, ...given);
       state.predict = dialect === "26" ? predict26 : predict25;
@@ -53,6 +55,20 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Sample
       }),
   };
   return startSampleServer({ ...rest, extension });
+}
+
+/** Adds a model that failed and one whose training never ends. */
+function addUnfinishedModels(state: State): void {
+  const [project] = state.projects;
+  const columns = state.tables[0]?.columns.join("', '") ?? "";
+  const wanted = { version: 1, select: "SELECT * FROM home_rentals" };
+  const failed = createVersion({ ...wanted, id: 4, name: "season_model", target: "season" });
+  const target = "days_on_market";
+  const running = createVersion({ ...wanted, id: 5, name: "days_on_market_model", target });
+  const error = `Exception: Prediction target "season" not found in training dataframe: ['${columns}'], raised at: /opt/sample/lib/python3.11/site-packages/mindsdb/integrations/libs/ml_handler_process/learn_process.py#112`;
+  Object.assign(failed.row, { status: "error", error, training_time: 0 });
+  running.row.status = "training";
+  project?.models.push(failed, running);
 }
 
 /** Changes the initial state to that of a 25.x server. */

@@ -1,22 +1,21 @@
 // Handlers that create, update and delete agents.
-import { findScope } from "./agent.ts";
 import { lookUpAgent, lookUpProject } from "../server/lookup.ts";
 import { maskKeys } from "../server/maskKeys.ts";
-import { formatNames, json, problem } from "../server/replies.ts";
+import { json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import type { Call } from "../server/call.ts";
 import { formatTimestamp } from "../server/state.ts";
 import type { Agent, Project, State } from "../server/state.ts";
 
-/** Throws a reply if an agent has problems. `model` is the request's own. */
-export type AgentCheck = (problems: string[], model: Fields | undefined) => void;
-
-const rejectProblems: AgentCheck = ([cause]) => {
-  if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
-};
+/** Throws a reply if an agent will not do. `model` is the request's own, `used` also that of the stored agent. */
+export type AgentCheck = (
+  given: Fields,
+  model: Fields | undefined,
+  used: Fields | undefined,
+) => void;
 
 /** `POST …/agents`. */
-export function createAgent(call: Call, check: AgentCheck = rejectProblems): Reply {
+export function createAgent(call: Call, check: AgentCheck = () => undefined): Reply {
   const given = readFields(call);
   const { name } = given;
   if (typeof name !== "string") {
@@ -25,7 +24,7 @@ export function createAgent(call: Call, check: AgentCheck = rejectProblems): Rep
   const project = lookUpProject(call);
   checkNameIsFree(project, name);
   const model = readModel(given);
-  check(findProblems(call.state, given, model), model);
+  check(given, model, model);
   const now = formatTimestamp();
   const id = call.state.nextAgentId++;
   const base = { id, name, project_id: project.id, updated_at: now, created_at: now };
@@ -35,7 +34,7 @@ export function createAgent(call: Call, check: AgentCheck = rejectProblems): Rep
 }
 
 /** `PUT …/agents/{agent}`: merges the given fields. */
-export function updateAgent(call: Call, check: AgentCheck = rejectProblems): Reply {
+export function updateAgent(call: Call, check: AgentCheck = () => undefined): Reply {
   const given = readFields(call);
   const project = lookUpProject(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
@@ -46,7 +45,7 @@ export function updateAgent(call: Call, check: AgentCheck = rejectProblems): Rep
   const name = typeof given["name"] === "string" ? given["name"] : agent.name;
   if (name !== agent.name) checkNameIsFree(project, name);
   const model = readModel(given);
-  check(findProblems(call.state, given, model ?? agent.model), model);
+  check(given, model, model ?? agent.model);
   const renamed = { ...agent, name, updated_at: formatTimestamp() };
   const changed = applyFields(call.state, renamed, given, model);
   project.agents[project.agents.indexOf(agent)] = changed;
@@ -106,31 +105,4 @@ function applyFields(state: State, agent: Agent, given: Fields, model: Fields | 
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   const all = Object.fromEntries(present);
   return { ...base, ...(state.unguarded ? all : (maskKeys(all) as Partial<Agent>)) };
-}
-
-const providers = "openai vllm anthropic google ollama nvidia_nim litellm sample".split(" ");
-
-/** The reasons to reject an agent, which are those of 26.x. */
-function findProblems(state: State, given: Fields, model: Fields | undefined): string[] {
-  const used = model ?? state.defaultModel;
-  const found: string[] = [];
-  if (!used || !providers.includes(String(used["provider"]))) {
-    found.push(`Unknown provider: ${String(used?.["provider"])}`);
-  }
-  for (const key of ["temperature", "max_tokens", "top_p", "top_k"]) {
-    if (used && key in used) found.push(`Unexpected keyword argument: ${key}`);
-  }
-  for (const key of Object.keys(isObject(given["params"]) ? given["params"] : {})) {
-    const isKnown = ["mode", "timeout", "prompt_template"].includes(key);
-    if (!isKnown) found.push(`Unknown parameter: ${key}`);
-  }
-  const data: NonNullable<Agent["data"]> = isObject(given["data"]) ? given["data"] : {};
-  const scope = findScope(state, data);
-  if (data.tables?.length && scope.tables.length === 0) {
-    found.push(`No tables found: ${formatNames([data.tables].flat())}`);
-  }
-  if (data.knowledge_bases?.length && scope.knowledgeBases.length === 0) {
-    found.push(`No knowledge bases found: ${formatNames([data.knowledge_bases].flat())}`);
-  }
-  return found;
 }

@@ -1,8 +1,8 @@
 // Jobs of the sample server. Due jobs run with the next request that shows jobs or their history.
-import { StatementReader } from "../models/modelStatements.ts";
 import { formatTimestamp, type Relation, type State } from "../server/state.ts";
 import { SqlError, tokenize } from "../sql/sql.ts";
 import type { Job } from "./job.ts";
+import { StatementReader } from "./statementReader.ts";
 
 /** Runs that the history keeps. */
 const maxRuns = 200;

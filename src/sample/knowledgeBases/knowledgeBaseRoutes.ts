@@ -1,9 +1,11 @@
 // Handlers that create, fill and delete knowledge bases. Embeddings are computed here, so no model is called.
 import { createHash } from "node:crypto";
+import { isObject } from "../agents/agentRoutes.ts";
+import type { Fields } from "../agents/agentRoutes.ts";
 import type { Call } from "../server/call.ts";
 import { lookUpProject } from "../server/lookup.ts";
 import { maskKeys } from "../server/maskKeys.ts";
-import { crash, formatNames, json, problem } from "../server/replies.ts";
+import { formatNames, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
@@ -12,15 +14,17 @@ import type { Condition } from "../sql/sql.ts";
 import { formatValue, formatTimestamp } from "../server/state.ts";
 import type { KnowledgeBase, Project, State } from "../server/state.ts";
 
-type Given = Record<string, unknown>;
-
 /** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
 const firstUserKnowledgeBaseId = 101;
 
-const providers = "openai azure_openai bedrock gemini google ollama snowflake sample".split(" ");
+/** Throws a reply if models or the storage will not do. The sample server takes all: it calls no model. */
+export type KnowledgeBaseCheck = (given: Fields, stored?: KnowledgeBase["row"]) => void;
 
-/** `POST …/knowledge_bases`. Real servers report every invalid value under the same misleading title. */
-export function createKnowledgeBase(call: Call): Reply {
+/** `POST …/knowledge_bases`. */
+export function createKnowledgeBase(
+  call: Call,
+  check: KnowledgeBaseCheck = () => undefined,
+): Reply {
   const given = readFields(call, "POST");
   const { name } = given;
   if (typeof name !== "string" || name === "") {
@@ -33,10 +37,12 @@ export function createKnowledgeBase(call: Call): Reply {
   }
   const { defaultEmbeddingModel: standard } = call.state;
   const embeddingModel = given["embedding_model"] ?? standard;
-  checkEmbeddingModel(embeddingModel);
-  checkReranker(given["reranking_model"]);
+  check({ ...given, embedding_model: embeddingModel });
   const now = formatTimestamp();
-  const { database: store, table } = readStorage(call, given["storage"], name);
+  // The server's own store is called like the knowledge base.
+  const own = { database: `store_${name}`, table: name };
+  const { database, table } = isObject(given["storage"]) ? given["storage"] : own;
+  const store = String(database);
   const row: KnowledgeBase["row"] = {
     id: nextId(call.state),
     name,
@@ -58,46 +64,37 @@ export function createKnowledgeBase(call: Call): Reply {
 }
 
 /**
- * `PUT …/knowledge_bases/{kb}` with rows. They replace documents of the same key. Real servers answer without counts,
- * whatever they left out.
+ * `PUT …/knowledge_bases/{kb}` with rows or changes. Rows replace documents of the same key. Real servers answer without
+ * counts, whatever they left out.
  */
-export function insertRows(call: Call, keyOf = ({ id }: Document): string => id): Reply {
+export function updateKnowledgeBase(
+  call: Call,
+  check: KnowledgeBaseCheck = () => undefined,
+  keyOf = ({ id }: Document): string => id,
+): Reply {
   const { project, knowledgeBase } = findKnowledgeBase(call);
+  const { row, index } = knowledgeBase;
   const given = readFields(call, "PUT");
-  if ("rows" in given) {
-    const added = readDocuments(knowledgeBase, given["rows"]);
-    replace(project, knowledgeBase, merge(knowledgeBase.index.documents, added, keyOf));
-  }
-  if (isObject(given["params"])) {
-    change(project, findKnowledgeBase(call).knowledgeBase, given["params"]);
-  }
+  const { rows, params } = given;
+  const documents =
+    "rows" in given ? merge(index.documents, readDocuments(row, rows), keyOf) : index.documents;
+  const changes = isObject(params) ? readChanges(row, params) : {};
+  if (isObject(params)) check(changes, row);
+  replace(project, knowledgeBase, documents, maskKeys(changes) as Fields);
   return json("");
 }
 
 /** What ALTER KNOWLEDGE_BASE changes. Models are merged into the stored ones of the same provider. */
-function change(project: Project, knowledgeBase: KnowledgeBase, params: Given): void {
-  const { row } = knowledgeBase;
-  const columns = Object.fromEntries(
-    Object.entries(params).filter(([name]) =>
-      /^(content_columns|metadata_columns|id_column)$/.test(name),
-    ),
+function readChanges(row: KnowledgeBase["row"], params: Fields): Fields {
+  const columns = Object.entries(params).filter(([name]) =>
+    /^(content_columns|metadata_columns|id_column)$/.test(name),
   );
-  const given = { embedding: params["embedding_model"], reranking: params["reranking_model"] };
-  const embedding = mergeModel(row["embedding_model"], given.embedding);
-  checkFixed(row["embedding_model"], embedding);
-  checkEmbeddingModel(embedding);
-  checkReranker(given.reranking);
-  const reranking =
-    given.reranking === false ? {} : mergeModel(row["reranking_model"], given.reranking);
-  const now = {
-    ...row,
-    ...columns,
-    embedding_model: maskKeys(embedding),
-    reranking_model: maskKeys(reranking),
-    updated_at: formatTimestamp(),
+  const { embedding_model: embedding, reranking_model: reranking } = params;
+  return {
+    ...Object.fromEntries(columns),
+    embedding_model: mergeModel(row["embedding_model"], embedding),
+    reranking_model: reranking === false ? {} : mergeModel(row["reranking_model"], reranking),
   };
-  const { index } = knowledgeBase;
-  project.knowledgeBases[project.knowledgeBases.indexOf(knowledgeBase)] = { row: now, index };
 }
 
 function mergeModel(stored: unknown, given: unknown): unknown {
@@ -105,34 +102,6 @@ function mergeModel(stored: unknown, given: unknown): unknown {
   const isSame =
     isObject(stored) && (given["provider"] ?? stored["provider"]) === stored["provider"];
   return isSame ? { ...stored, ...given } : given;
-}
-
-function checkFixed(stored: unknown, model: unknown): void {
-  for (const name of ["provider", "model_name"]) {
-    if (!isObject(stored) || !isObject(model) || stored[name] === model[name]) continue;
-    const detail = `Error during preprocessing and insertion: You can't update '${name}' setting`;
-    throw problem(400, "Preprocessing Error", detail);
-  }
-}
-
-/** The server's own store is called like the knowledge base. */
-function readStorage(
-  { state }: Call,
-  given: unknown,
-  name: string,
-): { database: string; table: string } {
-  if (given === undefined) return { database: `store_${name}`, table: name };
-  const { database, table } = isObject(given) ? given : {};
-  if (typeof database !== "string" || typeof table !== "string") {
-    const detail = 'Must provide "database" and "table" field in "storage" param';
-    throw problem(400, "Missing parameter", detail);
-  }
-  const stores = state.projects.flatMap(({ knowledgeBases }) =>
-    knowledgeBases.map(({ row }) => row.vector_database),
-  );
-  if (stores.includes(database)) return { database, table };
-  const detail = `Unable to find database named ${database}, please make sure ${database} is defined`;
-  throw problem(400, "Invalid preprocessing configuration", detail);
 }
 
 /** `DELETE …/knowledge_bases/{kb}`. */
@@ -166,12 +135,15 @@ export function deleteDocuments(
 }
 
 /** Knowledge bases are replaced and never changed, so that a changed one can be told from the seed's. */
-function replace(project: Project, before: KnowledgeBase, documents: Document[]): void {
-  const now = { ...before.row, updated_at: formatTimestamp() };
-  project.knowledgeBases[project.knowledgeBases.indexOf(before)] = {
-    row: now,
-    index: new Index(documents),
-  };
+function replace(
+  project: Project,
+  before: KnowledgeBase,
+  documents: Document[],
+  changes: Fields = {},
+): void {
+  const row = { ...before.row, ...changes, updated_at: formatTimestamp() };
+  const index = documents === before.index.documents ? before.index : new Index(documents);
+  project.knowledgeBases[project.knowledgeBases.indexOf(before)] = { row, index };
 }
 
 function findKnowledgeBase(call: Call): { project: Project; knowledgeBase: KnowledgeBase } {
@@ -183,43 +155,15 @@ function findKnowledgeBase(call: Call): { project: Project; knowledgeBase: Knowl
   throw problem(404, "Knowledge Base not found", detail);
 }
 
-function readFields(call: Call, method: string): Given {
+function readFields(call: Call, method: string): Fields {
   const body = call.json();
   if (isObject(body) && isObject(body["knowledge_base"])) return body["knowledge_base"];
   const detail = `Must provide "knowledge_base" parameter in ${method} body`;
   throw problem(400, "Missing parameter", detail);
 }
 
-function checkEmbeddingModel(model: unknown): void {
-  const title = "Invalid preprocessing configuration";
-  if (!isObject(model) || Object.keys(model).length === 0) {
-    throw problem(400, title, "No embedding model parameters provided");
-  }
-  const provider = String(model["provider"]);
-  if (!providers.includes(provider)) {
-    const known = formatNames(providers);
-    throw problem(
-      400,
-      title,
-      `Wrong embedding provider: ${provider}. Available providers: ${known}`,
-    );
-  }
-  checkKey(model, "Problem with embedding model config: ");
-}
-
-function checkReranker(model: unknown): void {
-  if (isObject(model)) checkKey(model, "Problem with reranker config: Error during reranking: ");
-}
-
-/** Real servers call the model; here keys that start with `bad` are rejected. */
-function checkKey({ api_key: key }: Given, what: string): void {
-  if (typeof key !== "string" || !/^(sk-)?bad\b/.test(key)) return;
-  const body = `Error code: 401 - {'error': {'message': 'Incorrect API key provided: ${key}.'}}`;
-  throw crash("RuntimeError", what + body);
-}
-
 /** Reads rows as real servers do: ids as texts, rows without content and repeated ids left out. */
-function readDocuments({ row }: KnowledgeBase, given: unknown): Document[] {
+function readDocuments(row: KnowledgeBase["row"], given: unknown): Document[] {
   const title = "Preprocessing Error";
   if (!Array.isArray(given)) {
     throw problem(400, title, "DataFrame constructor not properly called!");
@@ -281,8 +225,4 @@ function nextId(state: State): number {
 
 function readTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(formatValue) : [];
-}
-
-function isObject(value: unknown): value is Given {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

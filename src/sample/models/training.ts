@@ -1,12 +1,11 @@
 // Trains models on the sample server. A training fits a real model to real rows; it lasts as long as `trainingMs` says, so
 // that one sees it happen.
-import { formatTimestamp } from "../server/state.ts";
+import { formatTimestamp, sampleVersion } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State, Table } from "../server/state.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { SqlError } from "../sql/sql.ts";
-import type { Value } from "../sql/sql.ts";
+import type { ModelStatement, TrainingQuery, Value } from "../sql/sql.ts";
 import { fitClassifier, fitRegression } from "./regression.ts";
-import type { ModelStatement, TrainingQuery } from "./modelStatements.ts";
 
 export const sampleEngine = "sample";
 
@@ -26,103 +25,140 @@ export function runModelStatement(
   statement: ModelStatement,
   select: SelectRows,
 ): Model | undefined {
-  const { project, name, version } = findPath(state, database, statement.path);
-  const versions = project.models.filter(({ row }) => row.name === name);
-  if (statement.kind === "create") {
-    if (versions.length > 0) throw new SqlError(`Model already exists: ${project.name}.${name}`);
-    return startTraining(state, project, { name, version: 1, ...statement }, select);
+  const path = findPath(state, database, statement.path);
+  if ("using" in statement) {
+    const { project, name, versions } = path;
+    const wanted =
+      statement.kind === "createModel"
+        ? readFirstTraining(statement, `${project.name}.${name}`, versions)
+        : readNextTraining(statement, name, versions);
+    return startTraining(state, project, { name, ...wanted }, select);
   }
-  const active = versions.find(({ row }) => row.active) ?? versions.at(-1);
-  switch (statement.kind) {
-    case "retrain":
-    case "finetune": {
-      if (!active) throw new SqlError(`Predictor not found: name='${name}' id='-'`);
-      const { fetch_data_query, data_source, predict, problem_definition } = active.row;
-      const using = (problem_definition["using"] ?? {}) as Record<string, Value>;
-      const before = {
-        source: typeof data_source === "string" ? data_source : "files",
-        select: fetch_data_query,
-      };
-      const { query = before, target = predict } = statement;
-      const isSame = Object.keys(statement.using).length === 0;
-      const number = Math.max(...versions.map(({ row }) => row.version)) + 1;
-      const added = {
-        name,
-        version: number,
-        query,
-        target,
-        using: isSame ? using : statement.using,
-      };
-      return startTraining(state, project, added, select, statement.kind);
-    }
-    case "activate": {
-      const chosen = versions.find(({ row }) => row.version === version);
-      if (!chosen) throw unknownVersion(project, name, version);
-      activate(project, chosen);
-      return undefined;
-    }
-    case "drop": {
-      if (version === undefined) {
-        if (versions.length === 0) throw new SqlError(`Model does not exist: ${name}`);
-        project.models = project.models.filter(({ row }) => row.name !== name);
-        return undefined;
-      }
-      const chosen = versions.find(({ row }) => row.version === version);
-      if (!chosen) throw unknownVersion(project, name, version);
-      if (chosen.row.active) {
-        throw new SqlError(`Can't remove active version: ${project.name}.${name}.${version}`);
-      }
-      project.models = project.models.filter((model) => model !== chosen);
-      return undefined;
-    }
-  }
+  if (statement.kind === "dropModel" && path.version === undefined) dropModel(path);
+  else changeVersion(statement.kind, path);
+  return undefined;
 }
 
-function findPath(
-  state: State,
-  database: string,
-  path: string[],
-): { project: Project; name: string; version?: number } {
+type TrainingStatement = Extract<ModelStatement, { using: object }>;
+
+/** What a training is of, without the model's name. */
+interface Wanted {
+  version: number;
+  query: TrainingQuery;
+  target: string;
+  using: Record<string, Value>;
+}
+
+function readFirstTraining(
+  { query, target, using }: TrainingStatement,
+  name: string,
+  versions: readonly Model[],
+): Wanted {
+  if (versions.length > 0) throw new SqlError(`Model already exists: ${name}`);
+  if (!query || target === undefined) throw new SqlError("Syntax error: FROM and PREDICT");
+  if (!using["engine"]) throw new SqlError("ML engine must be specified when creating a model");
+  return { version: 1, query, target, using };
+}
+
+/** What the statement leaves out is that of the active version. */
+function readNextTraining(
+  { query, target, using }: TrainingStatement,
+  name: string,
+  versions: readonly Model[],
+): Wanted {
+  const row = (versions.find((model) => model.row.active) ?? versions.at(-1))?.row;
+  if (!row) throw new SqlError(`Predictor not found: name='${name}' id='-'`);
+  const { data_source: source, problem_definition: before } = row;
+  const rowsBefore = {
+    source: typeof source === "string" ? source : "files",
+    select: row.fetch_data_query,
+  };
+  const usingBefore = (before["using"] ?? {}) as Record<string, Value>;
+  return {
+    version: Math.max(...versions.map((model) => model.row.version)) + 1,
+    query: query ?? rowsBefore,
+    target: target ?? row.predict,
+    using: Object.keys(using).length > 0 ? using : usingBefore,
+  };
+}
+
+function dropModel({ project, name, versions }: ModelPath): void {
+  if (versions.length === 0) throw new SqlError(`Model does not exist: ${name}`);
+  project.models = project.models.filter((model) => !versions.includes(model));
+}
+
+function changeVersion(
+  kind: "activateModel" | "dropModel",
+  { project, name, version, versions }: ModelPath,
+): void {
+  const full = `${project.name}.${name}.${String(version)}`;
+  const chosen = versions.find(({ row }) => row.version === version);
+  if (!chosen) throw new SqlError(`Model version not found: ${full}`);
+  if (kind === "activateModel") activate(project, chosen);
+  else if (chosen.row.active) throw new SqlError(`Can't remove active version: ${full}`);
+  else project.models = project.models.filter((model) => model !== chosen);
+}
+
+/** A model by the path that a statement names it with. */
+interface ModelPath {
+  project: Project;
+  name: string;
+  version: number | undefined;
+  versions: Model[];
+}
+
+function findPath(state: State, database: string, path: string[]): ModelPath {
   const last = path.at(-1) ?? "";
   const isVersion = path.length > 1 && /^\d+$/.test(last);
   const names = isVersion ? path.slice(0, -1) : path;
   const [owner = "", name = ""] = names.length > 1 ? names : [database, names[0]];
   const project = state.projects.find((candidate) => candidate.name === owner.toLowerCase());
   if (!project) throw new SqlError(`Project does not exist: ${owner}`);
-  return { project, name, ...(isVersion ? { version: Number(last) } : {}) };
-}
-
-function unknownVersion(project: Project, name: string, version: number | undefined): SqlError {
-  const text = `Model ${name} with version ${String(version)} is not found in ${project.name}: unknown`;
-  return new SqlError(text);
+  const versions = project.models.filter(({ row }) => row.name === name);
+  return { project, name, version: isVersion ? Number(last) : undefined, versions };
 }
 
 function startTraining(
   state: State,
   project: Project,
-  wanted: {
-    name: string;
-    version: number;
-    query: TrainingQuery;
-    target: string;
-    using: Record<string, Value>;
-  },
+  wanted: Wanted & { name: string },
   select: SelectRows,
-  kind: "create" | "retrain" | "finetune" = "create",
 ): Model {
   const { name, version, query, target } = wanted;
-  const { engine = kind === "create" ? undefined : sampleEngine, active, ...using } = wanted.using;
-  if (engine === undefined) throw new SqlError("ML engine must be specified when creating a model");
+  const { engine = sampleEngine, active, ...using } = wanted.using;
   if (engine !== sampleEngine) throw new SqlError(`There is no engine '${String(engine)}'`);
   if (!collectDatabases(state).some((database) => database.name === query.source)) {
     throw new SqlError(`Database does not exist: ${query.source}`);
   }
-  const now = new Date();
   const ids = state.projects.flatMap(({ models }) => models.map(({ row }) => row.id));
+  const id = Math.max(firstUserId - 1, ...ids) + 1;
   const model: Model = {
+    ...createVersion({ id, name, version, target, using, ...query }),
+    training: {
+      endsAt: Date.now() + state.trainingMs,
+      activates: active !== 0,
+      ...readTrainingRows(query, select),
+    },
+  };
+  project.models.push(model);
+  return model;
+}
+
+/** A version that is not trained yet. */
+export function createVersion(given: {
+  id: number;
+  name: string;
+  version: number;
+  target: string;
+  select: string;
+  source?: string;
+  using?: Record<string, Value>;
+}): Model {
+  const { id, name, version, target, select, source = null, using = {} } = given;
+  return {
     engine: sampleEngine,
     row: {
-      id: Math.max(firstUserId - 1, ...ids) + 1,
+      id,
       name,
       version,
       is_active: null,
@@ -131,29 +167,29 @@ function startTraining(
       problem_definition: { __mdb_sql_task: null, target, using },
       current_phase: null,
       accuracy: null,
-      data_source: query.source,
+      data_source: source,
       update: "up_to_date",
       active: version === 1,
-      mindsdb_version: state.version,
+      mindsdb_version: sampleVersion,
       error: null,
-      created_at: formatTimestamp(now).slice(0, 19),
-      fetch_data_query: query.select,
+      created_at: formatTimestamp().slice(0, 19),
+      fetch_data_query: select,
       training_time: null,
     },
-    training: {
-      endsAt: now.getTime() + state.trainingMs,
-      activates: active !== 0,
-      ...(kind === "finetune" ? { failure: "NotImplementedError: " } : {}),
-    },
   };
+}
+
+/** The rows to train on, or why the training will fail. */
+function readTrainingRows(
+  query: TrainingQuery,
+  select: SelectRows,
+): Pick<NonNullable<Model["training"]>, "rows" | "failure"> {
   try {
-    if (model.training && kind !== "finetune") model.training.rows = select(query);
+    return { rows: select(query) };
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    if (model.training) model.training.failure = error.message;
+    if (error instanceof SqlError) return { failure: error.message };
+    throw error;
   }
-  project.models.push(model);
-  return model;
 }
 
 /** Ends the trainings whose time is over. Called before each request. */

@@ -11,7 +11,7 @@ import {
 import {
   createKnowledgeBase,
   deleteKnowledgeBase,
-  insertRows,
+  updateKnowledgeBase,
 } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { listJobs } from "../jobs/jobRoutes.ts";
 import { lookUpAgent, lookUpProject } from "./lookup.ts";
@@ -41,9 +41,9 @@ export const routes: Route[] = [
     json(state.projects.map(({ name }) => ({ name }))),
   ),
   createRoute("GET", `${projectPath}/knowledge_bases`, listKnowledgeBases),
-  createRoute("POST", `${projectPath}/knowledge_bases`, createKnowledgeBase),
+  createRoute("POST", `${projectPath}/knowledge_bases`, (call) => createKnowledgeBase(call)),
   createRoute("GET", `${projectPath}/knowledge_bases/:kb`, getKnowledgeBase),
-  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => insertRows(call)),
+  createRoute("PUT", `${projectPath}/knowledge_bases/:kb`, (call) => updateKnowledgeBase(call)),
   createRoute("DELETE", `${projectPath}/knowledge_bases/:kb`, deleteKnowledgeBase),
   createRoute("GET", `${projectPath}/agents`, (call) => json(lookUpProject(call).agents)),
   createRoute("POST", `${projectPath}/agents`, (call) => createAgent(call)),

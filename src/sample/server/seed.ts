@@ -2,13 +2,12 @@
 import { applianceManuals, rentalGuide } from "../data/documents.ts";
 import { sampleTables } from "../data/homeRentals.ts";
 import { describe, predict } from "../models/models.ts";
+import { createVersion } from "../models/training.ts";
 import { fitClassifier, fitRegression } from "../models/regression.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
-import { formatTimestamp } from "./state.ts";
+import { formatTimestamp, sampleVersion } from "./state.ts";
 import type { KnowledgeBase, Model, Predictor, Project, State, Table } from "./state.ts";
-
-const version = "26.1.0";
 
 /** Lower ids are reserved for the seed, including later versions of it, because changes are stored by id. */
 const firstUserAgentId = 101;
@@ -62,7 +61,7 @@ export function seed(): State {
     prompt_template: "You explain the appliances of Lantern Lane Rentals.",
   });
   return {
-    version,
+    version: sampleVersion,
     projects: [mindsdb, support],
     tables,
     defaultModel: { provider: "sample", model_name: "rules" },
@@ -120,64 +119,27 @@ function fitModels(homes: Table, few: string[], all: string[]): NonNullable<type
   };
 }
 
-/** Creates a rent model in two versions, a classifier, a model that failed and one that is still training. */
+/** Creates a rent model in two versions, and a classifier. */
 function createModels(tables: Table[]): Model[] {
   const homes = tables.find((table) => table.name === "home_rentals");
   if (!homes) return [];
   const all = homes.columns.filter((column) => column !== "rental_price");
   const few = ["number_of_rooms", "sqft", "location"];
   fitted ??= fitModels(homes, few, all);
-  let id = 0;
-  const createModel = (
-    name: string,
-    number: number,
-    target: string,
-    query: string,
-    rest: Partial<Model["row"]>,
-    predictor?: Predictor,
-  ): Model => ({
-    engine: "sample",
-    row: {
-      id: ++id,
-      name,
-      version: number,
-      is_active: null,
-      predict: target,
-      status: "complete",
-      problem_definition: { __mdb_sql_task: null, target, using: {} },
-      current_phase: null,
-      accuracy: null,
-      data_source: null,
-      update: "up_to_date",
-      active: true,
-      mindsdb_version: version,
-      error: null,
-      created_at: formatTimestamp().slice(0, 19),
-      fetch_data_query: query,
-      training_time: 0,
-      ...rest,
-    },
-    ...(predictor ? { predictor } : {}),
-  });
   const everything = "SELECT * FROM home_rentals";
+  const early = `SELECT ${few.join(", ")}, rental_price FROM home_rentals LIMIT 120`;
+  const rents = { name: "home_rentals_model", target: "rental_price" };
+  const places = { name: "location_model", target: "location", select: everything };
   return [
-    createModel(
-      "home_rentals_model",
-      1,
-      "rental_price",
-      `SELECT ${few.join(", ")}, rental_price FROM home_rentals LIMIT 120`,
-      { active: false },
-      fitted.early,
-    ),
-    createModel("home_rentals_model", 2, "rental_price", everything, {}, fitted.rent),
-    createModel("location_model", 1, "location", everything, {}, fitted.location),
-    createModel("season_model", 1, "season", everything, {
-      status: "error",
-      error: `Exception: Prediction target "season" not found in training dataframe: ['${homes.columns.join("', '")}'], raised at: /opt/sample/lib/python3.11/site-packages/mindsdb/integrations/libs/ml_handler_process/learn_process.py#112`,
-    }),
-    createModel("days_on_market_model", 1, "days_on_market", everything, {
-      status: "training",
-      training_time: null,
-    }),
-  ];
+    { ...createVersion({ ...rents, id: 1, version: 1, select: early }), predictor: fitted.early },
+    {
+      ...createVersion({ ...rents, id: 2, version: 2, select: everything }),
+      predictor: fitted.rent,
+    },
+    { ...createVersion({ ...places, id: 3, version: 1 }), predictor: fitted.location },
+  ].map((model) => {
+    const { row } = model;
+    const isLast = row.id !== 1;
+    return { ...model, row: { ...row, status: "complete", active: isLast, training_time: 0 } };
+  });
 }

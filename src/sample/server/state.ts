@@ -2,6 +2,9 @@
 import type { Job, JobRun } from "../jobs/job.ts";
 import type { Index } from "../knowledgeBases/retrieval.ts";
 
+/** The version of MindsDB that the server imitates. */
+export const sampleVersion = "26.1.0";
+
 /** A cell of a table, or of a row sent to a model. */
 export type Cell = string | number | boolean | null;
 

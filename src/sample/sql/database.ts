@@ -4,14 +4,12 @@ import { dropTable, filesSource } from "../files/fileRoutes.ts";
 import { collectDatabases } from "../server/listings.ts";
 import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { findModel, summarizeModel } from "../models/models.ts";
-import { parseModelStatement } from "../models/modelStatements.ts";
-import type { ModelStatement } from "../models/modelStatements.ts";
 import { runModelStatement, sampleEngine } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
 import { frame, createRelation, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
-import type { Delete, Select, Source, Value } from "./sql.ts";
+import type { Delete, ModelStatement, Select, Source, Value } from "./sql.ts";
 import type { Agent, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */
@@ -30,14 +28,13 @@ export interface Context {
 /** Runs one statement. Throws SqlError with the message of a real server. */
 export function runSql(context: Context, sql: string): Outcome {
   const { state } = context;
-  const modelStatement = parseModelStatement(sql);
-  if (modelStatement) return runOnModels(context, modelStatement);
   if (runJobStatement(state, context.database, sql)) return {};
   const [, unknownVerb, unknownObject = ""] = unsupportedStatement.exec(sql) ?? [];
   if (unknownVerb !== undefined) throw unsupportedError(unknownVerb, unknownObject);
   const statement = parse(sql, context.params);
   if (statement.kind === "select") return { relation: runSelectStatement(context, statement) };
   if (statement.kind === "delete") return deleteFrom(context, statement);
+  if (statement.kind !== "words") return runOnModels(context, statement);
   const [verb = "", object = ""] = statement.words.map((word) => word.toLowerCase());
   const path = statement.path.length > 0 ? statement.path : statement.words.slice(-1);
   const last = (path.at(-1) ?? "").toLowerCase();
@@ -64,7 +61,7 @@ export function runSql(context: Context, sql: string): Outcome {
  * their syntax and would report a syntax error.
  */
 const unsupportedStatement =
-  /^\s*(?!drop\s+(?:knowledge_base|table)\b)(create|drop|alter|insert|update|retrain|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|knowledge_base|ml_engine|model|skill|table|trigger|view)?/i;
+  /^\s*(?!drop\s+(?:knowledge_base|table)\b|(?:create|drop)\s+(?:model|predictor)\b)(create|drop|alter|insert|update|finetune|evaluate)\s+(?!project\b|database\b)(agent|chatbot|knowledge_base|ml_engine|skill|table|trigger|view)?/i;
 
 function unsupportedError(verb: string, object: string): SqlError {
   const words = `${verb} ${object}`.replaceAll("_", " ").trim().toUpperCase();

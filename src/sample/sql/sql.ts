@@ -92,8 +92,26 @@ export interface Delete {
   where?: Condition;
 }
 
-/** A SELECT or DELETE statement, or the words and the dotted name of another statement. */
-export type Statement = Select | Delete | { kind: "words"; words: string[]; path: string[] };
+/** Where training rows come from: the text of a SELECT that runs in a data source or a project. */
+export interface TrainingQuery {
+  source: string;
+  select: string;
+}
+
+/** A statement about a model or one of its versions. Without rows and target, a training repeats the one before. */
+export type ModelStatement =
+  | { kind: "activateModel" | "dropModel"; path: string[] }
+  | {
+      kind: "createModel" | "retrain";
+      path: string[];
+      query: TrainingQuery | undefined;
+      target: string | undefined;
+      using: Record<string, Value>;
+    };
+
+/** A statement. Of those without a kind of their own, the words and the dotted name. */
+export type Statement =
+  Select | Delete | ModelStatement | { kind: "words"; words: string[]; path: string[] };
 
 interface Token extends PlacedText {
   kind: "word" | "name" | "text" | "number" | "parameter" | "symbol" | "end";
@@ -130,6 +148,16 @@ export function tokenize(sql: string): Token[] {
   }
   return [...tokens, { kind: "end", text: "", at: sql.length }];
 }
+
+/** The words with which statements about models begin. */
+const modelStatements: Record<string, ModelStatement["kind"]> = {
+  "create model": "createModel",
+  "create predictor": "createModel",
+  "drop model": "dropModel",
+  "drop predictor": "dropModel",
+  "set active": "activateModel",
+  retrain: "retrain",
+};
 
 const keywords = /^(from|join|where|group|order|limit|offset|as|on|and|or|not|union|having)$/i;
 
@@ -318,6 +346,37 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return take("where") ? { kind: "delete", from, where: parseOr() } : { kind: "delete", from };
   }
 
+  /** The kind of a statement about a model, which begins with one or two words. */
+  function takeModelWords(): ModelStatement["kind"] | undefined {
+    const word = (at: number) => tokens[at]?.text.toLowerCase() ?? "";
+    const kind = modelStatements[`${word(0)} ${word(1)}`] ?? modelStatements[word(0)];
+    if (kind !== undefined) position = kind === "retrain" ? 1 : 2;
+    return kind;
+  }
+
+  function parseModelStatement(kind: ModelStatement["kind"]): ModelStatement {
+    const path = parsePath();
+    if (kind === "activateModel" || kind === "dropModel") return { kind, path };
+    const query = take("from") ? parseTrainingQuery() : undefined;
+    const target = take("predict") ? parseName() : undefined;
+    const options = take("using") ? parseList(parseOption) : [];
+    return { kind, path, query, target, using: Object.fromEntries(options) };
+  }
+
+  function parseTrainingQuery(): TrainingQuery {
+    const source = parseName().toLowerCase();
+    expect("(");
+    const start = peek().at;
+    parseInnerSelect();
+    return { source, select: sql.slice(start, tokens[position - 1]?.at).trim() };
+  }
+
+  function parseOption(): [string, Value] {
+    const name = parsePath().join(".");
+    expect("=");
+    return [name, parseLiteral()];
+  }
+
   function parseWords(): Statement {
     const found: string[] = [];
     while (peek().kind === "word" && tokens[position + 1]?.text !== ".") found.push(parseName());
@@ -325,9 +384,16 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
     return { kind: "words", words: found, path: parts };
   }
 
-  const known = isWord("select", "show", "describe", "use", "create", "drop", "delete");
-  if (!known) throw fail();
-  const statement = take("select") ? parseSelect() : take("delete") ? parseDelete() : parseWords();
+  function parseStatement(): Statement {
+    const kind = takeModelWords();
+    if (kind) return parseModelStatement(kind);
+    if (take("select")) return parseSelect();
+    if (take("delete")) return parseDelete();
+    if (isWord("show", "describe", "use", "create", "drop")) return parseWords();
+    throw fail();
+  }
+
+  const statement = parseStatement();
   const wrong = peek();
   const isClosed = take(";");
   if (peek().kind === "end") return statement;
