@@ -3,7 +3,7 @@
 import { numeral, readConditions, type TableCondition } from "./tableConditions.ts";
 import type { Table } from "../server/state.ts";
 
-export interface Aggregate {
+interface Aggregate {
   words: RegExp;
   sql: string;
   name: string;
@@ -14,7 +14,7 @@ export const average: Aggregate = {
   sql: "AVG",
   name: "average",
 };
-export const total: Aggregate = { words: /\b(total|sum)\b/i, sql: "SUM", name: "total" };
+const total: Aggregate = { words: /\b(total|sum)\b/i, sql: "SUM", name: "total" };
 const aggregates: Aggregate[] = [
   average,
   total,

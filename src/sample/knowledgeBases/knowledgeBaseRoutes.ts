@@ -10,7 +10,7 @@ import type { Reply } from "../server/replies.ts";
 import { Index } from "./retrieval.ts";
 import type { Document } from "./retrieval.ts";
 import { filter } from "../sql/select.ts";
-import type { Condition } from "../sql/sql.ts";
+import type { Condition } from "../sql/statements.ts";
 import { formatValue, formatTimestamp } from "../server/state.ts";
 import type { KnowledgeBase, Project, State } from "../server/state.ts";
 

@@ -1,7 +1,7 @@
 // Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
 import { filter, frame, createRelation, runSelect, without } from "../sql/select.ts";
 import { conjuncts, SqlError } from "../sql/sql.ts";
-import type { Comparison, Condition, Select, Value } from "../sql/sql.ts";
+import type { Comparison, Condition, Select, Value } from "../sql/statements.ts";
 import type { KnowledgeBase, Project, Relation } from "../server/state.ts";
 
 /** Runs a SELECT over a knowledge base, with the rules of real servers for its special columns. */

@@ -9,7 +9,7 @@ import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBase
 import { frame, createRelation, runSelect, without } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
-import type { Delete, ModelStatement, Select, Source, Value } from "./sql.ts";
+import type { Delete, ModelStatement, Select, Source, Value } from "./statements.ts";
 import type { Agent, Model, Project, Relation, State } from "../server/state.ts";
 
 /** The result of a statement: rows, or only success, with the database that USE selected. */

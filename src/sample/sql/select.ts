@@ -1,6 +1,6 @@
 // Runs a SELECT statement over rows: conditions, grouping, order and limit.
 import { SqlError } from "./sql.ts";
-import type { Column, Condition, Select, Value } from "./sql.ts";
+import type { Column, Condition, Select, Value } from "./statements.ts";
 import { formatValue } from "../server/state.ts";
 import type { Relation } from "../server/state.ts";
 import { matchesWildcards } from "../../mindsdb/wildcards.ts";

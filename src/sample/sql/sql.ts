@@ -1,4 +1,17 @@
 // Parser for the SQL of the sample server: SELECT with at most one JOIN, and a few other statements.
+import type {
+  Call,
+  Column,
+  Condition,
+  Delete,
+  Item,
+  ModelStatement,
+  Select,
+  Source,
+  Statement,
+  TrainingQuery,
+  Value,
+} from "./statements.ts";
 
 /** A statement that cannot be parsed or run. Real servers send its message with HTTP status 200. */
 export class SqlError extends Error {}
@@ -25,93 +38,6 @@ export interface PlacedText {
   text: string;
   at: number;
 }
-
-/** The value of a literal or a column. */
-export type Value = string | number | boolean | null;
-
-/** A column by its path: `["price"]`, or `["t", "price"]` with the table's alias. */
-export interface Column {
-  kind: "column";
-  path: string[];
-}
-
-interface Literal {
-  kind: "literal";
-  value: Value;
-}
-
-interface Call {
-  kind: "call";
-  name: string;
-  argument: Column | "*";
-  /** Whether duplicates are ignored. */
-  isDistinct: boolean;
-}
-
-type Item = { star: true } | { star: false; value: Column | Literal | Call; alias?: string };
-
-/** A comparison of a column with literals. The operator is lower-case. */
-export interface Comparison {
-  kind: "comparison";
-  column: Column;
-  operator: string;
-  values: Value[];
-}
-
-/** The condition of a WHERE clause. */
-export type Condition =
-  | Comparison
-  | { kind: "and" | "or"; left: Condition; right: Condition }
-  | { kind: "not"; inner: Condition };
-
-/** A name in FROM or JOIN with its alias. */
-export interface Source {
-  path: string[];
-  alias: string;
-  /** A SELECT in parentheses instead of a name; the path is empty. */
-  select?: Select;
-}
-
-export interface Select {
-  kind: "select";
-  /** Whether duplicate rows are removed. */
-  isDistinct: boolean;
-  items: Item[];
-  from?: Source;
-  join?: Source;
-  where?: Condition;
-  groupBy: Column[];
-  orderBy: { column: Column; descending: boolean }[];
-  limit?: number;
-  offset: number;
-}
-
-export interface Delete {
-  kind: "delete";
-  from: Source;
-  where?: Condition;
-}
-
-/** Where training rows come from: the text of a SELECT that runs in a data source or a project. */
-export interface TrainingQuery {
-  source: string;
-  select: string;
-}
-
-/** A statement about a model or one of its versions. Without rows and target, a training repeats the one before. */
-export type ModelStatement =
-  | { kind: "activateModel" | "dropModel"; path: string[] }
-  | {
-      kind: "createModel" | "retrain";
-      path: string[];
-      query: TrainingQuery | undefined;
-      target: string | undefined;
-      using: Record<string, Value>;
-    };
-
-/** A statement. Of those without a kind of their own, the words and the dotted name. */
-export type Statement =
-  Select | Delete | ModelStatement | { kind: "words"; words: string[]; path: string[] };
 
 interface Token extends PlacedText {
   kind: "word" | "name" | "text" | "number" | "parameter" | "symbol" | "end";
