@@ -1,7 +1,7 @@
 // Finds what real servers reject in agents.
 import { findScope } from "../../src/sample/agents/agent.ts";
-import { isObject } from "../../src/sample/agents/agentRoutes.ts";
-import type { Fields } from "../../src/sample/agents/agentRoutes.ts";
+import { isObject } from "../../src/sample/server/fields.ts";
+import type { Fields } from "../../src/sample/server/fields.ts";
 import { formatNames } from "../../src/sample/server/replies.ts";
 import type { Agent, State } from "../../src/sample/server/state.ts";
 

@@ -1,8 +1,8 @@
 // Checks the models and the storage of knowledge bases as real servers do, which report every invalid value under the same
 // misleading title.
-import { isObject } from "../../src/sample/agents/agentRoutes.ts";
-import type { Fields } from "../../src/sample/agents/agentRoutes.ts";
 import type { KnowledgeBaseCheck } from "../../src/sample/knowledgeBases/knowledgeBaseRoutes.ts";
+import { isObject } from "../../src/sample/server/fields.ts";
+import type { Fields } from "../../src/sample/server/fields.ts";
 import { crash, formatNames, problem } from "../../src/sample/server/replies.ts";
 import type { State } from "../../src/sample/server/state.ts";
 

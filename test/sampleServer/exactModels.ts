@@ -1,5 +1,6 @@
 // Predictions and descriptions of models as real servers return them, with their errors.
 import { describe, explainPrediction, predict } from "../../src/sample/models/models.ts";
+import { isObject } from "../../src/sample/server/fields.ts";
 import { crash, Refusal } from "../../src/sample/server/replies.ts";
 import { createRelation } from "../../src/sample/sql/select.ts";
 import type { Model, Project, Row, State } from "../../src/sample/server/state.ts";
@@ -94,8 +95,8 @@ function readRows(data: unknown): Row[] {
   if (data === undefined) throw crash("KeyError", "'data'");
   if (data === null) return [];
   if (typeof data === "string") return readRows(JSON.parse(data) as unknown);
-  if (Array.isArray(data)) return data.map((row: unknown) => (isRow(row) ? row : { 0: row }));
-  if (!isRow(data)) throw crash("ValueError", "DataFrame constructor not properly called!");
+  if (Array.isArray(data)) return data.map((row: unknown) => (isObject(row) ? row : { 0: row }));
+  if (!isObject(data)) throw crash("ValueError", "DataFrame constructor not properly called!");
   const columns = Object.keys(data);
   const lists = columns.map((column) => data[column]).filter(Array.isArray) as unknown[][];
   if (lists.length === 0) {
@@ -107,10 +108,6 @@ function readRows(data: unknown): Row[] {
   return (lists[0] ?? []).map((_, i) =>
     Object.fromEntries(columns.map((column, at) => [column, lists[at]?.[i]])),
   );
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Creates the reply for an engine error, which includes the whole traceback on real servers. */

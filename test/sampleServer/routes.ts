@@ -1,13 +1,9 @@
 // Routes that only tests need: those of real servers that the product does not call, and those that differ between
 // servers.
 import { findScope } from "../../src/sample/agents/agent.ts";
-import {
-  createAgent,
-  isObject,
-  readFields,
-  updateAgent,
-} from "../../src/sample/agents/agentRoutes.ts";
+import { createAgent, updateAgent } from "../../src/sample/agents/agentRoutes.ts";
 import type { Answer, Call, Route } from "../../src/sample/server/call.ts";
+import { isObject, readFields } from "../../src/sample/server/fields.ts";
 import {
   collectDatabases,
   findDatabase,
@@ -227,7 +223,7 @@ function updateAgentExactly(dialect: Dialect, call: Call): Reply {
     if (cause !== undefined) throw problem(400, "Wrong arguments", cause);
     tryModel(model);
   });
-  const isBareRename = Object.keys(readFields(call)).every((key) => key === "name");
+  const isBareRename = Object.keys(readFields(call, "agent")).every((key) => key === "name");
   if (before && isBareRename) agents[at] = before;
   return reply;
 }

@@ -1,5 +1,7 @@
 // Handlers that create, update and delete agents.
 import { lookUpAgent, lookUpProject } from "../server/lookup.ts";
+import { isObject, readFields } from "../server/fields.ts";
+import type { Fields } from "../server/fields.ts";
 import { maskKeys } from "../server/maskKeys.ts";
 import { json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
@@ -16,7 +18,7 @@ export type AgentCheck = (
 
 /** `POST …/agents`. */
 export function createAgent(call: Call, check: AgentCheck = () => undefined): Reply {
-  const given = readFields(call);
+  const given = readFields(call, "agent");
   const { name } = given;
   if (typeof name !== "string") {
     throw problem(400, "Missing field", 'Missing "name" field for agent');
@@ -35,7 +37,7 @@ export function createAgent(call: Call, check: AgentCheck = () => undefined): Re
 
 /** `PUT …/agents/{agent}`: merges the given fields. */
 export function updateAgent(call: Call, check: AgentCheck = () => undefined): Reply {
-  const given = readFields(call);
+  const given = readFields(call, "agent");
   const project = lookUpProject(call);
   const agent = project.agents.find((candidate) => candidate.name === call.params["agent"]);
   if (!agent) {
@@ -57,19 +59,6 @@ export function deleteAgent(call: Call): Reply {
   const { project, agent } = lookUpAgent(call);
   project.agents.splice(project.agents.indexOf(agent), 1);
   return { status: 204, type: "application/json", body: "" };
-}
-
-export type Fields = Record<string, unknown>;
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The fields of the agent in a request. */
-export function readFields(call: Call): Fields {
-  const body = call.json();
-  if (isObject(body) && isObject(body["agent"])) return body["agent"];
-  throw problem(400, "Missing parameter", 'Must provide "agent" parameter in POST body');
 }
 
 function checkNameIsFree(project: Project, name: string): void {

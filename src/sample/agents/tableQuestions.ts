@@ -65,7 +65,9 @@ function queryRows(request: TableRequest): TableQuery {
         },
       };
     }
-    default:
+    case "count":
+    case "countByGroup":
+    case "values":
       return {
         purpose: `Count the ${noun}`,
         sql: `SELECT COUNT(*) AS n ${from}`,
@@ -116,7 +118,8 @@ function queryGroups(request: TableRequest, group: string): TableQuery {
         ["", group],
         (_, groups) => `There are **${groups}** values of \`${group}\` among the ${nouns}:`,
       );
-    default: {
+    case "aggregate":
+    case "rank": {
       const { name, sql } = intent.kind === "aggregate" ? intent.aggregate : average;
       const descending = intent.kind === "rank" ? intent.descending : sql !== "MIN";
       const [order, word] = descending ? ["DESC", "highest"] : ["ASC", "lowest"];

@@ -51,7 +51,7 @@ function createHomes(): Cell[][] {
 }
 
 /** The tables of the data source `files`. */
-export function sampleTables(): Table[] {
+export function sampleTables(): [homes: Table, neighborhoods: Table] {
   return [
     {
       source: "files",

@@ -1,8 +1,8 @@
 // Handlers that create, fill and delete knowledge bases. Embeddings are computed here, so no model is called.
 import { createHash } from "node:crypto";
-import { isObject } from "../agents/agentRoutes.ts";
-import type { Fields } from "../agents/agentRoutes.ts";
 import type { Call } from "../server/call.ts";
+import { isObject, readFields } from "../server/fields.ts";
+import type { Fields } from "../server/fields.ts";
 import { lookUpProject } from "../server/lookup.ts";
 import { maskKeys } from "../server/maskKeys.ts";
 import { formatNames, json, problem } from "../server/replies.ts";
@@ -25,7 +25,7 @@ export function createKnowledgeBase(
   call: Call,
   check: KnowledgeBaseCheck = () => undefined,
 ): Reply {
-  const given = readFields(call, "POST");
+  const given = readFields(call, "knowledge_base");
   const { name } = given;
   if (typeof name !== "string" || name === "") {
     throw problem(400, "Missing parameter", 'Must provide "name" parameter in POST body');
@@ -38,29 +38,41 @@ export function createKnowledgeBase(
   const { defaultEmbeddingModel: standard } = call.state;
   const embeddingModel = given["embedding_model"] ?? standard;
   check({ ...given, embedding_model: embeddingModel });
+  const row = createRow(nextId(call.state), project.id, name, {
+    ...(maskKeys(given) as Fields),
+    embedding_model: maskKeys(embeddingModel),
+  });
+  project.knowledgeBases.push({ row, index: new Index([]) });
+  return json(row, 201);
+}
+
+/** A knowledge base as the API returns it. The server's own store is called like the knowledge base. */
+export function createRow(
+  id: number,
+  projectId: number,
+  name: string,
+  given: Fields,
+): KnowledgeBase["row"] {
   const now = formatTimestamp();
-  // The server's own store is called like the knowledge base.
   const own = { database: `store_${name}`, table: name };
   const { database, table } = isObject(given["storage"]) ? given["storage"] : own;
   const store = String(database);
-  const row: KnowledgeBase["row"] = {
-    id: nextId(call.state),
+  return {
+    id,
     name,
-    project_id: project.id,
+    project_id: projectId,
     vector_database: store,
     vector_database_table: table,
     updated_at: now,
     created_at: now,
     query_id: null,
-    embedding_model: maskKeys(embeddingModel),
-    reranking_model: maskKeys(given["reranking_model"] ?? {}),
+    embedding_model: given["embedding_model"],
+    reranking_model: given["reranking_model"] ?? {},
     metadata_columns: given["metadata_columns"] ?? null,
     content_columns: given["content_columns"] ?? null,
     id_column: given["id_column"] ?? null,
     params: { ...("storage" in given ? {} : { default_vector_storage: store }), version: 2 },
   };
-  project.knowledgeBases.push({ row, index: new Index([]) });
-  return json(row, 201);
 }
 
 /**
@@ -74,7 +86,7 @@ export function updateKnowledgeBase(
 ): Reply {
   const { project, knowledgeBase } = findKnowledgeBase(call);
   const { row, index } = knowledgeBase;
-  const given = readFields(call, "PUT");
+  const given = readFields(call, "knowledge_base", "PUT");
   const { rows, params } = given;
   const documents =
     "rows" in given ? merge(index.documents, readDocuments(row, rows), keyOf) : index.documents;
@@ -153,13 +165,6 @@ function findKnowledgeBase(call: Call): { project: Project; knowledgeBase: Knowl
   if (knowledgeBase) return { project, knowledgeBase };
   const detail = `Knowledge Base with name ${name} does not exist`;
   throw problem(404, "Knowledge Base not found", detail);
-}
-
-function readFields(call: Call, method: string): Fields {
-  const body = call.json();
-  if (isObject(body) && isObject(body["knowledge_base"])) return body["knowledge_base"];
-  const detail = `Must provide "knowledge_base" parameter in ${method} body`;
-  throw problem(400, "Missing parameter", detail);
 }
 
 /** Reads rows as real servers do: ids as texts, rows without content and repeated ids left out. */

@@ -1,5 +1,5 @@
 // Runs SELECT statements over knowledge bases: `content` is the search text, `relevance` the minimum relevance.
-import { filter, frame, createRelation, runSelect, without } from "../sql/select.ts";
+import { filter, frame, createRelation, runSelect } from "../sql/select.ts";
 import { conjuncts, SqlError } from "../sql/sql.ts";
 import type { Comparison, Condition, Select, Value } from "../sql/statements.ts";
 import type { KnowledgeBase, Project, Relation } from "../server/state.ts";
@@ -14,7 +14,10 @@ export function searchInSql(kb: KnowledgeBase, statement: Select): Relation {
   const limit = question === undefined ? undefined : Math.min(100, statement.limit ?? 10);
   const rows = chunks.rows.slice(0, limit);
   const alias = statement.from?.alias ?? "";
-  return runSelect(without(statement, "where"), frame({ columns: chunks.columns, rows }, alias));
+  return runSelect(
+    { ...statement, where: undefined },
+    frame({ columns: chunks.columns, rows }, alias),
+  );
 }
 
 /** The value that a column is compared with by `=` or `LIKE`, or undefined. */
@@ -34,15 +37,9 @@ function isFilter(condition: Condition, isSearch: boolean): boolean {
   switch (condition.column.path.at(-1) ?? "") {
     case "content":
     case "reranking":
+    case "hybrid_search":
     case "hybrid_search_alpha":
       return false;
-    case "hybrid_search": {
-      if (condition.values[0] !== true) return false;
-      // Real servers return this error without an internet connection.
-      const failed =
-        "An error occurred while trying to automatically install the required extension 'fts'";
-      throw new SqlError(failed);
-    }
     case "relevance": {
       if (condition.operator === ">" || condition.operator === ">=") return isSearch;
       const allowed = "Only the following operators are allowed: >=,>.";

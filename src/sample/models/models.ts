@@ -1,4 +1,5 @@
 // Predicts with models and describes them.
+import { isObject } from "../server/fields.ts";
 import { crash, formatNames, problem } from "../server/replies.ts";
 import { readCell, toNumber } from "./regression.ts";
 import { createRelation } from "../sql/select.ts";
@@ -21,7 +22,7 @@ export function findModel(project: Project, name: string): Model | undefined {
  */
 export function predict({ predictor, engine, row: { name } }: Model, rows: unknown): Row[] {
   if (!predictor) throw crash("Exception", "Error: model creation not completed");
-  if (!Array.isArray(rows) || !rows.every(isRow)) {
+  if (!Array.isArray(rows) || !rows.every(isObject)) {
     throw problem(400, "Wrong data", '"data" must be a list of rows');
   }
   const { columns } = createRelation(rows);
@@ -96,10 +97,6 @@ export function summarizeModel(state: State, project: Project, { engine, row }: 
 /** Creates an object without a prototype, so that a column can be named `__proto__`. */
 function createRow(): Row {
   return Object.create(null) as Row;
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether a cell is missing, a number, or text that is a number. */

@@ -4,6 +4,7 @@ import { sampleTables } from "../data/homeRentals.ts";
 import { describe, predict } from "../models/models.ts";
 import { createVersion } from "../models/training.ts";
 import { fitClassifier, fitRegression } from "../models/regression.ts";
+import { createRow } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { Index } from "../knowledgeBases/retrieval.ts";
 import type { Document } from "../knowledgeBases/retrieval.ts";
 import { formatTimestamp, sampleVersion } from "./state.ts";
@@ -15,13 +16,14 @@ const firstUserAgentId = 101;
 /** Creates the initial state. Fitting the models takes a few hundredths of a second. */
 export function seed(): State {
   const tables = sampleTables();
+  const [homes] = tables;
   const mindsdb: Project = {
     id: 1,
     name: "mindsdb",
     deletable: false,
     knowledgeBases: [createKnowledgeBase(1, 1, "rental_guide", rentalGuide)],
     agents: [],
-    models: createModels(tables),
+    models: createModels(homes),
   };
   const support: Project = {
     id: 2,
@@ -83,63 +85,41 @@ function createKnowledgeBase(
   name: string,
   documents: Document[],
 ): KnowledgeBase {
-  const now = formatTimestamp();
-  const store = `store_${name}`;
-  return {
-    row: {
-      id,
-      name,
-      project_id: projectId,
-      vector_database: store,
-      vector_database_table: name,
-      updated_at: now,
-      created_at: now,
-      query_id: null,
-      embedding_model: { provider: "sample", model_name: "tf-idf", api_key: "******" },
-      reranking_model: {},
-      metadata_columns: Object.keys(documents[0]?.metadata ?? {}),
-      content_columns: ["content"],
-      id_column: "id",
-      params: { default_vector_storage: store, version: 2 },
-    },
-    index: new Index(documents),
-  };
+  const row = createRow(id, projectId, name, {
+    embedding_model: { provider: "sample", model_name: "tf-idf", api_key: "******" },
+    metadata_columns: Object.keys(documents[0]?.metadata ?? {}),
+    content_columns: ["content"],
+    id_column: "id",
+  });
+  return { row, index: new Index(documents) };
 }
 
-/** Fitted models, cached so that later starts in the same process take no time. */
-let fitted: Record<"early" | "rent" | "location", Predictor> | undefined;
-
-function fitModels(homes: Table, few: string[], all: string[]): NonNullable<typeof fitted> {
-  const early = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
-  const forLocation = ["number_of_rooms", "sqft", "neighborhood", "rental_price"];
-  return {
-    early: fitRegression(early, "rental_price", few),
-    rent: fitRegression(homes, "rental_price", all),
-    location: fitClassifier(homes, "location", forLocation),
-  };
-}
+/** The models of the seed, fitted once: later starts in the same process take no time. */
+let fitted: Model[] | undefined;
 
 /** Creates a rent model in two versions, and a classifier. */
-function createModels(tables: Table[]): Model[] {
-  const homes = tables.find((table) => table.name === "home_rentals");
-  if (!homes) return [];
-  const all = homes.columns.filter((column) => column !== "rental_price");
+function createModels(homes: Table): Model[] {
+  const rent = { name: "home_rentals_model", target: "rental_price" };
+  const location = { name: "location_model", target: "location" };
   const few = ["number_of_rooms", "sqft", "location"];
-  fitted ??= fitModels(homes, few, all);
-  const everything = "SELECT * FROM home_rentals";
+  const all = homes.columns.filter((column) => column !== rent.target);
+  const forLocation = ["number_of_rooms", "sqft", "neighborhood", "rental_price"];
+  const select = "SELECT * FROM home_rentals";
   const early = `SELECT ${few.join(", ")}, rental_price FROM home_rentals LIMIT 120`;
-  const rents = { name: "home_rentals_model", target: "rental_price" };
-  const places = { name: "location_model", target: "location", select: everything };
-  return [
-    { ...createVersion({ ...rents, id: 1, version: 1, select: early }), predictor: fitted.early },
-    {
-      ...createVersion({ ...rents, id: 2, version: 2, select: everything }),
-      predictor: fitted.rent,
-    },
-    { ...createVersion({ ...places, id: 3, version: 1 }), predictor: fitted.location },
-  ].map((model) => {
-    const { row } = model;
-    const isLast = row.id !== 1;
-    return { ...model, row: { ...row, status: "complete", active: isLast, training_time: 0 } };
-  });
+  const first = { columns: homes.columns, rows: homes.rows.slice(0, 120) };
+  fitted ??= [
+    complete({ ...rent, id: 1, version: 1, select: early }, fitRegression(first, rent.target, few)),
+    complete({ ...rent, id: 2, version: 2, select }, fitRegression(homes, rent.target, all)),
+    complete(
+      { ...location, id: 3, version: 1, select },
+      fitClassifier(homes, location.target, forLocation),
+    ),
+  ];
+  return fitted.map((model) => ({ ...model, row: { ...model.row } }));
+}
+
+function complete(version: Parameters<typeof createVersion>[0], predictor: Predictor): Model {
+  const { engine, row } = createVersion(version);
+  const active = version.id !== 1;
+  return { engine, row: { ...row, status: "complete", active, training_time: 0 }, predictor };
 }

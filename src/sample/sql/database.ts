@@ -6,7 +6,7 @@ import { deleteDocuments } from "../knowledgeBases/knowledgeBaseRoutes.ts";
 import { findModel, summarizeModel } from "../models/models.ts";
 import { runModelStatement, sampleEngine } from "../models/training.ts";
 import { comparedTo, describeKnowledgeBase, searchInSql } from "../knowledgeBases/search.ts";
-import { frame, createRelation, runSelect, without } from "./select.ts";
+import { frame, createRelation, runSelect } from "./select.ts";
 import type { Frame } from "./select.ts";
 import { conjuncts, parse, SqlError } from "./sql.ts";
 import type { Delete, ModelStatement, Select, Source, Value } from "./statements.ts";
@@ -130,7 +130,7 @@ function runSelectStatement(context: Context, statement: Select): Relation {
       columns: [...columns, "question"],
       rows: rows.map((row) => [...row, question]),
     };
-    return runSelect(without(statement, "where"), frame(answered, alias));
+    return runSelect({ ...statement, where: undefined }, frame(answered, alias));
   }
   const model = project && findModel(project, name);
   if (model) {
@@ -140,7 +140,7 @@ function runSelectStatement(context: Context, statement: Select): Relation {
       row[condition.column.path.at(-1) ?? ""] = condition.values[0] ?? null;
     }
     const predicted = createRelation(state.predict(model, [row]));
-    return runSelect(without(statement, "where"), frame(predicted, alias));
+    return runSelect({ ...statement, where: undefined }, frame(predicted, alias));
   }
   const from = frame(findTable(state, owner, name), alias);
   return runSelect(statement, statement.join ? joinModel(context, from, statement.join) : from);

@@ -47,13 +47,6 @@ export function createRelation(rows: Record<string, unknown>[]): Relation {
   return { columns, rows: cells };
 }
 
-/** Copies a statement without one of its clauses. */
-export function without(statement: Select, clause: "where"): Select {
-  const rest = { ...statement };
-  delete rest[clause];
-  return rest;
-}
-
 /** Returns the rows of a relation that meet every condition. */
 export function filter(relation: Relation, conditions: Condition[]): Relation {
   const from = frame(relation, "");
@@ -186,29 +179,22 @@ function meetsCondition(condition: Condition, from: Frame, row: unknown[]): bool
       ? left && meetsCondition(condition.right, from, row)
       : left || meetsCondition(condition.right, from, row);
   }
+  const { operator, values } = condition;
   const cell = row[findColumn(from, condition.column)] ?? null;
-  const [first = null, second = null] = condition.values;
-  if (condition.operator === "is null") return cell === null;
-  if (condition.operator === "is not null") return cell !== null;
-  if (cell === null) return false;
-  switch (condition.operator) {
-    case "=":
-      return compare(cell, first) === 0;
-    case "!=":
-      return compare(cell, first) !== 0;
-    case "<":
-      return compare(cell, first) < 0;
-    case "<=":
-      return compare(cell, first) <= 0;
-    case ">":
-      return compare(cell, first) > 0;
-    case ">=":
-      return compare(cell, first) >= 0;
-    case "between":
-      return compare(cell, first) >= 0 && compare(cell, second) <= 0;
-    case "in":
-      return condition.values.some((value) => compare(cell, value) === 0);
-    default:
-      return matchesWildcards(formatValue(cell), String(first), likeWildcards);
-  }
+  if (operator === "is null") return cell === null;
+  return cell !== null && operators[operator]?.(cell, values) === true;
 }
+
+/** What cells that are not null are tested with. */
+const operators: Record<string, (cell: unknown, values: Value[]) => boolean> = {
+  "is not null": () => true,
+  "=": (cell, [value]) => compare(cell, value) === 0,
+  "!=": (cell, [value]) => compare(cell, value) !== 0,
+  "<": (cell, [value]) => compare(cell, value) < 0,
+  "<=": (cell, [value]) => compare(cell, value) <= 0,
+  ">": (cell, [value]) => compare(cell, value) > 0,
+  ">=": (cell, [value]) => compare(cell, value) >= 0,
+  between: (cell, [low, high]) => compare(cell, low) >= 0 && compare(cell, high) <= 0,
+  in: (cell, values) => values.some((value) => compare(cell, value) === 0),
+  like: (cell, [pattern]) => matchesWildcards(formatValue(cell), String(pattern), likeWildcards),
+};

@@ -326,14 +326,11 @@ export function parse(sql: string, params: Record<string, unknown> = {}): Statem
   throw fail(wrong, isClosed ? "secondStatement" : "token");
 }
 
-/** Returns the text of a quoted string by the rules of the real parser, which also removes quotes at both ends. */
+/** Returns the text of a quoted string. */
 function unquote(quoted: string): string {
   const mark = quoted.charAt(0);
-  const text = quoted
-    .replaceAll('\\"', '"')
-    .replaceAll("\\'", "'")
-    .replaceAll(mark + mark, mark);
-  return text.replace(mark === "'" ? /^'+|(?<!')'+$/g : /^"+|(?<!")"+$/g, "");
+  const text = quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("\\'", "'");
+  return text.replaceAll(mark + mark, mark);
 }
 
 /** Returns the conditions of a WHERE clause that are joined by AND. */

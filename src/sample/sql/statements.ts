@@ -53,7 +53,7 @@ export interface Select {
   items: Item[];
   from?: Source;
   join?: Source;
-  where?: Condition;
+  where?: Condition | undefined;
   groupBy: Column[];
   orderBy: { column: Column; descending: boolean }[];
   limit?: number;
