@@ -2,6 +2,7 @@
 import type { Call } from "../server/call.ts";
 import { crash, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
+import { createRelation } from "../sql/select.ts";
 import type { Cell, State, Table } from "../server/state.ts";
 import { parseCsv } from "./parseCsv.ts";
 
@@ -67,7 +68,7 @@ function readRows({ fileName, text }: { fileName: string; text: string }): {
   if (extension === "json") return readObjects(text);
   if (extension !== "csv") throw problem(400, "Error", `Not supported format: ${extension}`);
   const [columns = [], ...rows] = parseCsv(text);
-  if (columns.length === 0) throw crash("AttributeError", "'NoneType' object has no attribute");
+  if (columns.length === 0) throw problem(400, "Error", "The file is empty.");
   // As on real servers, what is beyond the header is cut, and what is missing is null.
   const numeric = columns.map((_, at) => rows.every((row) => isNumberOrEmpty(row[at])));
   return {
@@ -87,19 +88,15 @@ function isNumberOrEmpty(cell: string | undefined): boolean {
 }
 
 function readObjects(text: string): { columns: string[]; rows: Cell[][] } {
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    const parsed = [JSON.parse(text) as unknown].flat();
+    const { columns, rows } = createRelation(parsed as Record<string, unknown>[]);
+    return { columns, rows: rows.map((row) => row.map(toCell)) };
   } catch (error) {
-    throw crash("JSONDecodeError", (error as Error).message);
+    throw problem(400, "Error", (error as Error).message);
   }
-  const objects = (Array.isArray(parsed) ? parsed : [parsed]) as Record<string, unknown>[];
-  const columns = [...new Set(objects.flatMap((object) => Object.keys(object)))];
-  const rows = objects.map((object) => columns.map((column) => toCell(object[column])));
-  return { columns, rows };
 }
 
 function toCell(value: unknown): Cell {
-  if (value === undefined || value === null) return null;
-  return typeof value === "object" ? JSON.stringify(value) : (value as Cell);
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value as Cell);
 }

@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import type { Call } from "../server/call.ts";
 import { isObject, readFields } from "../server/fields.ts";
 import type { Fields } from "../server/fields.ts";
-import { lookUpProject } from "../server/lookup.ts";
+import { lookUpKnowledgeBase, lookUpProject } from "../server/lookup.ts";
 import { maskKeys } from "../server/maskKeys.ts";
 import { formatNames, json, problem } from "../server/replies.ts";
 import type { Reply } from "../server/replies.ts";
 import { Index } from "./retrieval.ts";
+import { readChunks } from "./search.ts";
 import type { Document } from "./retrieval.ts";
 import { filter } from "../sql/select.ts";
 import type { Condition } from "../sql/statements.ts";
@@ -84,7 +85,7 @@ export function updateKnowledgeBase(
   check: KnowledgeBaseCheck = () => undefined,
   keyOf = ({ id }: Document): string => id,
 ): Reply {
-  const { project, knowledgeBase } = findKnowledgeBase(call);
+  const { project, knowledgeBase } = lookUpKnowledgeBase(call);
   const { row, index } = knowledgeBase;
   const given = readFields(call, "knowledge_base", "PUT");
   const { rows, params } = given;
@@ -118,7 +119,7 @@ function mergeModel(stored: unknown, given: unknown): unknown {
 
 /** `DELETE …/knowledge_bases/{kb}`. */
 export function deleteKnowledgeBase(call: Call): Reply {
-  const { project, knowledgeBase } = findKnowledgeBase(call);
+  const { project, knowledgeBase } = lookUpKnowledgeBase(call);
   project.knowledgeBases.splice(project.knowledgeBases.indexOf(knowledgeBase), 1);
   return { status: 204, type: "application/json", body: "" };
 }
@@ -129,21 +130,9 @@ export function deleteDocuments(
   knowledgeBase: KnowledgeBase,
   conditions: Condition[],
 ): void {
-  const { documents } = knowledgeBase.index;
-  const columns = [...new Set(documents.flatMap(({ metadata }) => Object.keys(metadata)))];
-  const rows = documents.map(({ id, content, metadata }, at) => [
-    at,
-    id,
-    `${id}:content:1of1:0to${content.length}`,
-    ...columns.map((column) => metadata[column] ?? null),
-  ]);
-  const met = filter({ columns: ["", "id", "chunk_id", ...columns], rows }, conditions);
-  const gone = new Set(met.rows.map(([at]) => at));
-  replace(
-    project,
-    knowledgeBase,
-    documents.filter((_, at) => !gone.has(at)),
-  );
+  const met = new Set(filter(readChunks(knowledgeBase), conditions).rows.map(([id]) => id));
+  const kept = knowledgeBase.index.documents.filter(({ id }) => !met.has(id));
+  replace(project, knowledgeBase, kept);
 }
 
 /** Knowledge bases are replaced and never changed, so that a changed one can be told from the seed's. */
@@ -158,24 +147,12 @@ function replace(
   project.knowledgeBases[project.knowledgeBases.indexOf(before)] = { row, index };
 }
 
-function findKnowledgeBase(call: Call): { project: Project; knowledgeBase: KnowledgeBase } {
-  const project = lookUpProject(call);
-  const name = call.params["kb"] ?? "";
-  const knowledgeBase = project.knowledgeBases.find(({ row }) => row.name === name);
-  if (knowledgeBase) return { project, knowledgeBase };
-  const detail = `Knowledge Base with name ${name} does not exist`;
-  throw problem(404, "Knowledge Base not found", detail);
-}
-
 /** Reads rows as real servers do: ids as texts, rows without content and repeated ids left out. */
 function readDocuments(row: KnowledgeBase["row"], given: unknown): Document[] {
   const title = "Preprocessing Error";
-  if (!Array.isArray(given)) {
-    throw problem(400, title, "DataFrame constructor not properly called!");
-  }
-  const rows = given as unknown[];
-  if (!rows.every(isObject)) {
-    throw problem(400, title, "'int' object has no attribute 'lower'");
+  const rows: unknown[] = Array.isArray(given) ? given : [given];
+  if (!rows.every(isObject) || rows !== given) {
+    throw problem(400, title, "The rows must be a list of objects.");
   }
   if (rows.length === 0) return [];
   const listed = readTexts(row["content_columns"]);

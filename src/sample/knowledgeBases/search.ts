@@ -51,7 +51,7 @@ function isFilter(condition: Condition, isSearch: boolean): boolean {
 }
 
 /** Returns the chunks of a knowledge base as rows. With a question, the most relevant come first. */
-function readChunks(kb: KnowledgeBase, question: Value | undefined): Relation {
+export function readChunks(kb: KnowledgeBase, question?: Value): Relation {
   const hits =
     question === undefined
       ? kb.index.documents.map((document) => ({ document, relevance: null, distance: null }))

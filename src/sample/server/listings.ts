@@ -1,5 +1,5 @@
 // Handlers that list databases, tree nodes, files, projects and knowledge bases.
-import { lookUpProject } from "./lookup.ts";
+import { lookUpKnowledgeBase, lookUpProject } from "./lookup.ts";
 import { json, problem } from "./replies.ts";
 import type { Reply } from "./replies.ts";
 import type { Call } from "./call.ts";
@@ -106,11 +106,7 @@ export function listKnowledgeBases(call: Call): Reply {
 
 /** `GET …/knowledge_bases/{kb}`. Unlike the list, it does not include the project's name. */
 export function getKnowledgeBase(call: Call): Reply {
-  const name = call.params["kb"] ?? "";
-  const found = lookUpProject(call).knowledgeBases.find(({ row }) => row.name === name);
-  if (found) return json(found.row);
-  const detail = `Knowledge Base with name ${name} does not exist`;
-  throw problem(404, "Knowledge Base not found", detail);
+  return json(lookUpKnowledgeBase(call).knowledgeBase.row);
 }
 
 /** Returns the project of this name, or the tables of the data source of this name. */

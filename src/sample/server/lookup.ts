@@ -2,7 +2,7 @@
 import { findModel } from "../models/models.ts";
 import { problem } from "./replies.ts";
 import type { Call } from "./call.ts";
-import type { Agent, Model, Project } from "./state.ts";
+import type { Agent, KnowledgeBase, Model, Project } from "./state.ts";
 
 /** The project of a path; the name is case-insensitive. */
 export function lookUpProject({ state, params }: Call): Project {
@@ -19,6 +19,19 @@ export function lookUpAgent(call: Call): { project: Project; agent: Agent } {
   const agent = project.agents.find((candidate) => candidate.name === name);
   if (agent) return { project, agent };
   throw problem(404, "Agent not found", `Agent with name ${name} does not exist`);
+}
+
+/** The knowledge base of a path; its name is case-sensitive. */
+export function lookUpKnowledgeBase(call: Call): {
+  project: Project;
+  knowledgeBase: KnowledgeBase;
+} {
+  const project = lookUpProject(call);
+  const name = call.params["kb"] ?? "";
+  const knowledgeBase = project.knowledgeBases.find(({ row }) => row.name === name);
+  if (knowledgeBase) return { project, knowledgeBase };
+  const detail = `Knowledge Base with name ${name} does not exist`;
+  throw problem(404, "Knowledge Base not found", detail);
 }
 
 /** The model of a path, in the given version or else the active one. Both names are case-sensitive. */
