@@ -7,8 +7,8 @@ import type { JobNode, QueriesNode, QueryNode } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
 import type { Look } from "./look.ts";
 
-/** Characters of a statement that a row shows. */
-const maxLabelLength = 60;
+/** Characters of a statement that a row shows: in a narrow side bar the rows so far must have room. */
+const maxLabelLength = 24;
 
 const failedIcon = new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
 
