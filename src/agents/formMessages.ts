@@ -1,7 +1,11 @@
 // Messages between the host and the page of the agent form.
 import * as v from "valibot";
-import type { FieldNotice, FieldTexts } from "../shared/formFields.ts";
-import { noticeButtonPressed } from "../shared/itemPage.ts";
+import {
+  formRequests,
+  type FieldNotice,
+  type FormFrameTexts,
+  type FormMessage,
+} from "../shared/formFields.ts";
 import type { AgentDraft } from "./agentDraft.ts";
 import type { Field, LoadedData, ProblemKind } from "./validation.ts";
 
@@ -65,40 +69,28 @@ export type FormNotice = FieldNotice<Field>;
 export type ToPage =
   | { type: "begin"; form: AgentForm; connection: string; texts: FormTexts; locale: string }
   | { type: "loaded"; data: LoadedData }
-  /** The server could not be asked; without a notice, it can be again. */
-  | { type: "loadError"; notice?: FormNotice }
   | { type: "picked"; field: ListField; entries: string[] }
   | { type: "described"; instruction: string }
-  /** A request is running, for that many ms. */
-  | { type: "sending"; elapsed: number }
-  /** The request failed. */
-  | { type: "refused"; notice: FormNotice }
   | { type: "created"; agent: CreatedAgent }
-  /** Unsaved changes of a closed form can be restored; without a text, they no longer can. */
-  | { type: "draftOffered"; text?: string }
-  /** A status message, like "Copied". */
-  | { type: "status"; text: string };
+  | FormMessage<Field>;
 
 const listField = v.picklist(["tables", "knowledgeBases"]);
 const copyAs = v.picklist(["sql", "json", "curl"]);
 
 /** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
+  ...formRequests,
   /** The lists or the project have changed: asks for the server's data about them. */
   v.object({ type: v.literal("look"), draft: agentDraft }),
   /** The draft has changed; `hasKey`: a key is or was typed. */
   v.object({ type: v.literal("changed"), draft: agentDraft, hasKey: v.boolean() }),
-  v.object({ type: v.literal("restoreDraft") }),
-  v.object({ type: v.literal("discardDraft") }),
   v.object({ type: v.literal("pick"), field: listField, chosen: v.array(v.string()) }),
   /** Asks for an instruction made from the chosen data. */
   v.object({ type: v.literal("describe"), draft: agentDraft }),
   /** The only message that contains a key. */
   v.object({ type: v.literal("send"), draft: agentDraft, apiKey: v.string() }),
-  v.object({ type: v.literal("cancel") }),
   /** `typedKey`: a key was typed; the copy has a placeholder. */
   v.object({ type: v.literal("copy"), as: copyAs, draft: agentDraft, typedKey: v.boolean() }),
-  noticeButtonPressed,
   v.object({ type: v.literal("ask") }),
   /** Opens the page of the new agent. */
   v.object({ type: v.literal("show") }),
@@ -108,13 +100,7 @@ export const toHost = v.variant("type", [
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FormTexts {
-  title: string;
-  /** What an agent is, in a sentence. */
-  intro: string;
-  /** `{0}` is the connection, `{1}` the project. */
-  place: string;
-  fields: Record<Exclude<Field, "form">, FieldTexts>;
+export interface FormTexts extends FormFrameTexts<Field, ProblemKind> {
   /** `{0}` is its name. */
   defaultModel: string;
   defaultModelUnknown: string;
@@ -123,8 +109,6 @@ export interface FormTexts {
   providerNotes: Record<string, string>;
   otherProvider: string;
   providerName: string;
-  restoreDraft: string;
-  discardDraft: string;
   keyKept: string;
   keyGone: string;
   showKey: string;
@@ -145,23 +129,13 @@ export interface FormTexts {
   describing: string;
   replaced: string;
   undo: string;
-  send: string;
-  cancel: string;
-  /** `{0}` is the elapsed time in seconds. */
-  sending: string;
   copySql: string;
   copyJson: string;
   copyCurl: string;
-  /** How many fields need attention. */
-  oneProblem: string;
-  severalProblems: string;
-  warning: string;
-  problem: string;
   /** `{0}` is the agent, `{1}` the project. */
   created: string;
   ask: string;
   show: string;
   edit: string;
   another: string;
-  problems: Record<ProblemKind, string>;
 }

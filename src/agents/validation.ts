@@ -1,7 +1,7 @@
 // Validation of a draft before it is sent.
 import { toPlainName, type AgentDraft, type ModelDraft } from "./agentDraft.ts";
 import { isPattern, matches, findOwner, splitEntry } from "../mindsdb/dataPatterns.ts";
-
+import type { FieldProblem } from "../shared/formFields.ts";
 import {
   maxConnected,
   openAIProviders,
@@ -74,14 +74,7 @@ type RefusalKind =
 
 export type ProblemKind = DraftProblemKind | RefusalKind;
 
-export interface Problem {
-  field: Field;
-  kind: ProblemKind;
-  /** The values of `{0}`, `{1}` in the sentence. */
-  values: string[];
-  /** A warning does not prevent sending the draft. */
-  isWarning: boolean;
-}
+export type Problem = FieldProblem<Field, ProblemKind>;
 
 /** How many tables or knowledge bases each entry matches; null if the server cannot tell, absent if it was not asked. */
 export type Counts = Readonly<Record<string, number | null>>;
@@ -117,11 +110,6 @@ export function validateDraft(
     ...dataProblems(draft, typed.before),
     ...checkCount(draft, known),
   ];
-}
-
-/** True if all problems are warnings. */
-export function canSend(problems: readonly Problem[]): boolean {
-  return problems.every(({ isWarning }) => isWarning);
 }
 
 function checkName(draft: AgentDraft, known: ServerSnapshot, before?: AgentDraft): Problem[] {

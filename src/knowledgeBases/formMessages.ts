@@ -1,7 +1,11 @@
 // Messages between the host and the page of the form that creates or changes a knowledge base.
 import * as v from "valibot";
-import { noticeButtonPressed } from "../shared/itemPage.ts";
-import type { FieldNotice, FieldTexts } from "../shared/formFields.ts";
+import {
+  formRequests,
+  type FieldNotice,
+  type FormFrameTexts,
+  type FormMessage,
+} from "../shared/formFields.ts";
 import type { KnowledgeBaseDraft, ModelKind } from "./form/knowledgeBaseDraft.ts";
 import type { Field, LoadedData, ProblemKind } from "./form/validation.ts";
 
@@ -61,43 +65,26 @@ export type ToPage =
       locale: string;
     }
   | { type: "loaded"; data: LoadedData }
-  /** The server could not be asked; without a notice, it can be again. */
-  | { type: "loadError"; notice?: FormNotice }
-  /** A request is running, for that many ms. */
-  | { type: "sending"; elapsed: number }
-  /** The request failed. */
-  | { type: "refused"; notice: FormNotice }
-  /** Unsaved changes of a closed form can be restored; without a text, they no longer can. */
-  | { type: "draftOffered"; text?: string | undefined }
-  /** A status message, like "Copied". */
-  | { type: "status"; text: string };
+  | FormMessage<Field>;
 
 /** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
+  ...formRequests,
   /** The draft has changed. */
   v.object({ type: v.literal("changed"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
-  v.object({ type: v.literal("restoreDraft") }),
-  v.object({ type: v.literal("discardDraft") }),
   /** The only message that contains keys. */
   v.object({
     type: v.literal("send"),
     draft: knowledgeBaseDraft,
     keys: v.object({ embedding: v.string(), reranking: v.string() }),
   }),
-  v.object({ type: v.literal("cancel") }),
   /** Copies the CREATE statement, with placeholders for the keys. */
   v.object({ type: v.literal("copy"), draft: knowledgeBaseDraft, hasKeys: typedKeys }),
-  noticeButtonPressed,
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FormTexts {
-  title: string;
-  intro: string;
-  /** `{0}` is the connection, `{1}` the project. */
-  place: string;
-  fields: Record<Exclude<Field, "form">, FieldTexts>;
+export interface FormTexts extends FormFrameTexts<Field, ProblemKind> {
   /** `{0}` is its name. */
   defaultModel: string;
   defaultModelUnknown: string;
@@ -107,22 +94,10 @@ export interface FormTexts {
   providerNotes: Record<string, string>;
   otherProvider: string;
   providerName: string;
-  restoreDraft: string;
-  discardDraft: string;
   /** In the empty field of each key. */
   keyPlaceholders: Record<ModelKind, string>;
   keyGone: string;
   showKey: string;
   hideKey: string;
-  send: string;
-  cancel: string;
-  /** `{0}` is the elapsed time in seconds. */
-  sending: string;
   copySql: string;
-  /** How many fields need attention. */
-  oneProblem: string;
-  severalProblems: string;
-  warning: string;
-  problem: string;
-  problems: Record<ProblemKind, string>;
 }

@@ -1,7 +1,11 @@
 // Messages between the host and the page of the form that trains a model.
 import * as v from "valibot";
-import type { FieldNotice, FieldTexts } from "../shared/formFields.ts";
-import { noticeButtonPressed } from "../shared/itemPage.ts";
+import {
+  formRequests,
+  type FieldNotice,
+  type FormFrameTexts,
+  type FormMessage,
+} from "../shared/formFields.ts";
 import type { TrainDraft } from "./trainDraft.ts";
 import type { TrainField, TrainProblemKind } from "./trainValidation.ts";
 
@@ -68,41 +72,28 @@ export interface TrainRows {
 }
 
 export type ToPage =
-  | { type: "begin"; form: TrainForm; connection: string; texts: TrainTexts }
+  | { type: "begin"; form: TrainForm; connection: string; texts: TrainTexts; locale: string }
   | { type: "loaded"; choices: TrainChoices }
-  | { type: "loadError"; notice?: FieldNotice<TrainField | "form"> }
   /** The first rows of what the draft selects: being read, read, not known, or an error. */
   | { type: "rows"; isReading: boolean; rows?: TrainRows; notice?: FieldNotice<TrainField> }
   | { type: "picked"; table: string }
-  /** A request is running, for that many ms. */
-  | { type: "sending"; elapsed: number }
-  | { type: "refused"; notice: FieldNotice<TrainField | "form"> }
   | { type: "started"; training: StartedTraining }
-  | { type: "draftOffered"; text?: string }
-  | { type: "status"; text: string };
+  | FormMessage<TrainField | "form">;
 
 /** Schema of every message that the page may send. */
 export const toHost = v.variant("type", [
+  ...formRequests,
   v.object({ type: v.literal("changed"), draft: trainDraft }),
   v.object({ type: v.literal("pickTable") }),
-  v.object({ type: v.literal("restoreDraft") }),
-  v.object({ type: v.literal("discardDraft") }),
   v.object({ type: v.literal("send"), draft: trainDraft }),
-  v.object({ type: v.literal("cancel") }),
   v.object({ type: v.literal("copySql"), draft: trainDraft }),
-  noticeButtonPressed,
   v.object({ type: v.literal("showModel") }),
   v.object({ type: v.literal("another") }),
 ]);
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface TrainTexts {
-  title: string;
-  intro: string;
-  /** `{0}` is the connection. */
-  place: string;
-  fields: Record<TrainField, FieldTexts>;
+export interface TrainTexts extends FormFrameTexts<TrainField, TrainProblemKind> {
   sources: Record<TrainDraft["source"], string>;
   chooseTable: string;
   noTable: string;
@@ -113,22 +104,10 @@ export interface TrainTexts {
   noRows: string;
   firstRows: string;
   chooseColumn: string;
-  restoreDraft: string;
-  discardDraft: string;
-  send: string;
-  cancel: string;
-  /** `{0}` is the elapsed time in seconds. */
-  sending: string;
   copySql: string;
-  /** `{0}` is the number of fields. */
-  oneProblem: string;
-  severalProblems: string;
-  warning: string;
-  problem: string;
   /** `{0}` is the model, `{1}` the version. */
   started: string;
   startedNote: string;
   showModel: string;
   another: string;
-  problems: Record<TrainProblemKind, string>;
 }

@@ -3,6 +3,7 @@ import { toPlainName } from "../agents/agentDraft.ts";
 import { isAppError } from "../mindsdb/errors.ts";
 import { kindOfSql } from "../mindsdb/sql/statementKind.ts";
 import { singleSelect } from "../mindsdb/sql/singleSelect.ts";
+import type { FieldProblem } from "../shared/formFields.ts";
 import { parseOptions, type TrainDraft, type TrainKind } from "./trainDraft.ts";
 
 export type TrainField =
@@ -35,14 +36,7 @@ export type TrainProblemKind =
   | "optionIsField" // values: the name
   | "serverSays"; // values: what the server says
 
-export interface TrainProblem {
-  field: TrainField | "form";
-  kind: TrainProblemKind;
-  /** The values of `{0}`, `{1}` in the sentence. */
-  values: string[];
-  /** A warning does not prevent sending. */
-  isWarning: boolean;
-}
+export type TrainProblem = FieldProblem<TrainField | "form", TrainProblemKind>;
 
 /** What is known of the server; what is undefined is unknown and causes no problem. */
 export interface KnownServer {

@@ -65,7 +65,13 @@ describe("The form that trains a model", function () {
   ): Promise<TrainPage> =>
     pages.open<ToHost, ToPage>(
       [
-        { type: "begin", form, connection: "127.0.0.1:47334", texts: createTrainTexts(form) },
+        {
+          type: "begin",
+          form,
+          connection: "127.0.0.1:47334",
+          texts: createTrainTexts(form),
+          locale: "en",
+        },
         ...more,
       ],
       options,

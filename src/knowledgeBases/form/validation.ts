@@ -3,6 +3,7 @@ import { toPlainName } from "../../agents/agentDraft.ts";
 import { isWebAddress } from "../../agents/validation.ts";
 import { splitEntry } from "../../mindsdb/dataPatterns.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
+import type { FieldProblem } from "../../shared/formFields.ts";
 import {
   splitColumns,
   type KnowledgeBaseDraft,
@@ -62,14 +63,7 @@ type RefusalKind =
 
 export type ProblemKind = DraftProblemKind | RefusalKind;
 
-export interface Problem {
-  field: Field;
-  kind: ProblemKind;
-  /** The values of `{0}`, `{1}` in the sentence. */
-  values: string[];
-  /** A warning does not prevent sending the draft. */
-  isWarning: boolean;
-}
+export type Problem = FieldProblem<Field, ProblemKind>;
 
 /** The server data that the form needs. Null if it could not be read. */
 export interface LoadedData {
@@ -133,11 +127,6 @@ export function validateDraft(
     ...(before ? [] : checkStorage(draft.storage, known)),
     ...checkColumns(draft),
   ];
-}
-
-/** True if all problems are warnings. */
-export function canSend(problems: readonly Problem[]): boolean {
-  return problems.every(({ isWarning }) => isWarning);
 }
 
 function checkName(draft: KnowledgeBaseDraft, known: LoadedData | undefined): Problem[] {

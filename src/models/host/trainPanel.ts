@@ -164,6 +164,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
       form: this.#form,
       connection: this.#options.servers.find(this.connectionId)?.name ?? this.connectionId,
       texts: createTrainTexts(this.#form),
+      locale: vscode.env.language,
     };
   }
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { emptyDraft, type AgentDraft, type ModelDraft } from "../../../src/agents/agentDraft.ts";
 import {
-  canSend,
   countConnected,
   validateDraft,
+  type Problem,
   type ServerSnapshot,
 } from "../../../src/agents/validation.ts";
 import { formatProblem } from "./testTexts.ts";
@@ -31,6 +31,8 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
 const tables = (count: number) => Array.from({ length: count }, (_, n) => `files.t${String(n)}`);
 const kinds = (change: Partial<AgentDraft>, hasKey = false): string[] =>
   validateDraft(draft(change), known, { hasKey }).map(({ field, kind }) => `${field}: ${kind}`);
+
+const canSend = (problems: Problem[]) => problems.every(({ isWarning }) => isWarning);
 
 describe("Draft validation", () => {
   it("accepts a name with the server's default model", () => {

@@ -1,20 +1,19 @@
 // The instruction, with a draft made from the chosen data, which can be undone.
 import { element, textButton } from "../../../shared/page/dom.ts";
 import { longTextControl, type Control } from "../../../shared/page/form/controls.ts";
-import type { FormTextFormatter } from "./formatTexts.ts";
+import type { FormTexts } from "../../formMessages.ts";
 
 export class InstructionControl implements Control {
   readonly element = element("div", { class: "stack" });
-  readonly #formatter: FormTextFormatter;
+  readonly #texts: FormTexts;
   readonly #text;
   readonly #draft: HTMLButtonElement;
   readonly #undo = element("span");
   readonly #changed: (text: string) => void;
 
   /** `ask` requests a draft. */
-  constructor(formatter: FormTextFormatter, changed: (text: string) => void, ask: () => void) {
-    const { texts } = formatter;
-    this.#formatter = formatter;
+  constructor(texts: FormTexts, changed: (text: string) => void, ask: () => void) {
+    this.#texts = texts;
     this.#changed = changed;
     this.#text = longTextControl({
       label: texts.fields.instruction.label,
@@ -51,11 +50,9 @@ export class InstructionControl implements Control {
     if (draft === "" || draft === before) return;
     this.#set(draft);
     if (before.trim() === "") return;
-    const { texts } = this.#formatter;
-    const undo = textButton(texts.undo, "link-button", () => {
-      this.#set(before);
-    });
-    this.#undo.replaceChildren(element("span", { text: texts.replaced }), " ", undo);
+    const { undo, replaced } = this.#texts;
+    const button = textButton(undo, "link-button", () => this.#set(before));
+    this.#undo.replaceChildren(element("span", { text: replaced }), " ", button);
   }
 
   #set(text: string): void {
@@ -66,7 +63,7 @@ export class InstructionControl implements Control {
   }
 
   #setBusy(isBusy: boolean): void {
-    const { describe, describing } = this.#formatter.texts;
+    const { describe, describing } = this.#texts;
     this.#draft.disabled = isBusy;
     this.#draft.textContent = isBusy ? describing : describe;
   }

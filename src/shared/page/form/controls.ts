@@ -103,6 +103,12 @@ export interface Choice {
   description?: string;
 }
 
+/** Returns names as choices; the chosen one is a choice even if it is not among them. */
+export function nameChoices(names: readonly string[] | null | undefined, chosen: string): Choice[] {
+  const all = new Set([...(names ?? []), ...(chosen === "" ? [] : [chosen])]);
+  return [...all].map((name) => ({ value: name, label: name }));
+}
+
 export interface ChoiceControl extends Control {
   value: string;
   choices: Choice[];

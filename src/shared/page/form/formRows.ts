@@ -1,16 +1,13 @@
 // The fields of a form with the problems below them. Problems of no visible field are at the top of the form.
 import { element } from "../dom.ts";
-import type { FieldTexts } from "../../formFields.ts";
+import type { FormFrameTexts } from "../../formFields.ts";
 import type { Control } from "./controls.ts";
 import { FieldRow, problemLine, type ShownProblem } from "./fieldRow.ts";
 
-/** What the rows need of a form's texts. */
-export interface FormRowTexts<Field extends string> {
-  fields: Record<Exclude<Field, "form">, FieldTexts>;
-  /** Names of the severities for screen readers. */
-  warning: string;
-  problem: string;
-}
+type FormRowTexts<Field extends string> = Pick<
+  FormFrameTexts<Field, string>,
+  "fields" | "warning" | "problem"
+>;
 
 /** `form` is the top of the form. */
 export class FormRows<Field extends string> {
