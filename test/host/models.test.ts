@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import type { ModelPanel } from "../../src/models/host/modelPanel.ts";
+import { createTrainForm, TrainPanel } from "../../src/models/host/trainPanel.ts";
+import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
+import { DraftStore } from "../../src/shared/host/draftStore.ts";
+import { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { until, useSampleServer, workbench } from "./workbench.ts";
@@ -115,5 +122,43 @@ describe("Model pages", () => {
     const panels = await (await workbench()).models.load();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("no page", () => panels.contents.length === 0);
+  });
+});
+
+describe("Training forms", () => {
+  const draftsFolder = fs.mkdtempSync(path.join(os.tmpdir(), "drafts-"));
+
+  useSampleServer();
+  after(() => fs.rmSync(draftsFolder, { recursive: true }));
+
+  it("offer the unsaved changes that a restored draft has replaced", async () => {
+    const { connections } = await workbench();
+    const log = new Log();
+    const empty = emptyTrainDraft("mindsdb");
+    const open = (): TrainPanel =>
+      new TrainPanel(createTrainForm("sample", empty), () => undefined, {
+        servers: connections,
+        log,
+        drafts: new DraftStore(draftsFolder, (error) => assert.fail(String(error))),
+        pickTable: () => Promise.resolve(undefined),
+        watch: () => undefined,
+        onFormReplaced: () => undefined,
+        onDirtyChanged: () => undefined,
+      });
+    const offer = (panel: TrainPanel) =>
+      panel.snapshot().find((message) => message.type === "draftOffered")?.text;
+    const closed = open();
+    assert.equal(offer(closed), undefined);
+    closed.receive({ type: "changed", draft: { ...empty, name: "first" } });
+    closed.onClosed();
+
+    const panel = open();
+    panel.receive({ type: "changed", draft: { ...empty, name: "second" } });
+    panel.receive({ type: "restoreDraft" });
+    assert.equal(panel.form.draft.name, "first");
+    assert.match(offer(panel) ?? "", /^You have unsaved changes from /);
+    panel.receive({ type: "restoreDraft" });
+    assert.equal(panel.form.draft.name, "second");
+    panel.onClosed();
   });
 });

@@ -6,24 +6,25 @@ import type { JsonObject } from "../../mindsdb/json.ts";
 import { back } from "../../shared/host/quickInput.ts";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { explainError, showError } from "../../shared/host/errorMessages.ts";
+import { FormDraft } from "../../shared/host/formDraft.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
 import type { AgentPages, AgentTreeAccess, AskAgent } from "../agentsHost.ts";
 import { emptyDraft, type AgentDraft } from "../agentDraft.ts";
 import { draftInstruction } from "../draftInstruction.ts";
-import type {
-  AgentForm,
-  ListField,
-  CreatedAgent,
-  FormNotice,
-  ToHost,
-  ToPage,
+import {
+  agentForm,
+  type AgentForm,
+  type ListField,
+  type CreatedAgent,
+  type FormNotice,
+  type ToHost,
+  type ToPage,
 } from "../formMessages.ts";
 import type { LoadedData } from "../validation.ts";
-import { AgentFormDraft } from "./agentFormDraft.ts";
 import { DataSources } from "./dataSourceItems.ts";
-import { editForm, newForm } from "./initialForm.ts";
+import { draftTarget, editForm, newForm } from "./initialForm.ts";
 import { pickData } from "./dataPicker.ts";
 import { requestText } from "./requestText.ts";
 import {
@@ -60,7 +61,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: FormOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #dataSources: DataSources;
-  #form: AgentForm;
+  readonly #draft: FormDraft<AgentForm, "draft" | "hadKey">;
   #loaded: LoadedData | undefined;
   /** The draft of the newest request: responses for older drafts are dropped. */
   #loadedDraft: AgentDraft | undefined;
@@ -72,7 +73,6 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   #createdRow: JsonObject | undefined;
   #saveError: FormNotice | undefined;
   readonly #button = new NoticeButton();
-  #draft: AgentFormDraft;
 
   constructor(
     form: AgentForm,
@@ -80,13 +80,19 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     options: FormOptions,
     { seen, made }: InitialFormData = {},
   ) {
-    this.#form = form;
     this.#created = made ?? undefined;
     this.#post = post;
     this.#options = options;
     this.#loaded = seen;
     this.#dataSources = new DataSources(options.servers, form.connectionId);
-    this.#draft = new AgentFormDraft(form, options.drafts);
+    this.#draft = new FormDraft(form, {
+      store: options.drafts,
+      schema: agentForm,
+      target: draftTarget,
+      changed: ["draft", "hadKey"],
+      changedSince: formatTexts.changedSince,
+      onDirtyChanged: () => options.onDirtyChanged(this),
+    });
     if (made) this.#draft.saved();
     else this.#draft.find();
   }
@@ -95,7 +101,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     // A new agent is edited next.
     return this.#created
       ? vscode.l10n.t("Edit {0}", this.#created.name)
-      : createFormTitle(this.#form);
+      : createFormTitle(this.form);
   }
 
   get isDirty(): boolean {
@@ -103,7 +109,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get form(): AgentForm {
-    return this.#form;
+    return this.#draft.form;
   }
 
   snapshot(): ToPage[] {
@@ -111,7 +117,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       this.#createBegin(),
       ...(this.#loaded ? [{ type: "loaded", data: this.#loaded } as const] : []),
       ...(this.#loadError ? [{ type: "loadError", notice: this.#loadError } as const] : []),
-      ...(this.#draft.offer.text === undefined ? [] : [this.#draft.offer]),
+      ...this.#draft.offers,
       ...(this.#saveError ? [{ type: "refused", notice: this.#saveError } as const] : []),
       ...(this.#sending ? [this.#createProgress(this.#sending)] : []),
       ...(this.#created ? [{ type: "created", agent: this.#created } as const] : []),
@@ -124,10 +130,12 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
         void this.#load(message.draft);
         break;
       case "changed":
-        this.#updateDraft(message.draft, message.hasKey);
+        if (this.#created) break;
+        this.#draft.change({ draft: message.draft, hadKey: message.hasKey });
         break;
       case "restoreDraft":
-        this.#restoreDraft();
+        if (this.#draft.restore(this.title)) this.#showForm();
+        this.#post(this.#draft.offer);
         break;
       case "discardDraft":
         this.#draft.discard();
@@ -161,7 +169,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
         void this.#edit();
         break;
       case "another":
-        this.#replaceForm(newForm(this.#form.connectionId, this.#nextDraft()));
+        this.#replaceForm(newForm(this.form.connectionId, this.#nextDraft()));
         break;
     }
   }
@@ -173,27 +181,27 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get #address(): string | undefined {
-    return this.#options.servers.find(this.#form.connectionId)?.address;
+    return this.#options.servers.find(this.form.connectionId)?.address;
   }
 
   /** The created or edited agent. */
   get connectionId(): string {
-    return this.#form.connectionId;
+    return this.form.connectionId;
   }
 
   get #agent(): { connectionId: string; project: string; name: string } | undefined {
-    const agent = this.#created ?? this.#form.before;
+    const agent = this.#created ?? this.form.before;
     if (!agent) return undefined;
-    return { connectionId: this.#form.connectionId, project: agent.project, name: agent.name };
+    return { connectionId: this.form.connectionId, project: agent.project, name: agent.name };
   }
 
   #createBegin(): ToPage {
-    const { connectionId } = this.#form;
+    const { connectionId } = this.form;
     return {
       type: "begin",
-      form: this.#form,
+      form: this.form,
       connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
-      texts: createFormTexts(this.#form),
+      texts: createFormTexts(this.form),
       locale: vscode.env.language,
     };
   }
@@ -202,32 +210,9 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     return { type: "sending", elapsed: Date.now() - since };
   }
 
-  #updateDraft(draft: AgentDraft, hasKey: boolean): void {
-    if (this.#created) return;
-    const wasDirty = this.isDirty;
-    this.#draft.change(draft, hasKey);
-    if (this.isDirty !== wasDirty) this.#options.onDirtyChanged(this);
-  }
-
-  /** Shows the offered draft; the current unsaved changes become a draft in its place. */
-  #restoreDraft(): void {
-    const restored = this.#draft.restore();
-    const wasDirty = this.isDirty;
-    if (restored) {
-      this.#draft.close(this.title);
-      this.#replaceForm(restored);
-    }
-    if (!restored || wasDirty) this.#offerDraft();
-  }
-
-  #offerDraft(): void {
-    this.#draft.find();
-    this.#post(this.#draft.offer);
-  }
-
   async #load(draft: AgentDraft): Promise<void> {
     this.#loadedDraft = draft;
-    const { seen, failure } = await this.#dataSources.load(draft, this.#form.before?.name);
+    const { seen, failure } = await this.#dataSources.load(draft, this.form.before?.name);
     if (this.#loadedDraft !== draft) return;
     this.#loaded = seen;
     this.#post({ type: "loaded", data: seen });
@@ -292,7 +277,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   async #send(draft: AgentDraft, apiKey: string): Promise<void> {
     if (this.#sending || this.#created) return;
-    const { before, modelOf } = this.#form;
+    const { before, modelOf } = this.form;
     const order = { draft, apiKey, before, modelOf };
     const sending = { since: Date.now(), abort: new AbortController() };
     this.#sending = sending;
@@ -330,7 +315,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   async #showCreated({ name, project }: AgentDraft, answer: JsonObject | undefined): Promise<void> {
     this.#createdRow = answer;
     void vscode.commands.executeCommand("setContext", contextKeys.agentMade, true);
-    const { connectionId } = this.#form;
+    const { connectionId } = this.form;
     const isTried = await testsModelOnCreate(this.#options.servers, connectionId);
     this.#draft.saved();
     this.#created = {
@@ -344,7 +329,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #showSaved(agent: StoredAgent, project: string, isChanged: boolean): void {
-    const { connectionId, before } = this.#form;
+    const { connectionId, before } = this.form;
     const { name } = agent;
     this.#replaceForm(editForm(connectionId, agent, project));
     this.#post({ type: "status", text: isChanged ? formatTexts.saved() : formatTexts.unchanged() });
@@ -369,13 +354,16 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   /** Returns an empty draft with the model of the last agent. */
   #nextDraft(): AgentDraft {
-    const { project, model } = this.#form.draft;
+    const { project, model } = this.form.draft;
     return { ...emptyDraft(project), model };
   }
 
   #replaceForm(form: AgentForm): void {
-    this.#form = form;
-    this.#draft = new AgentFormDraft(form, this.#options.drafts);
+    this.#draft.replace(form);
+    this.#showForm();
+  }
+
+  #showForm(): void {
     this.#created = undefined;
     this.#createdRow = undefined;
     this.#saveError = undefined;
@@ -385,7 +373,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #copy(message: Extract<ToHost, { type: "copy" }>): Promise<void> {
-    const text = await requestText(message, this.#form, this.#dataSources, this.#options.servers);
+    const text = await requestText(message, this.form, this.#dataSources, this.#options.servers);
     if (text !== undefined) await vscode.env.clipboard.writeText(text);
     this.#post({
       type: "status",

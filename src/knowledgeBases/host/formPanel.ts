@@ -1,11 +1,10 @@
 // The host side of a form that creates or changes a knowledge base.
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
-import { FormDraft, formatDraftOffer } from "../../shared/host/formDraft.ts";
+import { FormDraft } from "../../shared/host/formDraft.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
@@ -47,9 +46,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: FormPanelOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #button = new NoticeButton();
-  #form: KnowledgeBaseForm;
-  #unsaved: FormDraft<KnowledgeBaseForm>;
-  #offer: string | undefined;
+  readonly #draft: FormDraft<KnowledgeBaseForm, "draft" | "hadKeys">;
   #loaded: LoadedData | undefined;
   #loadError: FormNotice | undefined;
   #saveError: FormNotice | undefined;
@@ -61,29 +58,35 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     options: FormPanelOptions,
     loaded?: LoadedData,
   ) {
-    this.#form = form;
     this.#post = post;
     this.#options = options;
     this.#loaded = loaded;
-    this.#unsaved = this.#createUnsaved();
-    this.#findDraft();
+    this.#draft = new FormDraft(form, {
+      store: options.drafts,
+      schema: knowledgeBaseForm,
+      target: draftTarget,
+      changed: ["draft", "hadKeys"],
+      changedSince: formatTexts.changedSince,
+      onDirtyChanged: () => options.onDirtyChanged(this),
+    });
+    this.#draft.find();
     if (!loaded) void this.#load();
   }
 
   get title(): string {
-    return createFormTitle(this.#form.before);
+    return createFormTitle(this.form.before);
   }
 
   get isDirty(): boolean {
-    return this.#unsaved.isDirty;
+    return this.#draft.isDirty;
   }
 
   get form(): KnowledgeBaseForm {
-    return this.#form;
+    return this.#draft.form;
   }
 
   get connectionId(): string {
-    return this.#form.connectionId;
+    return this.form.connectionId;
   }
 
   snapshot(): ToPage[] {
@@ -91,7 +94,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       this.#createBegin(),
       ...(this.#loaded ? [{ type: "loaded", data: this.#loaded } as const] : []),
       ...(this.#loadError ? [{ type: "loadError", notice: this.#loadError } as const] : []),
-      ...(this.#offer === undefined ? [] : [{ type: "draftOffered", text: this.#offer } as const]),
+      ...this.#draft.offers,
       ...(this.#saveError ? [{ type: "refused", notice: this.#saveError } as const] : []),
       ...(this.#sending ? [this.#createProgress(this.#sending)] : []),
     ];
@@ -100,15 +103,15 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   receive(message: ToHost): void {
     switch (message.type) {
       case "changed":
-        this.#change(message.draft, message.hasKeys);
+        this.#draft.change({ draft: message.draft, hadKeys: message.hasKeys });
         break;
       case "restoreDraft":
-        this.#restoreDraft();
+        if (this.#draft.restore(this.title)) this.#showForm();
+        this.#post(this.#draft.offer);
         break;
       case "discardDraft":
-        this.#unsaved.discard();
-        this.#findDraft();
-        this.#post({ type: "draftOffered", text: this.#offer });
+        this.#draft.discard();
+        this.#post(this.#draft.offer);
         break;
       case "send":
         void this.#send(message);
@@ -128,14 +131,14 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   /** Aborts the request and stores unsaved changes as a draft. */
   onClosed(): void {
     this.#sending?.abort.abort();
-    this.#unsaved.close(this.title);
+    this.#draft.close(this.title);
   }
 
   #createBegin(): ToPage {
-    const { connectionId, before } = this.#form;
+    const { connectionId, before } = this.form;
     return {
       type: "begin",
-      form: this.#form,
+      form: this.form,
       connection: this.#options.servers.find(connectionId)?.name ?? connectionId,
       texts: createFormTexts(before),
       locale: vscode.env.language,
@@ -146,53 +149,12 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
     return { type: "sending", elapsed: Date.now() - since };
   }
 
-  #createUnsaved(): FormDraft<KnowledgeBaseForm> {
-    const form = this.#form;
-    const unsaved = new FormDraft({
-      store: this.#options.drafts,
-      schema: knowledgeBaseForm,
-      id: form.id,
-      target: draftTarget(form),
-    });
-    unsaved.change(isDeepStrictEqual(form.draft, form.initial) ? undefined : form);
-    return unsaved;
-  }
-
-  #findDraft(): void {
-    const found = this.#unsaved.find();
-    const { before } = this.#form;
-    const isOutdated = found && before && !isDeepStrictEqual(found.form.before, before);
-    this.#offer =
-      found &&
-      [formatDraftOffer(found.savedAt), ...(isOutdated ? [formatTexts.changedSince()] : [])].join(
-        " ",
-      );
-  }
-
-  #change(draft: KnowledgeBaseDraft, hadKeys: TypedKeys): void {
-    const wasDirty = this.isDirty;
-    const isChanged = !isDeepStrictEqual(draft, this.#form.initial);
-    this.#unsaved.change(isChanged ? { ...this.#form, draft, hadKeys } : undefined);
-    if (this.isDirty !== wasDirty) this.#options.onDirtyChanged(this);
-  }
-
-  /** Shows the offered draft; the current unsaved changes become a draft in its place. */
-  #restoreDraft(): void {
-    const restored = this.#unsaved.restore();
-    const wasDirty = this.isDirty;
-    if (restored) {
-      this.#unsaved.close(this.title);
-      const { draft, hadKeys } = restored;
-      this.#form = { ...this.#form, id: crypto.randomUUID(), draft, hadKeys };
-      this.#unsaved = this.#createUnsaved();
-      this.#saveError = undefined;
-      this.#options.onFormReplaced(this);
-      this.#post(this.#createBegin());
-      if (this.#loaded) this.#post({ type: "loaded", data: this.#loaded });
-    }
-    this.#offer = undefined;
-    if (!restored || wasDirty) this.#findDraft();
-    this.#post({ type: "draftOffered", text: this.#offer });
+  /** Shows the restored form. */
+  #showForm(): void {
+    this.#saveError = undefined;
+    this.#options.onFormReplaced(this);
+    this.#post(this.#createBegin());
+    if (this.#loaded) this.#post({ type: "loaded", data: this.#loaded });
   }
 
   async #load(): Promise<void> {
@@ -230,7 +192,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
 
   async #send({ draft, keys }: Extract<ToHost, { type: "send" }>): Promise<void> {
     if (this.#sending) return;
-    const { connectionId, before } = this.#form;
+    const { connectionId, before } = this.form;
     const sending = { since: Date.now(), abort: new AbortController() };
     const { signal } = sending.abort;
     this.#sending = sending;
@@ -252,7 +214,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
       } else if (outcome !== "saved") {
         this.#showSaveError({ field: outcome.field, text: formatProblem(outcome) });
       } else {
-        this.#unsaved.change(undefined);
+        this.#draft.saved();
         const { project, name } = draft;
         const told = before ? formatTexts.saved(name) : formatTexts.created(name);
         vscode.window.setStatusBarMessage(told, 4_000);
@@ -269,7 +231,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #explainFailure(error: unknown, draft: KnowledgeBaseDraft): Failure {
-    const isNew = this.#form.before === undefined;
+    const isNew = this.form.before === undefined;
     const what = isNew ? "created" : "changed";
     this.#options.log.error(`The knowledge base ${draft.name} could not be ${what}`, error);
     const problem = explainSaveError(error, draft, isNew);
@@ -284,7 +246,7 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   }
 
   async #copy(draft: KnowledgeBaseDraft, hasKeys: TypedKeys): Promise<void> {
-    const { before, connectionId } = this.#form;
+    const { before, connectionId } = this.form;
     // Any text does: the statement has a placeholder for it.
     const isKept = (kind: "embedding" | "reranking") =>
       hasKeys[kind] || before?.[kind].choice === "own" ? "key" : "";

@@ -1,12 +1,11 @@
 // The form that trains a model: rows, target, engine. The training itself is watched by TrainingWatch.
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
 import { commands } from "../../ids.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
 import { explainError } from "../../shared/host/errorMessages.ts";
-import { formatDraftOffer, FormDraft } from "../../shared/host/formDraft.ts";
+import { FormDraft } from "../../shared/host/formDraft.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
 import type { PanelContent, PostToPage } from "../../shared/host/panels.ts";
@@ -48,11 +47,9 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   readonly #options: TrainFormOptions;
   readonly #post: PostToPage<ToPage>;
   readonly #button = new NoticeButton();
-  #form: TrainForm;
+  readonly #unsaved: FormDraft<TrainForm, "draft">;
   /** The draft as the page has it. */
   #draft: TrainDraft;
-  #unsaved: FormDraft<TrainForm>;
-  #offer: string | undefined;
   #choices: TrainChoices | undefined;
   #loadError: Extract<ToPage, { type: "loadError" }> | undefined;
   #rows: RowsMessage | undefined;
@@ -69,21 +66,27 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     options: TrainFormOptions,
     started?: StartedTraining | null,
   ) {
-    this.#form = form;
     this.#draft = form.draft;
     this.#post = post;
     this.#options = options;
     this.#started = started ?? undefined;
-    this.#unsaved = this.#createUnsaved();
-    if (!started) {
-      this.#updateDraft(form.draft);
-      this.#findDraft();
+    this.#unsaved = new FormDraft(form, {
+      store: options.drafts,
+      schema: trainForm,
+      target: formTarget,
+      changed: ["draft"],
+      onDirtyChanged: () => options.onDirtyChanged(this),
+    });
+    if (started) {
+      this.#unsaved.saved();
+    } else {
+      this.#unsaved.find();
       void this.#load();
     }
   }
 
   get title(): string {
-    return createTrainTitle(this.#form);
+    return createTrainTitle(this.form);
   }
 
   get isDirty(): boolean {
@@ -91,11 +94,11 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   }
 
   get connectionId(): string {
-    return this.#form.connectionId;
+    return this.form.connectionId;
   }
 
   get form(): TrainForm {
-    return this.#form;
+    return this.#unsaved.form;
   }
 
   snapshot(): ToPage[] {
@@ -104,7 +107,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
       ...(this.#choices ? [{ type: "loaded", choices: this.#choices } as const] : []),
       ...(this.#loadError ? [this.#loadError] : []),
       ...(this.#rows ? [this.#rows] : []),
-      ...(this.#offer === undefined ? [] : [{ type: "draftOffered", text: this.#offer } as const]),
+      ...this.#unsaved.offers,
       ...(this.#refused ? [this.#refused] : []),
       ...(this.#sending ? [this.#createProgress(this.#sending.since)] : []),
       ...(this.#started ? [{ type: "started", training: this.#started } as const] : []),
@@ -120,12 +123,12 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
         void this.#pickTable();
         break;
       case "restoreDraft":
-        this.#restoreDraft();
+        if (this.#unsaved.restore(this.title)) this.#showForm();
+        this.#post(this.#unsaved.offer);
         break;
       case "discardDraft":
         this.#unsaved.discard();
-        this.#findDraft();
-        this.#postOffer();
+        this.#post(this.#unsaved.offer);
         break;
       case "send":
         void this.#send(message.draft);
@@ -147,7 +150,10 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
         }
         break;
       case "another":
-        this.#replaceForm(createTrainForm(this.connectionId, emptyTrainDraft(this.#draft.project)));
+        this.#unsaved.replace(
+          createTrainForm(this.connectionId, emptyTrainDraft(this.#draft.project)),
+        );
+        this.#showForm();
         break;
     }
   }
@@ -161,9 +167,9 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   #createBegin(): ToPage {
     return {
       type: "begin",
-      form: this.#form,
+      form: this.form,
       connection: this.#options.servers.find(this.connectionId)?.name ?? this.connectionId,
-      texts: createTrainTexts(this.#form),
+      texts: createTrainTexts(this.form),
       locale: vscode.env.language,
     };
   }
@@ -172,30 +178,9 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     return { type: "sending", elapsed: Date.now() - since };
   }
 
-  #createUnsaved(): FormDraft<TrainForm> {
-    const { id } = this.#form;
-    const target = formTarget(this.#form);
-    return new FormDraft({ store: this.#options.drafts, target, id, schema: trainForm });
-  }
-
-  #findDraft(): void {
-    const found = this.#unsaved.find();
-    this.#offer = found && formatDraftOffer(found.savedAt);
-  }
-
-  #postOffer(): void {
-    this.#post({
-      type: "draftOffered",
-      ...(this.#offer === undefined ? {} : { text: this.#offer }),
-    });
-  }
-
   #updateDraft(draft: TrainDraft): void {
-    const wasDirty = this.isDirty;
     this.#draft = draft;
-    const isChanged = !isDeepStrictEqual(draft, this.#form.initial);
-    this.#unsaved.change(isChanged ? { ...this.#form, draft } : undefined);
-    if (this.isDirty !== wasDirty) this.#options.onDirtyChanged(this);
+    this.#unsaved.change({ draft });
   }
 
   #change(draft: TrainDraft): void {
@@ -205,27 +190,12 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     this.#readRows(draft.source === "select" ? restMs : 0);
   }
 
-  /** Shows the offered draft; the current unsaved changes become a draft in its place. */
-  #restoreDraft(): void {
-    const restored = this.#unsaved.restore();
-    if (!restored) {
-      this.#findDraft();
-      this.#postOffer();
-      return;
-    }
-    this.#unsaved.close(this.title);
-    this.#replaceForm({ ...this.#form, id: crypto.randomUUID(), draft: restored.draft });
-  }
-
-  #replaceForm(form: TrainForm): void {
-    this.#form = form;
-    this.#unsaved = this.#createUnsaved();
+  #showForm(): void {
+    this.#draft = this.form.draft;
     this.#started = undefined;
     this.#refused = undefined;
     this.#rows = undefined;
     this.#rowsOf = undefined;
-    this.#offer = undefined;
-    this.#updateDraft(form.draft);
     this.#options.onFormReplaced(this);
     this.#post(this.#createBegin());
     if (this.#choices) this.#post({ type: "loaded", choices: this.#choices });
@@ -236,7 +206,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     this.#readRows(0);
     const draft = this.#draft;
     try {
-      const choices = await loadChoices(this.#options.servers, { ...this.#form, draft });
+      const choices = await loadChoices(this.#options.servers, { ...this.form, draft });
       if (draft.project !== this.#draft.project) return;
       this.#choices = choices;
       this.#loadError = undefined;
@@ -323,7 +293,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
     this.#post(this.#createProgress(sending.since));
     const { signal } = sending.abort;
     try {
-      const started = await startTraining(this.#options.servers, this.#form, draft, signal);
+      const started = await startTraining(this.#options.servers, this.form, draft, signal);
       this.#sending = undefined;
       if (started) this.#showStarted(started);
       else this.#refuse({ field: "form", text: vscode.l10n.t("Nothing was sent.") });
@@ -352,9 +322,8 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   }
 
   #showStarted(training: StartedTraining): void {
-    this.#unsaved.change(undefined);
+    this.#unsaved.saved();
     this.#started = training;
-    this.#options.onDirtyChanged(this);
     this.#post({ type: "started", training });
     this.#options.watch({ connectionId: this.connectionId, ...training });
   }
@@ -362,7 +331,7 @@ export class TrainPanel implements PanelContent<ToHost, ToPage> {
   async #copySql(draft: TrainDraft): Promise<void> {
     let text = vscode.l10n.t("Fill in the form first.");
     try {
-      await vscode.env.clipboard.writeText(trainStatement(this.#form, draft));
+      await vscode.env.clipboard.writeText(trainStatement(this.form, draft));
       text = vscode.l10n.t("Copied");
     } catch {
       // Only a complete draft has a statement.
