@@ -83,7 +83,7 @@ export class ModelView implements PageView<ToPage> {
       case "begin":
         break;
       case "asking":
-        this.#setBusy(true);
+        this.#frame.setBusy(this.#texts.asking);
         break;
       case "described":
         this.#host.save({ version: message.chosen });
@@ -92,7 +92,7 @@ export class ModelView implements PageView<ToPage> {
       case "failed":
         // The user asks again, or what is shown next does.
         window.clearTimeout(this.#poll);
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#frame.notice = message.notice;
         if (message.isGone) this.#close();
         break;
@@ -118,11 +118,6 @@ export class ModelView implements PageView<ToPage> {
     window.clearTimeout(this.#poll);
   }
 
-  #setBusy(isBusy: boolean): void {
-    this.#frame.isBusy = isBusy;
-    this.#frame.status = isBusy ? this.#texts.asking : "";
-  }
-
   #partOf(attribute: string): HTMLDetailsElement | null {
     return this.#body.querySelector(`[data-attribute="${CSS.escape(attribute)}"]`);
   }
@@ -142,7 +137,7 @@ export class ModelView implements PageView<ToPage> {
   #describe(description: ModelDescription): void {
     const isDone = description.silence !== "asking";
     this.#description = description;
-    this.#setBusy(!isDone);
+    this.#frame.setBusy(isDone ? undefined : this.#texts.asking);
     this.#frame.notice = undefined;
     this.#showVersions(description);
     // Only trained models predict. An unlisted model may be trained.

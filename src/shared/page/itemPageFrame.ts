@@ -64,6 +64,12 @@ export class ItemPageFrame {
     this.#bar.hidden = !isBusy;
   }
 
+  /** Shows that the page waits and tells screen readers why, or that it no longer waits. */
+  setBusy(reason: string | undefined): void {
+    this.isBusy = reason !== undefined;
+    this.status = reason ?? "";
+  }
+
   /** Tells screen readers. */
   set status(text: string) {
     this.#status.textContent = text;

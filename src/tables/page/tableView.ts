@@ -51,17 +51,17 @@ export class TableView implements PageView<ToPage> {
       case "begin":
         break;
       case "asking":
-        this.#setBusy(true);
+        this.#frame.setBusy(this.#texts.asking);
         break;
       case "read":
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#frame.notice = undefined;
         this.#setGone(false);
         this.#showRows(message.preview);
         this.#isShown = true;
         break;
       case "failed":
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#setGone(message.isGone);
         this.#frame.notice = message.notice;
         break;
@@ -94,11 +94,6 @@ export class TableView implements PageView<ToPage> {
     if (rows.length === 1 && !hasMore) return oneRow;
     const count = rows.length.toLocaleString(this.#locale);
     return formatMessage(hasMore ? firstRows : severalRows, count);
-  }
-
-  #setBusy(isBusy: boolean): void {
-    this.#frame.isBusy = isBusy;
-    this.#frame.status = isBusy ? this.#texts.asking : "";
   }
 
   #setGone(isGone: boolean): void {

@@ -51,17 +51,17 @@ export class AgentView implements PageView<ToAgentPage> {
       case "begin":
         break;
       case "asking":
-        this.#setBusy(true);
+        this.#frame.setBusy(this.#texts.asking);
         break;
       case "read":
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#frame.notice = undefined;
         this.#setGone(false);
         this.#body.replaceChildren(...this.#parts(message.details));
         this.#isShown = true;
         break;
       case "failed":
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#setGone(message.isGone);
         this.#frame.notice = message.notice;
         break;
@@ -130,11 +130,6 @@ export class AgentView implements PageView<ToAgentPage> {
     // Focusable, so that it can be scrolled by keyboard.
     text.tabIndex = 0;
     return element("section", { class: "section" }, head, text);
-  }
-
-  #setBusy(isBusy: boolean): void {
-    this.#frame.isBusy = isBusy;
-    this.#frame.status = isBusy ? this.#texts.asking : "";
   }
 
   /** A deleted agent can only be refreshed. */

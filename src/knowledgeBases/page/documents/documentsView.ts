@@ -120,14 +120,14 @@ export class DocumentsView implements PageView<ToPage> {
       case "begin":
         break;
       case "asking":
-        this.#setBusy(true);
+        this.#frame.setBusy(texts.asking);
         break;
       case "failed":
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#frame.notice = message.notice;
         break;
       case "listed":
-        this.#setBusy(false);
+        this.#frame.setBusy(undefined);
         this.#frame.notice = undefined;
         this.#problem.replaceChildren();
         this.#showList(message);
@@ -271,11 +271,6 @@ export class DocumentsView implements PageView<ToPage> {
       lines.push(tsvLine(cells));
     }
     if (lines.length > 0) this.#host.post({ type: "copyText", text: lines.join("\n") });
-  }
-
-  #setBusy(isBusy: boolean): void {
-    this.#frame.isBusy = isBusy;
-    this.#frame.status = isBusy ? this.#begin.texts.asking : "";
   }
 }
 
