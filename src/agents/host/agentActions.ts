@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { AgentRef, KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { formatEntry } from "../../mindsdb/dataPatterns.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { confirmAndDeleteAgent } from "./deleteAgent.ts";
 import type { AgentForms, AgentFormsOptions } from "./formPanels.ts";
@@ -25,7 +25,7 @@ export class AgentActions {
     const { servers } = this.#options;
     const connection = await pickConnection(servers, given, newAgentTexts());
     if (!connection) return;
-    await this.#attempt("Creating an agent", connection.id, async () => {
+    await attempt(this.#options, "Creating an agent", connection.id, async () => {
       const project = given?.project ?? (await readDefaultProject(servers, connection.id));
       const base = given?.name;
       const chosen = {
@@ -41,7 +41,7 @@ export class AgentActions {
   async quickCreate(given?: NewAgentPlace): Promise<void> {
     const connection = await pickConnection(this.#options.servers, given, newAgentTexts());
     if (!connection) return;
-    await this.#attempt("Creating an agent", connection.id, async () => {
+    await attempt(this.#options, "Creating an agent", connection.id, async () => {
       const [{ quickCreateAgent }, forms] = await Promise.all([
         import("./quickCreate.ts"),
         this.#loadForms(),
@@ -76,18 +76,7 @@ export class AgentActions {
     work: (agent: AgentRef) => Promise<void>,
   ): Promise<void> {
     const agent = given ?? (await this.#options.tree.pickAgent(title));
-    if (agent) await this.#attempt(title, agent.connectionId, () => work(agent));
-  }
-
-  /** Runs `work`; logs and shows its error. */
-  async #attempt(what: string, connectionId: string, work: () => Promise<void>): Promise<void> {
-    const { servers, log } = this.#options;
-    try {
-      await work();
-    } catch (error) {
-      log.error(`${what} failed`, error);
-      await showError(error, { connectionId, address: servers.find(connectionId)?.address });
-    }
+    if (agent) await attempt(this.#options, title, agent.connectionId, () => work(agent));
   }
 }
 

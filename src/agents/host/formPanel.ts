@@ -5,7 +5,8 @@ import type { StoredAgent } from "../../mindsdb/agents.ts";
 import type { JsonObject } from "../../mindsdb/json.ts";
 import { back } from "../../shared/host/quickInput.ts";
 import type { DraftStore } from "../../shared/host/draftStore.ts";
-import { explainError, showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
+import { explainError } from "../../shared/host/errorMessages.ts";
 import { FormDraft } from "../../shared/host/formDraft.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { NoticeButton } from "../../shared/host/noticeButton.ts";
@@ -341,15 +342,12 @@ export class FormPanel implements PanelContent<ToHost, ToPage> {
   async #edit(): Promise<void> {
     const agent = this.#agent;
     if (!agent) return;
-    try {
-      const stored = await this.#dataSources.readAgent(agent.project, agent.name);
-      this.#replaceForm(editForm(agent.connectionId, stored, agent.project));
-    } catch (error) {
-      // The page has no form that could show the error.
-      this.#options.log.error(`The agent ${agent.name} could not be read`, error);
-      const { connectionId } = agent;
-      await showError(error, { connectionId, address: this.#address });
-    }
+    const { connectionId, project, name } = agent;
+    // The page has no form that could show an error.
+    await attempt(this.#options, `Reading the agent ${name}`, connectionId, async () => {
+      const stored = await this.#dataSources.readAgent(project, name);
+      this.#replaceForm(editForm(connectionId, stored, project));
+    });
   }
 
   /** Returns an empty draft with the model of the last agent. */

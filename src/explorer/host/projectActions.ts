@@ -11,7 +11,7 @@ import {
   type ProjectEntry,
 } from "../../mindsdb/projectChanges.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
 import { pickConnection } from "../../shared/host/newItemTarget.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
 import { askChoice, askText, back } from "../../shared/host/quickInput.ts";
@@ -22,11 +22,11 @@ const maxNames = 5;
 
 export class ProjectActions {
   readonly #servers: ServerAccess;
-  readonly #log: Log;
+  readonly #options: { servers: ServerAccess; log: Log };
 
   constructor(servers: ServerAccess, log: Log) {
     this.#servers = servers;
-    this.#log = log;
+    this.#options = { servers, log };
   }
 
   /** Asks for a name and creates the project. */
@@ -34,7 +34,7 @@ export class ProjectActions {
     const title = vscode.l10n.t("Create a Project");
     const connectionId = await this.#pickConnection(title, given);
     if (connectionId === undefined) return;
-    await this.#attempt("Creating a project", connectionId, async () => {
+    await attempt(this.#options, "Creating a project", connectionId, async () => {
       const client = await this.#servers.client(connectionId);
       const taken = (await listDatabases(client)).map(({ name }) => name.toLowerCase());
       const name = await askText({
@@ -60,7 +60,7 @@ export class ProjectActions {
     const title = vscode.l10n.t("Delete a Project");
     const connectionId = await this.#pickConnection(title, given);
     if (connectionId === undefined) return;
-    await this.#attempt("Deleting a project", connectionId, async () => {
+    await attempt(this.#options, "Deleting a project", connectionId, async () => {
       const client = await this.#servers.client(connectionId);
       const project = given?.project ?? (await this.#pickProject(title, connectionId));
       if (project === undefined) return;
@@ -113,16 +113,6 @@ export class ProjectActions {
     const placeholder = vscode.l10n.t("Which project?");
     const picked = await askChoice({ title, placeholder, items });
     return picked === back ? undefined : picked?.label;
-  }
-
-  async #attempt(what: string, connectionId: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#log.error(`${what} failed`, error);
-      const address = this.#servers.find(connectionId)?.address;
-      await showError(error, { connectionId, address });
-    }
   }
 }
 

@@ -8,7 +8,7 @@ import { deleteKnowledgeBase } from "../../mindsdb/knowledgeBaseChanges.ts";
 import { getKnowledgeBase, listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
 import { listProjects } from "../../mindsdb/projects.ts";
 import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
@@ -39,7 +39,7 @@ export async function runAction(
   loaders: Loaders,
 ): Promise<void> {
   const { connectionId, project, name } = item;
-  await attempt(options, connectionId, () =>
+  await attempt(options, "A command for knowledge bases", connectionId, () =>
     actions[action](options.servers, { connectionId, project, name }, loaders),
   );
 }
@@ -57,23 +57,10 @@ export async function createInForm(
   });
   if (!connection) return;
   const { id } = connection;
-  await attempt(options, id, async () => {
+  await attempt(options, "A command for knowledge bases", id, async () => {
     const project = given?.project ?? (await readDefaultProject(servers, id));
     await (await loadForms()).create(id, project);
   });
-}
-
-async function attempt(
-  { servers, log }: Options,
-  connectionId: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.error("A command for knowledge bases failed", error);
-    await showError(error, { connectionId, address: servers.find(connectionId)?.address });
-  }
 }
 
 /** Only MindsDB 26 and newer can change a knowledge base. */

@@ -1,13 +1,13 @@
 // Trains, switches, compares and deletes models and their versions.
 import * as vscode from "vscode";
 import type { ServerAccess } from "../../connections/connection.ts";
-import { AppError, isAppError } from "../../mindsdb/errors.ts";
+import { AppError } from "../../mindsdb/errors.ts";
 import { isTraining } from "../../mindsdb/modelStatus.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import type { ModelRef, TableRef } from "../../mindsdb/references.ts";
 import { activateVersion, deleteModel, deleteVersion } from "../../mindsdb/training.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { pickConnection, readDefaultProject } from "../../shared/host/newItemTarget.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
@@ -65,7 +65,7 @@ export class ModelActions implements vscode.Disposable {
     const connection = await pickConnection(servers, given, { title, offer });
     if (!connection) return;
     const { id } = connection;
-    await this.#attempt(title, id, async () => {
+    await attempt(this.#options, title, id, async () => {
       this.forms.create(id, given?.project ?? (await readDefaultProject(servers, id)));
     });
   }
@@ -75,7 +75,7 @@ export class ModelActions implements vscode.Disposable {
     const table = given ?? (await this.#options.pickTable(title));
     if (!table) return;
     const { connectionId } = table;
-    await this.#attempt(title, connectionId, async () => {
+    await attempt(this.#options, title, connectionId, async () => {
       const project = await readDefaultProject(this.#options.servers, connectionId);
       this.forms.create(connectionId, project, { source: "table", table: tableEntry(table) });
     });
@@ -233,18 +233,7 @@ export class ModelActions implements vscode.Disposable {
     work: (model: ModelRef) => Promise<void>,
   ): Promise<void> {
     const model = given ?? (await this.#options.pickModel(title));
-    if (model) await this.#attempt(title, model.connectionId, () => work(model));
-  }
-
-  /** Runs `work`; logs and shows its error. */
-  async #attempt(what: string, connectionId: string, work: () => Promise<void>): Promise<void> {
-    const { servers, log } = this.#options;
-    try {
-      await work();
-    } catch (error) {
-      if (!isAppError(error, "readOnly")) log.error(`${what} failed`, error);
-      await showError(error, { connectionId, address: servers.find(connectionId)?.address });
-    }
+    if (model) await attempt(this.#options, title, model.connectionId, () => work(model));
   }
 }
 

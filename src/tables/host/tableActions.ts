@@ -6,7 +6,7 @@ import { dropFile } from "../../mindsdb/files.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
 import type { TableRef } from "../../mindsdb/references.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
 import { maxPreviewRows } from "../previewRows.ts";
 import { pickTable } from "./pickTable.ts";
 import type { TablePanelOptions } from "./tablePanel.ts";
@@ -23,25 +23,12 @@ export interface TableActions {
 }
 
 export function createTableActions(options: TableOptions): TableActions {
-  const { servers, log } = options;
-  const attempt = async (
-    what: string,
-    connectionId: string | undefined,
-    work: () => Promise<void>,
-  ): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      log.error(`${what} failed`, error);
-      const address = connectionId === undefined ? undefined : servers.find(connectionId)?.address;
-      await showError(error, { connectionId, address });
-    }
-  };
+  const { servers } = options;
   const withTable =
     (what: string, work: (table: TableRef) => Promise<void>) =>
     async (given?: TableRef): Promise<void> => {
       const table = given ?? (await pickTable(servers));
-      if (table) await attempt(what, table.connectionId, () => work(table));
+      if (table) await attempt(options, what, table.connectionId, () => work(table));
     };
   return {
     copySelect: withTable("Copying a SELECT", async ({ project, name }) => {
@@ -68,7 +55,7 @@ export function createTableActions(options: TableOptions): TableActions {
       vscode.window.setStatusBarMessage(vscode.l10n.t("Deleted {0}", table), 4_000);
     }),
     upload: (given) =>
-      attempt("Uploading a table", undefined, async () => {
+      attempt(options, "Uploading a table", undefined, async () => {
         const { uploadTable } = await import("./uploadTable.ts");
         await uploadTable(options, given);
       }),
