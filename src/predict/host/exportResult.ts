@@ -10,7 +10,8 @@ import type { ResultOrigin } from "../result/resultMetadata.ts";
 import { replaceFile } from "../result/replaceFile.ts";
 import type { ResultOrder } from "../result/resultTable.ts";
 import type { ExportOptions, ResultWindows } from "../result/resultWindows.ts";
-import { showErrorMessage, showInformation } from "../../shared/host/notifications.ts";
+import { showExportedRows } from "../../shared/host/exportFile.ts";
+import { showErrorMessage } from "../../shared/host/notifications.ts";
 
 /**
  * Exports rows to a file that the user chooses; its extension decides the format. A view that is sorted or filtered (`shown`)
@@ -42,7 +43,6 @@ export async function exportResult(
     filters: { CSV: ["csv"], JSON: ["json"], "JSON Lines": ["jsonl"] },
   });
   if (!uri) return;
-  const { length } = order ?? result;
   try {
     await withProgress((signal) => writeResult(result, uri, { order, signal }));
   } catch (error) {
@@ -51,23 +51,7 @@ export async function exportResult(
     void showErrorMessage(vscode.l10n.t("The rows could not be exported: {0}", why));
     return;
   }
-  const open = vscode.l10n.t("Open");
-  const where = isFile(uri) ? uri.fsPath : uri.toString(true);
-  const message =
-    length === 1
-      ? vscode.l10n.t("Exported 1 row to {0}.", where)
-      : vscode.l10n.t(
-          "Exported {0} rows to {1}.",
-          length.toLocaleString(vscode.env.language),
-          where,
-        );
-  if ((await showInformation(message, open)) === open) {
-    await vscode.commands.executeCommand("vscode.open", uri);
-  }
-}
-
-function isFile({ scheme }: vscode.Uri): boolean {
-  return scheme === "file";
+  await showExportedRows(uri, (order ?? result).length);
 }
 
 /** Undefined if the user cancels. */
@@ -110,7 +94,7 @@ async function writeResult(
   options: ExportOptions,
 ): Promise<void> {
   const format = chooseExportFormat(uri.path);
-  if (isFile(uri)) {
+  if (uri.scheme === "file") {
     await replaceFile(uri.fsPath, (part) => result.export(format, part, options));
     return;
   }

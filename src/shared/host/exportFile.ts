@@ -1,0 +1,27 @@
+// What a user sees of a file that was exported.
+import * as vscode from "vscode";
+import { showInformation } from "./notifications.ts";
+
+/** Says where something was exported to, and offers to open the file. */
+export async function showExported(
+  uri: vscode.Uri,
+  formatMessage: (where: string) => string,
+): Promise<void> {
+  const open = vscode.l10n.t("Open");
+  const where = uri.scheme === "file" ? uri.fsPath : uri.toString(true);
+  if ((await showInformation(formatMessage(where), open)) === open) {
+    await vscode.commands.executeCommand("vscode.open", uri);
+  }
+}
+
+export function showExportedRows(uri: vscode.Uri, count: number): Promise<void> {
+  return showExported(uri, (where) =>
+    count === 1
+      ? vscode.l10n.t("Exported 1 row to {0}.", where)
+      : vscode.l10n.t(
+          "Exported {0} rows to {1}.",
+          count.toLocaleString(vscode.env.language),
+          where,
+        ),
+  );
+}
