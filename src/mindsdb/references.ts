@@ -12,6 +12,11 @@ export function isSameItem(a: ItemRef, b: ItemRef): boolean {
   return a.connectionId === b.connectionId && a.project === b.project && a.name === b.name;
 }
 
+/** Returns a key that no other item has. */
+export function createItemKey({ connectionId, project, name }: ItemRef): string {
+  return JSON.stringify([connectionId, project, name]);
+}
+
 export type AgentRef = ItemRef;
 
 export type KnowledgeBaseRef = ItemRef;

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import type { KnowledgeBaseRef } from "../../mindsdb/references.ts";
+import { createItemKey, type KnowledgeBaseRef } from "../../mindsdb/references.ts";
 import { Panels, type PanelRestorer, type PostToPage } from "../../shared/host/panels.ts";
 import type { SourceRef } from "../fill/sourceRef.ts";
 import { pageState, toHost, type ToHost, type ToPage } from "../fillMessages.ts";
@@ -32,7 +32,7 @@ export class FillPanels implements PanelRestorer {
         if (!saved.success) return undefined;
         const { knowledgeBase, source, mapping, existing } = saved.output;
         const start = { source, mapping, existing };
-        const key = createKey(knowledgeBase);
+        const key = createItemKey(knowledgeBase);
         return { key, create: (post) => this.#create(key, knowledgeBase, start, post) };
       },
       log: options.log,
@@ -47,7 +47,7 @@ export class FillPanels implements PanelRestorer {
   /** Asks for a source, unless one is given or a run is under way, and shows the page. */
   async open({ connectionId, project, name }: KnowledgeBaseRef, given?: SourceRef): Promise<void> {
     const item = { connectionId, project, name };
-    const key = createKey(item);
+    const key = createItemKey(item);
     const open = this.#contents.get(key);
     const title = vscode.l10n.t("Add Content to {0}", name);
     const source = open?.isRunning
@@ -75,8 +75,4 @@ export class FillPanels implements PanelRestorer {
     this.#contents.set(key, panel);
     return panel;
   }
-}
-
-function createKey({ connectionId, project, name }: KnowledgeBaseRef): string {
-  return JSON.stringify([connectionId, project, name]);
 }

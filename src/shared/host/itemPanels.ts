@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { ServerChange, ServerChanges } from "../../connections/connection.ts";
-import { isSameItem, type ItemRef } from "../../mindsdb/references.ts";
+import { createItemKey, isSameItem, type ItemRef } from "../../mindsdb/references.ts";
 import {
   Panels,
   type PanelContent,
@@ -59,7 +59,7 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
   open({ connectionId, project, name }: ItemRef, detail?: Detail): void {
     const item = { connectionId, project, name };
     this.contents.find((panel) => isSameItem(panel.item, item))?.reopen(detail);
-    this.#panels.show(createKey(item), (post) => this.#options.create(item, detail, post));
+    this.#panels.show(createItemKey(item), (post) => this.#options.create(item, detail, post));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -74,10 +74,6 @@ export class ItemPanels<ToHost, ToPage, Detail, Panel extends ItemPanel<ToHost, 
     const saved = v.safeParse(this.#options.pageState, state);
     if (!saved.success) return undefined;
     const { item, detail } = saved.output;
-    return { key: createKey(item), create: (post) => this.#options.create(item, detail, post) };
+    return { key: createItemKey(item), create: (post) => this.#options.create(item, detail, post) };
   }
-}
-
-function createKey({ connectionId, project, name }: ItemRef): string {
-  return JSON.stringify([connectionId, project, name]);
 }
