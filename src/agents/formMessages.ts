@@ -5,6 +5,7 @@ import {
   type FieldNotice,
   type FormFrameTexts,
   type FormMessage,
+  type ModelFieldsTexts,
 } from "../shared/formFields.ts";
 import type { AgentDraft } from "./agentDraft.ts";
 import type { Field, LoadedData, ProblemKind } from "./validation.ts";
@@ -100,19 +101,8 @@ export const toHost = v.variant("type", [
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FormTexts extends FormFrameTexts<Field, ProblemKind> {
-  /** `{0}` is its name. */
-  defaultModel: string;
-  defaultModelUnknown: string;
-  noDefaultModel: string;
-  ownModel: string;
-  providerNotes: Record<string, string>;
-  otherProvider: string;
-  providerName: string;
+export interface FormTexts extends FormFrameTexts<Field, ProblemKind>, ModelFieldsTexts {
   keyKept: string;
-  keyGone: string;
-  showKey: string;
-  hideKey: string;
   chooseTables: string;
   chooseKnowledgeBases: string;
   noTables: string;
@@ -129,7 +119,6 @@ export interface FormTexts extends FormFrameTexts<Field, ProblemKind> {
   describing: string;
   replaced: string;
   undo: string;
-  copySql: string;
   copyJson: string;
   copyCurl: string;
   /** `{0}` is the agent, `{1}` the project. */

@@ -5,6 +5,7 @@ import {
   type FieldNotice,
   type FormFrameTexts,
   type FormMessage,
+  type ModelFieldsTexts,
 } from "../shared/formFields.ts";
 import type { KnowledgeBaseDraft, ModelKind } from "./form/knowledgeBaseDraft.ts";
 import type { Field, LoadedData, ProblemKind } from "./form/validation.ts";
@@ -84,20 +85,8 @@ export const toHost = v.variant("type", [
 export type ToHost = v.InferOutput<typeof toHost>;
 
 /** The page's texts, translated by the host. `{0}` and `{1}` are filled in by the page. */
-export interface FormTexts extends FormFrameTexts<Field, ProblemKind> {
-  /** `{0}` is its name. */
-  defaultModel: string;
-  defaultModelUnknown: string;
-  noDefaultModel: string;
-  ownModel: string;
+export interface FormTexts extends FormFrameTexts<Field, ProblemKind>, ModelFieldsTexts {
   noReranking: string;
-  providerNotes: Record<string, string>;
-  otherProvider: string;
-  providerName: string;
   /** In the empty field of each key. */
   keyPlaceholders: Record<ModelKind, string>;
-  keyGone: string;
-  showKey: string;
-  hideKey: string;
-  copySql: string;
 }

@@ -104,7 +104,6 @@ export interface TrainTexts extends FormFrameTexts<TrainField, TrainProblemKind>
   noRows: string;
   firstRows: string;
   chooseColumn: string;
-  copySql: string;
   /** `{0}` is the model, `{1}` the version. */
   started: string;
   startedNote: string;

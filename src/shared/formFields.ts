@@ -57,6 +57,7 @@ export interface FormFrameTexts<Field extends string, Kind extends string> {
   cancel: string;
   /** `{0}` is the elapsed time in seconds. */
   sending: string;
+  copySql: string;
   /** How many fields need attention. */
   oneProblem: string;
   severalProblems: string;
@@ -64,4 +65,20 @@ export interface FormFrameTexts<Field extends string, Kind extends string> {
   warning: string;
   problem: string;
   problems: Record<Kind, string>;
+}
+
+/** The texts of the fields of a model. */
+export interface ModelFieldsTexts {
+  /** `{0}` is its name. */
+  defaultModel: string;
+  defaultModelUnknown: string;
+  noDefaultModel: string;
+  ownModel: string;
+  providerNotes: Record<string, string>;
+  otherProvider: string;
+  providerName: string;
+  /** A typed key was not kept. */
+  keyGone: string;
+  showKey: string;
+  hideKey: string;
 }

@@ -1,7 +1,11 @@
 // The texts of the agent form and its problems.
 import { l10n } from "vscode";
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { createDraftOfferButtons } from "../../shared/host/formDraft.ts";
+import {
+  createFormFrameTexts,
+  createModelFieldsTexts,
+  createModelProblemTexts,
+} from "../../shared/host/formTexts.ts";
 import type { AgentForm, FormTexts, ListField } from "../formMessages.ts";
 import { maxConnected } from "../modelProviders.ts";
 import type { Problem, ProblemKind } from "../validation.ts";
@@ -25,28 +29,11 @@ export function createFormTexts(form: Kind): FormTexts {
     ),
     place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
     fields: createFieldTexts(form),
-    defaultModel: l10n.t("The server's default: {0}", "{0}"),
-    defaultModelUnknown: l10n.t("The server's default"),
-    noDefaultModel: l10n.t("The server's default (it has none)"),
-    ownModel: l10n.t("Custom model"),
-    providerNotes: {
-      openai: l10n.t("OpenAI and compatible servers"),
-      anthropic: l10n.t("Claude models"),
-      google: l10n.t("Gemini models"),
-      ollama: l10n.t("Models on your own machine"),
-      vllm: l10n.t("A vLLM server"),
-      nvidia_nim: l10n.t("NVIDIA's models and containers"),
-      litellm: l10n.t("A LiteLLM proxy"),
-    },
-    otherProvider: l10n.t("Other…"),
-    providerName: l10n.t("Provider name"),
-    ...createDraftOfferButtons(),
+    ...createFormFrameTexts(),
+    ...createModelFieldsTexts(),
     keyKept: isEdit
       ? l10n.t("Kept on the server")
       : l10n.t("Copied from {0}", form.modelOf?.name ?? ""),
-    keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
-    showKey: l10n.t("Show Key"),
-    hideKey: l10n.t("Hide Key"),
     chooseTables: l10n.t("Choose Tables…"),
     chooseKnowledgeBases: l10n.t("Choose Knowledge Bases…"),
     noTables: l10n.t("No tables yet."),
@@ -62,17 +49,11 @@ export function createFormTexts(form: Kind): FormTexts {
     replaced: l10n.t("Your text was replaced by the draft."),
     undo: l10n.t("Undo"),
     send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Agent"),
-    cancel: l10n.t("Cancel"),
     sending: isEdit
       ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
       : l10n.t("Creating… {0} s. The server may try the model first.", "{0}"),
-    copySql: l10n.t("Copy as SQL"),
     copyJson: l10n.t("Copy as JSON"),
     copyCurl: l10n.t("Copy as curl"),
-    oneProblem: l10n.t("One field needs attention."),
-    severalProblems: l10n.t("{0} fields need attention.", "{0}"),
-    warning: l10n.t("Warning"),
-    problem: l10n.t("Problem"),
     created: l10n.t("{0} is ready in {1}.", "{0}", "{1}"),
     ask: l10n.t("Open Chat"),
     show: l10n.t("Show Agent"),
@@ -152,24 +133,17 @@ function describeKey({ before, modelOf }: Kind): string {
 
 function createProblemTexts(): Record<ProblemKind, string> {
   return {
+    ...createModelProblemTexts(),
     nameMissing: l10n.t("Give the agent a name."),
     nameNotPlain: l10n.t("SQL can't find an agent by this name. Try {0}.", "{0}"),
-    nameNotSayable: l10n.t("Use lower-case letters, digits and underscores, a letter first."),
-    nameTaken: l10n.t("{0} is taken in this project. Choose another name.", "{0}"),
-    noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
-    providerMissing: l10n.t("Name the provider of the model."),
-    providerUnknown: l10n.t("MindsDB is not known to support the provider {0}.", "{0}"),
     providerUnusable: l10n.t(
       "MindsDB 26 does not support {0} for agents. Older servers do.",
       "{0}",
     ),
-    modelNameMissing: l10n.t("Name the model."),
     keyNotUsed: l10n.t(
       "MindsDB 26 does not pass this key on to {0}. If the key matters, choose openai and a base URL.",
       "{0}",
     ),
-    baseUrlInvalid: l10n.t("Enter a URL like https://host/path."),
-    baseUrlWithoutPath: l10n.t("Most servers of this kind need the path /v1."),
     entryWithoutOwner: l10n.t("Write {0} with its data source in front, like files.{0}.", "{0}"),
     entryNotFound: l10n.t("{0} is not on the server. Remove it or choose another one.", "{0}"),
     patternEmpty: l10n.t("Nothing matches {0} now. Remove it or choose something else.", "{0}"),
@@ -181,7 +155,6 @@ function createProblemTexts(): Record<ProblemKind, string> {
       "{0}",
       maxConnected,
     ),
-    projectGone: l10n.t("The project {0} is not on the server. Choose another one.", "{0}"),
     projectOfAgentGone: l10n.t(
       "The project {0} is no longer on the server, and neither is this agent.",
       "{0}",
@@ -213,13 +186,6 @@ function createProblemTexts(): Record<ProblemKind, string> {
       "{0}",
     ),
     providerNotOffered: l10n.t("This server does not offer {0}. Choose another provider.", "{0}"),
-    keyMissing: l10n.t("The server has no key of its own for {0}. Type one.", "{0}"),
-    keyRefused: l10n.t("{0} does not accept this key. Type another one.", "{0}"),
-    modelUnknown: l10n.t(
-      "{1} has no model {0}. Check its name, and the base URL if there is one.",
-      "{0}",
-      "{1}",
-    ),
     modelLimit: l10n.t("{0} is rate-limiting requests. Try again later.", "{0}"),
     modelRejects: l10n.t("The model refused the server's request. It says: {0}", "{0}"),
     modelUnfit: l10n.t(
@@ -230,10 +196,6 @@ function createProblemTexts(): Record<ProblemKind, string> {
       "The model of {0} failed (HTTP {1}). Try again later, or check the base URL.",
       "{0}",
       "{1}",
-    ),
-    modelUnreachable: l10n.t(
-      "The MindsDB server cannot reach {0}. Check that the address works from the machine that the server runs on.",
-      "{0}",
     ),
     notAModel: l10n.t(
       "The service at {0} is not a model that agents can use. Check the base URL.",
@@ -246,7 +208,6 @@ function createProblemTexts(): Record<ProblemKind, string> {
     tablesNotFound: l10n.t("The server found none of these tables: {0}.", "{0}"),
     knowledgeBasesNotFound: l10n.t("The server found none of these knowledge bases: {0}.", "{0}"),
     renameLost: l10n.t("The server kept the name {0}. Save again to rename it.", "{0}"),
-    serverSays: l10n.t("The server refused: {0}", "{0}"),
   };
 }
 

@@ -1,7 +1,11 @@
 // The texts of the form that creates or changes a knowledge base, and of its problems.
 import { l10n } from "vscode";
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { createDraftOfferButtons } from "../../shared/host/formDraft.ts";
+import {
+  createFormFrameTexts,
+  createModelFieldsTexts,
+  createModelProblemTexts,
+} from "../../shared/host/formTexts.ts";
 import type { FieldTexts } from "../../shared/formFields.ts";
 import type { KnowledgeBaseDraft } from "../form/knowledgeBaseDraft.ts";
 import type { FormTexts } from "../formMessages.ts";
@@ -23,36 +27,17 @@ export function createFormTexts(before: KnowledgeBaseDraft | undefined): FormTex
       : l10n.t("A knowledge base holds texts that agents and you search by their meaning."),
     place: isEdit ? l10n.t("In {1} on {0}", "{0}", "{1}") : l10n.t("On {0}", "{0}"),
     fields: createFieldTexts(before),
-    defaultModel: l10n.t("The server's default: {0}", "{0}"),
-    defaultModelUnknown: l10n.t("The server's default"),
-    noDefaultModel: l10n.t("The server's default (it has none)"),
-    ownModel: l10n.t("Custom model"),
     noReranking: l10n.t("No reranking"),
-    providerNotes: {
-      openai: l10n.t("OpenAI and compatible servers"),
-      google: l10n.t("Gemini models"),
-      ollama: l10n.t("Models on your own machine"),
-    },
-    otherProvider: l10n.t("Other…"),
-    providerName: l10n.t("Provider name"),
-    ...createDraftOfferButtons(),
+    ...createFormFrameTexts(),
+    ...createModelFieldsTexts(),
     keyPlaceholders: {
       embedding: kept,
       reranking: before?.reranking.choice === "own" ? kept : "",
     },
-    keyGone: l10n.t("The key you had typed is not kept while this page is hidden. Type it again."),
-    showKey: l10n.t("Show Key"),
-    hideKey: l10n.t("Hide Key"),
     send: isEdit ? l10n.t("Save Changes") : l10n.t("Create Knowledge Base"),
-    cancel: l10n.t("Cancel"),
     sending: isEdit
       ? l10n.t("Saving… {0} s. The server may try the model first.", "{0}")
       : l10n.t("Creating… {0} s. The server tries the models first.", "{0}"),
-    copySql: l10n.t("Copy as SQL"),
-    oneProblem: l10n.t("One field needs attention."),
-    severalProblems: l10n.t("{0} fields need attention.", "{0}"),
-    warning: l10n.t("Warning"),
-    problem: l10n.t("Problem"),
     problems: createProblemTexts(),
   };
 }
@@ -170,22 +155,15 @@ function createAddressTexts(): FieldTexts {
 
 function createProblemTexts(): Record<ProblemKind, string> {
   return {
+    ...createModelProblemTexts(),
     nameMissing: l10n.t("Give the knowledge base a name."),
     nameNotPlain: l10n.t("SQL can't find a knowledge base by this name. Try {0}.", "{0}"),
-    nameNotSayable: l10n.t("Use lower-case letters, digits and underscores, a letter first."),
-    nameTaken: l10n.t("{0} is taken in this project. Choose another name.", "{0}"),
     storageShared: l10n.t(
       "The project {1} has a knowledge base {0}, and the server would delete its content: both would use one storage. Choose another name.",
       "{0}",
       "{1}",
     ),
-    noDefaultModel: l10n.t("This server has no default model. Choose a custom model."),
-    providerMissing: l10n.t("Name the provider of the model."),
-    providerUnknown: l10n.t("MindsDB is not known to support the provider {0}.", "{0}"),
-    modelNameMissing: l10n.t("Name the model."),
     baseUrlMissing: l10n.t("{0} needs the address of its server.", "{0}"),
-    baseUrlInvalid: l10n.t("Enter a URL like https://host/path."),
-    baseUrlWithoutPath: l10n.t("Most servers of this kind need the path /v1."),
     storageInvalid: l10n.t("Enter a data source and a table, like vectors.docs."),
     sourceNotFound: l10n.t("{0} is not a data source of this server.", "{0}"),
     columnTwice: l10n.t(
@@ -196,20 +174,8 @@ function createProblemTexts(): Record<ProblemKind, string> {
       "Searches have a column {0} of their own, so its values could not be read. Name the column differently.",
       "{0}",
     ),
-    projectGone: l10n.t("The project {0} is not on the server. Choose another one.", "{0}"),
     itemGone: l10n.t("The knowledge base {0} no longer exists. It was deleted.", "{0}"),
     providerRefused: l10n.t("This server has no embeddings of {0}. It has: {1}.", "{0}", "{1}"),
-    keyMissing: l10n.t("The server has no key of its own for {0}. Type one.", "{0}"),
-    keyRefused: l10n.t("{0} does not accept this key. Type another one.", "{0}"),
-    modelUnknown: l10n.t(
-      "{1} has no model {0}. Check its name, and the base URL if there is one.",
-      "{0}",
-      "{1}",
-    ),
-    modelUnreachable: l10n.t(
-      "The MindsDB server cannot reach {0}. Check that the address works from the machine that the server runs on.",
-      "{0}",
-    ),
     notAModel: l10n.t("The service at {0} is not a model of this kind. Check the base URL.", "{0}"),
     modelFails: l10n.t("The server tried the model, and it failed: {0}", "{0}"),
     otherDimension: l10n.t(
@@ -220,7 +186,6 @@ function createProblemTexts(): Record<ProblemKind, string> {
     storageGone: l10n.t("{0} is not a data source of this server.", "{0}"),
     storageUnfit: l10n.t("{0} cannot hold vectors. Choose a vector store.", "{0}"),
     noEmbedding: l10n.t("This server has no default model. Choose a custom model."),
-    serverSays: l10n.t("The server refused: {0}", "{0}"),
   };
 }
 

@@ -1,7 +1,7 @@
 // The texts of the form that trains a model.
 import { l10n } from "vscode";
 import { formatMessage } from "../../shared/formatMessage.ts";
-import { createDraftOfferButtons } from "../../shared/host/formDraft.ts";
+import { createFormFrameTexts } from "../../shared/host/formTexts.ts";
 import type { TrainForm, TrainTexts } from "../trainMessages.ts";
 import type { TrainProblem } from "../trainValidation.ts";
 
@@ -45,18 +45,12 @@ export function createTrainTexts(form: TrainForm): TrainTexts {
     noRows: l10n.t("There are no rows."),
     firstRows: l10n.t("The first rows and the columns that the model is trained with."),
     chooseColumn: l10n.t("Select a column"),
-    ...createDraftOfferButtons(),
+    ...createFormFrameTexts(),
     send: kind === "create" ? l10n.t("Train Model") : createTrainTitle(form),
-    cancel: l10n.t("Cancel"),
     sending: l10n.t(
       "Starting the training… {0} s. A server without a free worker takes longer.",
       "{0}",
     ),
-    copySql: l10n.t("Copy as SQL"),
-    oneProblem: l10n.t("One field needs attention."),
-    severalProblems: l10n.t("{0} fields need attention.", "{0}"),
-    warning: l10n.t("Warning"),
-    problem: l10n.t("Problem"),
     started: l10n.t("{0} is in training (version {1}).", "{0}", "{1}"),
     startedNote: l10n.t(
       "The tree and the model's page show how far it is. A message says when it is over.",

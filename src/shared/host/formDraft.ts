@@ -147,11 +147,3 @@ function findUnsaved<Form extends AnyForm>(form: Form): Form | undefined {
   const { draft, initial, before } = form;
   return isDeepStrictEqual(draft, initial ?? before ?? draft) ? undefined : form;
 }
-
-/** Returns the titles of the buttons of a draft offer. */
-export function createDraftOfferButtons(): { restoreDraft: string; discardDraft: string } {
-  return {
-    restoreDraft: vscode.l10n.t("Restore Draft"),
-    discardDraft: vscode.l10n.t("Discard"),
-  };
-}

@@ -1,7 +1,7 @@
 // The fields of an agent's model: the server's default, or a custom one.
-import { formatMessage } from "../../../shared/formatMessage.ts";
 import type { Choice } from "../../../shared/page/form/controls.ts";
 import {
+  defaultModelChoice,
   ModelFields,
   ownModel,
   type ModelFieldsOptions,
@@ -62,14 +62,8 @@ export class AgentModelFields {
   }
 
   #choices(name: string | null | undefined): Choice[] {
-    const { defaultModel, defaultModelUnknown, noDefaultModel, ownModel: own } = this.#texts;
-    let label = defaultModelUnknown;
-    if (name === "") label = noDefaultModel;
-    else if (name) label = formatMessage(defaultModel, name);
-    return [
-      { value: "default", label },
-      { value: ownModel, label: own },
-    ];
+    const texts = this.#texts;
+    return [defaultModelChoice(name, texts), { value: ownModel, label: texts.ownModel }];
   }
 }
 

@@ -1,5 +1,4 @@
 // The form of a knowledge base: validates the draft while it is typed, sends it, and saves it as page state, without keys.
-import { formatMessage } from "../../../shared/formatMessage.ts";
 import {
   choiceControl,
   nameChoices,
@@ -8,7 +7,11 @@ import {
   type TextControl,
 } from "../../../shared/page/form/controls.ts";
 import { FormFrame } from "../../../shared/page/form/formFrame.ts";
-import { ModelFields, ownModel } from "../../../shared/page/form/modelFields.ts";
+import {
+  defaultModelChoice,
+  ModelFields,
+  ownModel,
+} from "../../../shared/page/form/modelFields.ts";
 import type { Host, PageView } from "../../../shared/page/vscodeApi.ts";
 import type { PageState, ToHost, ToPage, TypedKeys } from "../../formMessages.ts";
 import type { KnowledgeBaseDraft, ModelDraft, ModelKind } from "../../form/knowledgeBaseDraft.ts";
@@ -193,22 +196,13 @@ export class FormView implements PageView<ToPage> {
   }
 
   #modelChoices(kind: ModelKind): Choice[] {
-    const {
-      defaultModel,
-      defaultModelUnknown,
-      noDefaultModel,
-      noReranking,
-      ownModel: own,
-    } = this.#begin.texts;
-    const name = this.#loaded?.defaults[kind];
-    let label = defaultModelUnknown;
-    if (name === "") label = noDefaultModel;
-    else if (name) label = formatMessage(defaultModel, name);
+    const { texts } = this.#begin;
+    const inherited = defaultModelChoice(this.#loaded?.defaults[kind], texts);
     return [
       // A change cannot go back to the default.
-      ...(this.#isEdit ? [] : [{ value: "default", label }]),
-      ...(kind === "reranking" ? [{ value: "none", label: noReranking }] : []),
-      { value: ownModel, label: own },
+      ...(this.#isEdit ? [] : [inherited]),
+      ...(kind === "reranking" ? [{ value: "none", label: texts.noReranking }] : []),
+      { value: ownModel, label: texts.ownModel },
     ];
   }
 

@@ -1,4 +1,6 @@
 // The fields of a model: one of the given choices, or a custom model with provider, name, key and address.
+import type { ModelFieldsTexts } from "../../formFields.ts";
+import { formatMessage } from "../../formatMessage.ts";
 import { element } from "../dom.ts";
 import {
   choiceControl,
@@ -18,14 +20,6 @@ export interface ModelValues {
   modelName: string;
   /** Empty for the provider's own address. */
   baseUrl: string;
-}
-
-export interface ModelFieldsTexts {
-  otherProvider: string;
-  providerName: string;
-  providerNotes: Record<string, string>;
-  showKey: string;
-  hideKey: string;
 }
 
 export type ModelPart = "model" | "provider" | "modelName" | "apiKey" | "baseUrl";
@@ -136,6 +130,17 @@ export class ModelFields {
     this.#own.hidden = choice !== ownModel;
     this.#otherProvider.element.hidden = this.#provider.value !== "";
   }
+}
+
+/** Returns the server's default model as a choice: null or undefined if it is not known, "" if the server has none. */
+export function defaultModelChoice(
+  name: string | null | undefined,
+  { defaultModel, defaultModelUnknown, noDefaultModel }: ModelFieldsTexts,
+): Choice {
+  let label = defaultModelUnknown;
+  if (name === "") label = noDefaultModel;
+  else if (name) label = formatMessage(defaultModel, name);
+  return { value: "default", label };
 }
 
 function listProviderChoices(
