@@ -214,6 +214,8 @@ export class BatchSender {
           this.#wake();
         }
         // The next request goes out before this response is parsed and stored: otherwise the server waits meanwhile.
+        // Two turns of the event loop, because undici looks in the first whether the socket has been closed.
+        await setImmediate();
         await setImmediate();
         const replies = readReplies(response, rows.length);
         this.#resume();

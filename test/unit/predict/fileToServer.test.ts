@@ -1,5 +1,6 @@
 // Files of rows through everything, to a server that records what it is sent: the rows are the file's, byte for byte.
 import assert from "node:assert/strict";
+import diagnosticsChannel from "node:diagnostics_channel";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -62,7 +63,13 @@ describe("the rows of a file on the way to a server", () => {
   async function run(
     name: string,
     bytes: Buffer,
-    { batchRows = 3, concurrency = 1, limit = Infinity, pieces = [1_000] } = {},
+    {
+      batchRows = 3,
+      concurrency = 1,
+      limit = Infinity,
+      pieces = [1_000],
+      onResponse = (): void => undefined,
+    } = {},
   ): Promise<Outcome> {
     const client = clientOver(transport);
     const model = { project: "p", name: "m" };
@@ -75,7 +82,10 @@ describe("the rows of a file on the way to a server", () => {
     const table = await ResultOnDisk.create({ folder: path.join(root, String(count++)), worker });
     const rows = checkedRows(readRows(cut(bytes, pieces), detectRowsFormat(name)!), { limit });
     try {
-      for await (const answer of sender.send(inBatches(rows, batchRows))) await table.add(answer);
+      for await (const answer of sender.send(inBatches(rows, batchRows))) {
+        onResponse();
+        await table.add(answer);
+      }
       return { table };
     } catch (error) {
       return { table, error };
@@ -136,6 +146,20 @@ describe("the rows of a file on the way to a server", () => {
       );
       await table.dispose();
     }
+  });
+
+  it("leave before the response to the rows before them is parsed and stored", async () => {
+    let written = 0;
+    const onWritten = (): void => void written++;
+    const channel = diagnosticsChannel.channel("undici:client:sendHeaders");
+    const writtenAtResponse: number[] = [];
+    channel.subscribe(onWritten);
+    const rows = Array.from({ length: 15 }, (_, n) => `{"n":${n}}`);
+    const onResponse = (): void => void writtenAtResponse.push(written);
+    const { table } = await run("rows.jsonl", Buffer.from(rows.join("\n")), { onResponse });
+    channel.unsubscribe(onWritten);
+    assert.deepEqual(writtenAtResponse, [2, 3, 4, 5, 5]);
+    await table.dispose();
   });
 
   it("end at the limit", async () => {
