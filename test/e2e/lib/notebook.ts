@@ -173,6 +173,23 @@ export class Notebook {
     return result;
   }
 
+  /**
+   * Runs all cells and returns the duration of the first one on its own clock, in seconds. Looks rarely whether it is over:
+   * looking takes time from the run.
+   */
+  async timeRun(timeoutMs: number): Promise<number> {
+    const cell = this.codeCells.first();
+    const label = cell.locator(".execution-count-label");
+    const earlier = await label.innerText();
+    await this.run();
+    const isOver = async (): Promise<void> => {
+      assert.notEqual(await label.innerText(), earlier);
+      assert.equal(await cell.locator(".codicon-notebook-state-success").count(), 1);
+    };
+    await eventually(isOver, timeoutMs, 1_000);
+    return this.seconds();
+  }
+
   /** Runs all cells and returns the last output as plain text. */
   async plainOutput(): Promise<string> {
     await this.run();
