@@ -4,8 +4,9 @@ import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
 import { oneLine } from "../shared/oneLine.ts";
 import type { AgentAccess, Explanation } from "./agentAccess.ts";
 import { readModelFailure, type ModelFailure } from "./modelFailure.ts";
+import { mapTexts } from "./eventTexts.ts";
 import {
-  mapTexts,
+  allRuns,
   findOutcome,
   reduce,
   buildTurns,
@@ -105,7 +106,24 @@ export class Conversation {
   retry(run = this.transcript.runs.at(-1)?.id): void {
     const asked = this.transcript.runs.find(({ id }) => id === run);
     if (!asked || this.running) return;
-    void this.#run(this.#originals.get(asked.id)?.question ?? asked.question, asked.id);
+    void this.#run(this.#originals.get(asked.id)?.question ?? asked.question, {
+      replaces: asked.id,
+    });
+  }
+
+  /** Begins a branch in place of a run, with another question. Does nothing during a run. */
+  editAndAsk(run: number, question: string): void {
+    const typed = this.#findOriginal(question.trim());
+    const edited = this.transcript.runs.find((one) =>
+      [...(one.former ?? []), one].some(({ id }) => id === run),
+    );
+    if (!edited || this.running || typed === "") return;
+    void this.#run(typed, { edits: edited.id });
+  }
+
+  /** Shows the branch that begins with this run. Does nothing during a run. */
+  showBranch(run: number): void {
+    if (!this.running) this.#emit({ type: "switched", run });
   }
 
   /** Stops the run. The server cannot be told and may continue. */
@@ -132,10 +150,11 @@ export class Conversation {
     this.#emit({ type: "waiting", questions: questions.map((text) => this.#redact(text)) });
   }
 
-  async #run(question: string, replaces?: number): Promise<void> {
+  async #run(question: string, place: { replaces?: number; edits?: number } = {}): Promise<void> {
     const { access, texts, now, timeLimit, nextId } = this.#options;
     const { agent } = this.transcript;
-    const last = Math.max(0, ...this.transcript.runs.map(({ id }) => id));
+    let last = 0;
+    for (const { id } of allRuns(this.transcript.runs)) last = Math.max(last, id);
     const run = nextId?.(last) ?? last + 1;
     const startedAt = now();
     const asking: ActiveRun = { run, startedAt, abort: new AbortController(), timer: undefined };
@@ -146,7 +165,7 @@ export class Conversation {
       run,
       question: this.#redact(question),
       startedAt,
-      replaces,
+      ...place,
     });
     if (access.connectionName(agent.connectionId) === undefined) {
       this.#end(asking, "failed", texts.connectionRemoved);

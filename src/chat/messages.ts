@@ -41,6 +41,10 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("draftTaken") }),
   v.object({ type: v.literal("stop") }),
   v.object({ type: v.literal("retry"), run: v.number() }),
+  /** Begins a branch with another question in place of a run. */
+  v.object({ type: v.literal("editAndAsk"), run: v.number(), question: v.string() }),
+  /** Shows the branch that begins with this run. */
+  v.object({ type: v.literal("showBranch"), run: v.number() }),
   /** A waiting question, as the page shows it. */
   v.object({ type: v.literal("sendWaiting"), question: v.string() }),
   v.object({ type: v.literal("removeWaiting"), question: v.string() }),
@@ -88,6 +92,16 @@ export interface ChatTexts {
   waitingQuestions: string;
   sendWaiting: string;
   removeWaiting: string;
+  /** For a question that can be edited. */
+  edit: string;
+  /** Label of the input. */
+  editQuestion: string;
+  askEdited: string;
+  cancelEdit: string;
+  /** For a question that was edited; version `{0}` of `{1}` is shown. */
+  questionVersion: string;
+  earlierQuestion: string;
+  laterQuestion: string;
   /** For a question that was asked again; answer `{0}` of `{1}` is shown. */
   version: string;
   earlierVersion: string;

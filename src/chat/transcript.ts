@@ -40,8 +40,16 @@ export interface AgentRun {
   detail?: string;
   /** Duration in ms, if ended. */
   took?: number;
-  /** The runs that this one replaced, the oldest first. They have no `former` themselves. */
+  /** The runs that this one replaced, the oldest first. They have no `former` and no `branches`. */
   former?: AgentRun[];
+  /** Present if the question has been edited. */
+  branches?: Branches;
+}
+
+/** What is not shown of a conversation: other versions of a question, each with the runs that follow it. */
+export interface Branches {
+  earlier: AgentRun[][];
+  later: AgentRun[][];
 }
 
 /** Identifies the conversation and its agent. */
@@ -51,6 +59,7 @@ export interface ChatHead {
 }
 
 export interface Transcript extends ChatHead {
+  /** The shown branch. */
   runs: AgentRun[];
   /** Questions that wait for the running run to end, the next one first. */
   waiting: string[];
@@ -58,14 +67,25 @@ export interface Transcript extends ChatHead {
 
 /**
  * A change of a transcript. `at` is in ms since the run started, by the host's clock. A question that is asked again
- * replaces the run `replaces`.
+ * replaces the run `replaces`. An edited question begins a new branch in place of the run `edits`.
  */
 export type ChatEvent =
-  | { type: "asked"; run: number; question: string; startedAt: number; replaces?: number }
+  | {
+      type: "asked";
+      run: number;
+      question: string;
+      startedAt: number;
+      replaces?: number;
+      edits?: number;
+    }
+  /** Shows the branch that begins with this run. */
+  | { type: "switched"; run: number }
   /** All waiting questions. */
   | { type: "waiting"; questions: string[] }
   | { type: "stepped"; run: number; at: number; event: StepEvent }
   | { type: "ended"; run: number; at: number; state: EndState; reason?: string; detail?: string };
+
+type Asked = Extract<ChatEvent, { type: "asked" }>;
 
 /** Returns a conversation without runs. */
 export function emptyTranscript({ chatId, agent }: ChatHead): Transcript {
@@ -85,7 +105,12 @@ export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
     transcript.waiting = [...event.questions];
     return transcript;
   }
-  const run = transcript.runs.findLast(({ id }) => id === event.run);
+  if (event.type === "switched") {
+    showBranch(transcript.runs, event.run);
+    return transcript;
+  }
+  const run =
+    transcript.runs.findLast(({ id }) => id === event.run) ?? findRun(transcript, event.run);
   if (run?.state !== "running") return transcript;
   switch (event.type) {
     case "stepped":
@@ -98,17 +123,43 @@ export function reduce(transcript: Transcript, event: ChatEvent): Transcript {
   return transcript;
 }
 
-function addRun(runs: AgentRun[], event: Extract<ChatEvent, { type: "asked" }>): void {
-  const { run: id, question, startedAt, replaces } = event;
+function addRun(runs: AgentRun[], event: Asked): void {
+  const { run: id, question, startedAt, replaces, edits } = event;
   const run: AgentRun = { id, question, startedAt, state: "running", steps: [] };
-  const place = replaces === undefined ? -1 : runs.findLastIndex((one) => one.id === replaces);
-  const replaced = runs[place];
-  if (!replaced) {
+  const place = runs.findLastIndex((one) => one.id === (replaces ?? edits));
+  const [before, ...following] = place < 0 ? [] : runs.slice(place);
+  if (!before) {
     runs.push(run);
     return;
   }
-  const { former = [], ...last } = replaced;
-  runs[place] = { ...run, former: [...former, last] };
+  const { former = [], branches, ...last } = before;
+  if (replaces === undefined) {
+    const earlier = listBranches(before, following);
+    runs.splice(place, Infinity, { ...run, branches: { earlier, later: [] } });
+  } else {
+    runs[place] = { ...run, former: [...former, last], ...(branches && { branches }) };
+  }
+}
+
+/** Returns all versions of a question, each with the runs that follow it, the oldest first. */
+function listBranches({ branches, ...shown }: AgentRun, following: AgentRun[]): AgentRun[][] {
+  return [...(branches?.earlier ?? []), [shown, ...following], ...(branches?.later ?? [])];
+}
+
+/** Shows the branch that begins with the run `id` in place of another version of its question. */
+function showBranch(runs: AgentRun[], id: number): void {
+  const beginsHere = ([first]: AgentRun[]): boolean => first?.id === id;
+  const place = runs.findIndex(({ branches }) =>
+    [...(branches?.earlier ?? []), ...(branches?.later ?? [])].some(beginsHere),
+  );
+  const [before, ...hidden] = place < 0 ? [] : runs.slice(place);
+  if (!before) return;
+  const all = listBranches(before, hidden);
+  const shown = all.findIndex(beginsHere);
+  const [first, ...following] = all[shown] ?? [];
+  if (!first) return;
+  const branches = { earlier: all.slice(0, shown), later: all.slice(shown + 1) };
+  runs.splice(place, Infinity, { ...first, branches }, ...following);
 }
 
 function applyStep(run: AgentRun, event: StepEvent, at: number): void {
@@ -212,36 +263,65 @@ function isAnswered({ state, answer }: AgentRun): boolean {
   return state === "answered" && !!answer?.text;
 }
 
-/** Finds a run by its id, also among the replaced ones. */
+/** Yields every run: also the replaced ones, and those of branches that are not shown. */
+export function* allRuns(runs: readonly AgentRun[]): Generator<AgentRun> {
+  for (const run of runs) {
+    yield* run.former ?? [];
+    yield run;
+    const { earlier = [], later = [] } = run.branches ?? {};
+    for (const branch of [...earlier, ...later]) yield* allRuns(branch);
+  }
+}
+
+/** Finds a run by its id, wherever it is. */
 export function findRun({ runs }: Transcript, id: number): AgentRun | undefined {
-  return runs.flatMap((run) => [run, ...(run.former ?? [])]).find((run) => run.id === id);
+  for (const run of allRuns(runs)) if (run.id === id) return run;
+  return undefined;
 }
 
 /** Yields the events that rebuild the transcript, for a new page. */
 export function* replay({ runs, waiting }: Transcript): Generator<ChatEvent> {
-  for (const { former = [], ...last } of runs) {
-    let replaces: number | undefined;
-    for (const run of [...former, last]) {
-      yield* replayRun(run, replaces);
-      replaces = run.id;
-    }
-  }
+  yield* replayRuns(runs);
   if (waiting.length > 0) yield { type: "waiting", questions: [...waiting] };
 }
 
-function* replayRun(run: AgentRun, replaces: number | undefined): Generator<ChatEvent> {
+function* replayRuns(runs: readonly AgentRun[]): Generator<ChatEvent> {
+  for (const [index, run] of runs.entries()) {
+    if (run.branches) {
+      yield* replayBranches(run, runs.slice(index + 1));
+      return;
+    }
+    yield* replayVersions(run);
+  }
+}
+
+/** Each branch begins as an edit of the one before; the shown one is shown at last. */
+function* replayBranches(shown: AgentRun, rest: AgentRun[]): Generator<ChatEvent> {
+  let edits: number | undefined;
+  for (const [first, ...following] of listBranches(shown, rest)) {
+    if (!first) continue;
+    yield* replayVersions(first, edits);
+    yield* replayRuns(following);
+    edits = first.id;
+  }
+  if (edits !== shown.id) yield { type: "switched", run: shown.id };
+}
+
+function* replayVersions({ former = [], ...last }: AgentRun, edits?: number): Generator<ChatEvent> {
+  let place: Pick<Asked, "replaces" | "edits"> = edits === undefined ? {} : { edits };
+  for (const run of [...former, last]) {
+    yield* replayRun(run, place);
+    place = { replaces: run.id };
+  }
+}
+
+function* replayRun(run: AgentRun, place: Pick<Asked, "replaces" | "edits">): Generator<ChatEvent> {
   const { id, question, startedAt, steps, answer, reason, state, took = 0 } = run;
   const detail = run.detail === undefined ? {} : { detail: run.detail };
   const stepped = (at: number, event: StepEvent): ChatEvent => {
     return { type: "stepped", run: id, at, event };
   };
-  yield {
-    type: "asked",
-    run: id,
-    question,
-    startedAt,
-    ...(replaces === undefined ? {} : { replaces }),
-  };
+  yield { type: "asked", run: id, question, startedAt, ...place };
   for (const step of steps) yield stepped(step.at, { type: "step", step });
   if (answer) yield stepped(run.answeredAt ?? took, { type: "answer", ...answer });
   if (state !== "running") {
@@ -291,107 +371,8 @@ export function parse(text: string): Transcript | undefined {
       continue;
     }
   }
-  for (const run of transcript?.runs.flatMap((last) => [...(last.former ?? []), last]) ?? []) {
+  for (const run of allRuns(transcript?.runs ?? [])) {
     if (run.state === "running") endRun(run, { state: "cutOff", at: run.steps.at(-1)?.at ?? 0 });
   }
   return transcript;
-}
-
-/** The most text of one event that a page gets, in characters. */
-export const maxPageTextLength = 200_000;
-
-/** Returns the event for a page: long texts are cut, with their whole length. */
-export function trimForPage(event: ChatEvent): ChatEvent {
-  switch (event.type) {
-    case "asked":
-    case "waiting":
-      return event;
-    case "ended":
-      return cutReasons(event);
-    case "stepped":
-      return { ...event, event: cutTexts(event.event) };
-  }
-}
-
-/** The bodies of one event share `maxPageText`. */
-function cutTexts(event: StepEvent): StepEvent {
-  let left = maxPageTextLength;
-  return mapTexts(
-    event,
-    (text) => cut(text),
-    (body) => {
-      const isWhole = body.text.length <= left;
-      const kept = isWhole
-        ? body
-        : { ...body, text: cut(body.text, left), length: body.text.length };
-      left -= kept.text.length;
-      return kept;
-    },
-  );
-}
-
-/** A text of any size: a part of a step, or an answer. */
-interface Body {
-  text: string;
-  /** The length of the whole text, if `text` is cut. */
-  length?: number;
-}
-
-/** Returns the event with all its texts replaced by what `mapText` returns, or `mapBody` for bodies. */
-export function mapTexts(
-  event: StepEvent,
-  mapText: (text: string) => string,
-  mapBody = <T extends Body>(body: T): T => ({ ...body, text: mapText(body.text) }),
-): StepEvent {
-  switch (event.type) {
-    case "step": {
-      const step = { ...event.step, parts: event.step.parts.map((part) => mapBody(part)) };
-      if (step.tool !== undefined) step.tool = mapText(step.tool);
-      if (step.label !== undefined) step.label = mapText(step.label);
-      return { type: "step", step };
-    }
-    case "add":
-      return { ...event, parts: event.parts.map((part) => mapBody(part)) };
-    case "answer":
-      return mapBody(event);
-    case "failed": {
-      const failed = { ...event, message: mapText(event.message) };
-      if (failed.detail !== undefined) failed.detail = mapText(failed.detail);
-      return failed;
-    }
-    case "end":
-      return event;
-  }
-}
-
-function cutReasons(event: Extract<ChatEvent, { type: "ended" }>): ChatEvent {
-  const ended = { ...event };
-  if (ended.reason !== undefined) ended.reason = cut(ended.reason);
-  if (ended.detail !== undefined) ended.detail = cut(ended.detail);
-  return ended;
-}
-
-/** Cuts a text, but no surrogate pair. */
-function cut(text: string, limit = maxPageTextLength): string {
-  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
-}
-
-/** Returns how much text an event contains, in characters. */
-export function countText(event: ChatEvent): number {
-  switch (event.type) {
-    case "asked":
-      return event.question.length;
-    case "waiting":
-      return event.questions.reduce((sum, { length }) => sum + length, 0);
-    case "ended":
-      return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
-    case "stepped": {
-      let sum = 0;
-      mapTexts(event.event, (text) => {
-        sum += text.length;
-        return text;
-      });
-      return sum;
-    }
-  }
 }

@@ -406,7 +406,7 @@ describe("The chat page", function () {
       );
       await tell(again(3, 1));
       assert.equal(await shownRuns().count(), 2);
-      assert.equal(await at(".run:not([hidden]) > .question").first().innerText(), "How much?");
+      assert.equal(await at(".run:not([hidden]) .question").first().innerText(), "How much?");
       await tell(answered("42", 3), ended(3), again(4, 3), answered("43", 4), ended(4));
       assert.deepEqual(await shownAnswers(), ["43", "x"]);
       assert.equal(await at(".versions:visible").innerText(), "Answer 3 of 3");
@@ -442,6 +442,110 @@ describe("The chat page", function () {
       await tell(answered("42", 11), ended(11));
       await isNear();
     });
+  });
+
+  describe("when editing a question", () => {
+    const edited = (run: number, edits: number, question: string): ChatEvent => {
+      return { type: "asked", run, question, startedAt: Date.now(), edits };
+    };
+    const questions = () => at(".run:visible .question").allInnerTexts();
+    const two = async (options: ChatPageOptions = {}) => {
+      await open(options);
+      for (const [run, question] of [
+        [1, "How much?"],
+        [2, "And now?"],
+      ] as const) {
+        await tell(asked(run, question), answered(question, run), ended(run));
+      }
+    };
+
+    it("asks what was typed, on Enter or by the button, and leaves it on Escape", async () => {
+      await two();
+      const edit = button("Edit and Ask Again").first();
+      await edit.focus();
+      await chat.page.keyboard.press("Enter");
+      const input = chat.page.getByRole("textbox", { name: "Edit Question" });
+      assert.equal(await input.inputValue(), "How much?");
+      await chat.page.keyboard.press("Escape");
+      assert.equal(await input.count(), 0);
+      assert.equal(await edit.evaluate((one) => one === document.activeElement), true);
+      await edit.click();
+      await input.fill("How many?");
+      await input.press("Enter");
+      await button("Ask").click();
+      const message = { type: "editAndAsk", run: 1, question: "How many?" };
+      assert.deepEqual(chat.sent, [message, message]);
+      await tell(edited(3, 1, "How many?"));
+      assert.deepEqual(await questions(), ["How many?"]);
+      const composer = at(".composer textarea");
+      assert.equal(await composer.evaluate((one) => one === document.activeElement), true);
+    });
+
+    it("is not offered while an answer is streaming", async () => {
+      await two();
+      await tell(edited(3, 2, "Then?"));
+      assert.equal(await at(".edit:visible").count(), 0);
+      assert.equal(await at(".branches:visible").count(), 0);
+      await tell(ended(3));
+      assert.equal(await at(".edit:visible").count(), 2);
+      assert.equal(await at(".branches:visible").innerText(), "Question 2 of 2");
+    });
+
+    it("switches between branches by keyboard, and announces them", async () => {
+      await two();
+      await tell(edited(3, 1, "How many?"), answered("42", 3), ended(3));
+      await button("Show Previous Question").focus();
+      await chat.page.keyboard.press("Enter");
+      assert.deepEqual(chat.sent, [{ type: "showBranch", run: 1 }]);
+      await tell({ type: "switched", run: 1 });
+      assert.deepEqual(await questions(), ["How much?", "And now?"]);
+      assert.equal(await at("[role=status]").textContent(), "Question 1 of 2");
+      const focused = () => chat.page.evaluate(() => document.activeElement?.ariaLabel);
+      assert.equal(await focused(), "Show Next Question");
+      await chat.page.keyboard.press("Enter");
+      assert.deepEqual(chat.sent.at(-1), { type: "showBranch", run: 3 });
+      await tell({ type: "switched", run: 3 });
+      assert.deepEqual(await questions(), ["How many?"]);
+      assert.equal(await button("Show Next Question").isDisabled(), true);
+      await tell({ type: "switched", run: 1 });
+      await chat.reload();
+      assert.deepEqual(await questions(), ["How much?", "And now?"]);
+      assert.equal(await at(".branches:visible").innerText(), "Question 1 of 2");
+      assert.equal(await at("[role=status]").textContent(), "");
+    });
+
+    it("keeps the scroll position of the question", async () => {
+      await two();
+      for (let run = 3; run <= 8; run++) {
+        await tell(asked(run), answered("A paragraph.\n\n".repeat(20), run), ended(run));
+      }
+      await tell(edited(9, 5, "Other"), answered("Line.\n\n".repeat(60), 9), ended(9));
+      const top = () =>
+        at(".run:visible")
+          .nth(4)
+          .evaluate((run) => Math.round(run.getBoundingClientRect().top));
+      await at(".run:visible")
+        .nth(4)
+        .evaluate((run) => run.scrollIntoView());
+      await chat.page.waitForTimeout(100);
+      const before = await top();
+      await tell({ type: "switched", run: 5 });
+      assert.ok(Math.abs((await top()) - before) <= 2, `${before}, then ${await top()}`);
+    });
+
+    for (const theme of ["dark", "light", "highContrast"] satisfies Theme[]) {
+      it(`has no axe-core violation in ${theme}, and fits into 300 pixels`, async () => {
+        await two({ theme, width: 300 });
+        await tell(edited(3, 2, "x".repeat(200)), answered("42", 3), ended(3));
+        await button("Edit and Ask Again").first().click();
+        assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
+        const right = await at(".run *").evaluateAll((all) =>
+          Math.max(...all.map((one) => one.getBoundingClientRect().right)),
+        );
+        assert.ok(right <= 300.5);
+        await chat.page.screenshot({ path: `out/edit-${theme}.png` });
+      });
+    }
   });
 
   describe("in its answer", () => {

@@ -1,12 +1,11 @@
 // The chat page in a browser, with a transcript as its host.
 import type { Page } from "playwright-core";
 import type { PageState, ToHost, ToPage } from "../../src/chat/messages.ts";
+import { countText, trimForPage } from "../../src/chat/eventTexts.ts";
 import {
-  countText,
   emptyTranscript,
   reduce,
   replay,
-  trimForPage,
   type ChatEvent,
   type ChatHead,
   type Transcript,

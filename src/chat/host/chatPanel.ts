@@ -9,7 +9,8 @@ import type { AgentAccess } from "../agentAccess.ts";
 import { readTable } from "../tables/observationTables.ts";
 import type { TextRef, ToHost, ToPage } from "../messages.ts";
 import { oneLine } from "../../shared/oneLine.ts";
-import { trimForPage, replay, type ChatEvent } from "../transcript.ts";
+import { trimForPage } from "../eventTexts.ts";
+import { replay, type ChatEvent } from "../transcript.ts";
 import type { ChatSession } from "./chatSession.ts";
 import type { Conversation } from "../conversation.ts";
 import { openLink } from "./openLink.ts";
@@ -109,6 +110,12 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
         break;
       case "retry":
         this.conversation.retry(message.run);
+        break;
+      case "editAndAsk":
+        this.conversation.editAndAsk(message.run, message.question);
+        break;
+      case "showBranch":
+        this.conversation.showBranch(message.run);
         break;
       case "sendWaiting":
         this.conversation.sendWaiting(message.question);

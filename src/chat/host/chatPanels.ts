@@ -14,7 +14,8 @@ import {
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
-import { emptyTranscript, countText, replay, type Transcript } from "../transcript.ts";
+import { countText } from "../eventTexts.ts";
+import { emptyTranscript, replay, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";

@@ -141,7 +141,12 @@ export class ChatView implements PageView<ToPage> {
   }
 
   *#apply(event: ChatEvent): Generator<void> {
+    const before = event.type === "switched" ? [...this.#transcript.runs] : [];
     reduce(this.#transcript, event);
+    if (event.type === "switched") {
+      this.#switchBranch(before);
+      return;
+    }
     if (event.type === "waiting") {
       this.#composer.taken();
       this.#waiting.show(this.#transcript.waiting);
@@ -152,6 +157,7 @@ export class ChatView implements PageView<ToPage> {
     switch (event.type) {
       case "asked":
         this.#showRun(run, event.replaces);
+        if (run.branches) this.#showBranches();
         break;
       case "stepped":
         this.#lastEventAt = event.at;
@@ -182,6 +188,46 @@ export class ChatView implements PageView<ToPage> {
     if (!this.#isLive) return;
     if (run === this.#transcript.runs.at(-1)) this.#scroller.follow();
     else this.#scroller.release();
+  }
+
+  /** Shows another branch; `before` are the runs of the one that was shown. */
+  #switchBranch(before: readonly AgentRun[]): void {
+    const { runs } = this.#transcript;
+    const first = runs.findIndex(({ id }, index) => id !== before[index]?.id);
+    const hidden = this.#findVisible(before[first]);
+    const shown = this.#findVisible(runs[first]);
+    if (!hidden || !shown) return;
+    const pressed = document.activeElement?.closest<HTMLElement>(".branches button")?.title;
+    this.#scroller.keepInPlace(hidden.element, shown.element, () => this.#showBranches());
+    if (!this.#isLive) return;
+    this.#scroller.release();
+    if (pressed !== undefined) shown.question.focusBranchButton(pressed);
+    this.#progress.announce(shown.question.branches.innerText, true);
+  }
+
+  /** Returns the view of the answer that is shown of a run. */
+  #findVisible(run: AgentRun | undefined): RunView | undefined {
+    return [...(run?.former ?? []), ...(run ? [run] : [])]
+      .map(({ id }) => this.#views.get(id))
+      .find((view) => view?.element.hidden === false);
+  }
+
+  /** Puts the runs of the shown branch into the log, in place of others. */
+  #showBranches(): void {
+    const shown = new Set<RunView>();
+    for (const run of this.#transcript.runs) {
+      for (const { id } of [...(run.former ?? []), run]) {
+        const view = this.#views.get(id);
+        if (!view) continue;
+        shown.add(view);
+        if (run.branches) view.question.showBranches(run.branches);
+      }
+    }
+    const focused = document.activeElement?.closest(".run");
+    for (const view of this.#views.values()) if (!shown.has(view)) view.element.remove();
+    // Branches are ends of the conversation, so what is missing comes last.
+    for (const { element: view } of shown) if (!view.isConnected) this.#log.append(view);
+    if (focused?.isConnected === false) this.#composer.input.focus({ preventScroll: true });
   }
 
   *#step(run: AgentRun, event: StepEvent): Generator<void> {

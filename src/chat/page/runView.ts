@@ -7,6 +7,7 @@ import type { RunAnswer, EndState, AgentRun } from "../transcript.ts";
 import { addAnswerLinks } from "./answerLinks.ts";
 import { partView, wholeTextButton } from "./stepParts.ts";
 import { readTable } from "../tables/observationTables.ts";
+import { QuestionView } from "./questionView.ts";
 import { StepFold } from "./stepFold.ts";
 import { StepList } from "./stepList.ts";
 import type { PageContext } from "./pageContext.ts";
@@ -28,6 +29,7 @@ export class RunView {
   readonly steps: StepList;
   /** Switches between several answers to the question; empty if there is one. */
   readonly versions = element("div", { class: "versions" });
+  readonly question: QuestionView;
   readonly #fold: StepFold;
   readonly #outcome = element("div", { class: "outcome" });
   readonly #button = element("span");
@@ -36,17 +38,17 @@ export class RunView {
   constructor(run: AgentRun, context: PageContext) {
     this.#id = run.id;
     this.#context = context;
+    this.question = new QuestionView(run, context);
     this.steps = new StepList(run.id, context);
     this.#fold = new StepFold(run.id, this.steps, context);
-    const question = element("h2", { class: "question" });
-    appendText(question, run.question);
     this.answer.tabIndex = -1;
     this.answer.hidden = true;
     this.#outcome.hidden = true;
     this.element = element("article", { class: "run" });
     this.versions.hidden = true;
     const { element: steps } = this.#fold;
-    this.element.append(question, this.versions, steps, this.answer, this.#outcome);
+    const { element: question, branches } = this.question;
+    this.element.append(question, branches, this.versions, steps, this.answer, this.#outcome);
   }
 
   /** Updates the fold after new steps, answer or end. */

@@ -280,6 +280,75 @@ describe("A conversation", () => {
     );
   });
 
+  it("asks an edited question in a branch of its own, and sends the shown branch only", async () => {
+    const { fake, conversation, runs, events } = start();
+    const shown = () => runs.map(({ question }) => question);
+    const sent = () => fake.asked.at(-1)?.map(({ question }) => question);
+    for (const question of ["one", "two", "three"]) {
+      conversation.ask(question);
+      await settled();
+    }
+    conversation.editAndAsk(2, " second ");
+    await settled();
+    assert.deepEqual(
+      [shown(), sent()],
+      [
+        ["one", "second"],
+        ["one", "second"],
+      ],
+    );
+    conversation.ask("third");
+    await settled();
+    assert.deepEqual(sent(), ["one", "second", "third"]);
+    conversation.showBranch(2);
+    assert.deepEqual(shown(), ["one", "two", "three"]);
+    conversation.ask("four");
+    await settled();
+    assert.deepEqual(sent(), ["one", "two", "three", "four"]);
+    conversation.showBranch(4);
+    assert.deepEqual(shown(), ["one", "second", "third"]);
+    const stored = emptyTranscript({ chatId: "c", agent });
+    for (const event of events) reduce(stored, event);
+    assert.deepEqual(stored, conversation.transcript);
+  });
+
+  it("neither edits nor switches during a run, nor edits what is not there", async () => {
+    const { fake, conversation, runs } = start();
+    conversation.ask("one");
+    await settled();
+    conversation.editAndAsk(1, "first");
+    await settled();
+    conversation.editAndAsk(1, "not shown");
+    conversation.editAndAsk(2, " ");
+    fake.script = (signal) => saysThenHangs(signal);
+    conversation.ask("two");
+    conversation.editAndAsk(2, "other");
+    conversation.showBranch(1);
+    assert.deepEqual(
+      runs.map(({ question }) => question),
+      ["first", "two"],
+    );
+    conversation.stop();
+  });
+
+  it("edits a question whose earlier answer is shown", async () => {
+    const { conversation, runs } = start();
+    conversation.ask("one");
+    await settled();
+    conversation.retry(1);
+    await settled();
+    conversation.editAndAsk(1, "first");
+    await settled();
+    conversation.retry(3);
+    await settled();
+    const [shown] = runs;
+    assert.deepEqual(
+      [shown?.id, shown?.former?.map(({ id }) => id), shown?.branches?.earlier[0]?.[0]?.id],
+      [4, [3], 2],
+    );
+    assert.equal(shown?.former?.[0]?.branches, undefined);
+  });
+
   it("sends the last answer of a question that failed when it was asked again", async () => {
     const { fake, conversation } = start();
     conversation.ask("one");

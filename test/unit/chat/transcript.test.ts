@@ -1,16 +1,15 @@
 // The transcript as data: how each event changes it, and what is sent, stored and shown of it.
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { trimForPage, maxPageTextLength, countText } from "../../../src/chat/eventTexts.ts";
 import {
+  allRuns,
   emptyTranscript,
-  trimForPage,
-  maxPageTextLength,
   findOutcome,
   parse,
   reduce,
   replay,
   serialize,
-  countText,
   buildTurns,
   type ChatEvent,
   type EndState,
@@ -274,12 +273,14 @@ const anyEvents = fc
       events: fc.array(anyStepEvent, { maxLength: 8 }),
       end: fc.option(anyEndState, { freq: 8, nil: undefined }),
       replaces: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+      edits: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+      switchesTo: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
       waiting: fc.option(fc.array(anyText, { maxLength: 2 }), { nil: undefined }),
     }),
-    { maxLength: 4 },
+    { maxLength: 6 },
   )
   .map((runs) =>
-    runs.flatMap(({ events, end, replaces, waiting }, index): ChatEvent[] => {
+    runs.flatMap(({ events, end, replaces, edits, switchesTo, waiting }, index): ChatEvent[] => {
       const run = index + 1;
       let n = 0;
       const numbered = events.map((event, at): ChatEvent => {
@@ -288,11 +289,13 @@ const anyEvents = fc
       });
       // A running run is never replaced.
       const isEnded = replaces !== undefined && runs[replaces - 1]?.end !== undefined;
-      const question = { ...asked(run), ...(isEnded && replaces < run ? { replaces } : {}) };
+      const place = isEnded && replaces < run ? { replaces } : edits === undefined ? {} : { edits };
+      const question = { ...asked(run), ...place };
       return copy([
         question as ChatEvent,
         ...numbered,
         ...(end ? [ended(run, end)] : []),
+        ...(switchesTo === undefined ? [] : [{ type: "switched", run: switchesTo } as const]),
         ...(waiting ? [{ type: "waiting", questions: waiting } as const] : []),
       ]);
     }),
@@ -334,7 +337,7 @@ describe("A stored conversation", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const expected = transcriptOf(...events);
-        for (const run of [...expected.runs]) {
+        for (const run of allRuns(expected.runs)) {
           const at = run.steps.at(-1)?.at ?? 0;
           reduce(expected, { type: "ended", run: run.id, at, state: "cutOff" });
         }

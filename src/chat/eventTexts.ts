@@ -1,0 +1,105 @@
+// The texts of an event: replaced, measured, and cut for a page.
+import type { StepEvent } from "../mindsdb/stream/stepEvents.ts";
+import type { ChatEvent } from "./transcript.ts";
+
+/** The most text of one event that a page gets, in characters. */
+export const maxPageTextLength = 200_000;
+
+/** Returns the event for a page: long texts are cut, with their whole length. */
+export function trimForPage(event: ChatEvent): ChatEvent {
+  switch (event.type) {
+    case "asked":
+    case "switched":
+    case "waiting":
+      return event;
+    case "ended":
+      return cutReasons(event);
+    case "stepped":
+      return { ...event, event: cutTexts(event.event) };
+  }
+}
+
+/** The bodies of one event share `maxPageText`. */
+function cutTexts(event: StepEvent): StepEvent {
+  let left = maxPageTextLength;
+  return mapTexts(
+    event,
+    (text) => cut(text),
+    (body) => {
+      const isWhole = body.text.length <= left;
+      const kept = isWhole
+        ? body
+        : { ...body, text: cut(body.text, left), length: body.text.length };
+      left -= kept.text.length;
+      return kept;
+    },
+  );
+}
+
+/** A text of any size: a part of a step, or an answer. */
+interface Body {
+  text: string;
+  /** The length of the whole text, if `text` is cut. */
+  length?: number;
+}
+
+/** Returns the event with all its texts replaced by what `mapText` returns, or `mapBody` for bodies. */
+export function mapTexts(
+  event: StepEvent,
+  mapText: (text: string) => string,
+  mapBody = <T extends Body>(body: T): T => ({ ...body, text: mapText(body.text) }),
+): StepEvent {
+  switch (event.type) {
+    case "step": {
+      const step = { ...event.step, parts: event.step.parts.map((part) => mapBody(part)) };
+      if (step.tool !== undefined) step.tool = mapText(step.tool);
+      if (step.label !== undefined) step.label = mapText(step.label);
+      return { type: "step", step };
+    }
+    case "add":
+      return { ...event, parts: event.parts.map((part) => mapBody(part)) };
+    case "answer":
+      return mapBody(event);
+    case "failed": {
+      const failed = { ...event, message: mapText(event.message) };
+      if (failed.detail !== undefined) failed.detail = mapText(failed.detail);
+      return failed;
+    }
+    case "end":
+      return event;
+  }
+}
+
+function cutReasons(event: Extract<ChatEvent, { type: "ended" }>): ChatEvent {
+  const ended = { ...event };
+  if (ended.reason !== undefined) ended.reason = cut(ended.reason);
+  if (ended.detail !== undefined) ended.detail = cut(ended.detail);
+  return ended;
+}
+
+/** Cuts a text, but no surrogate pair. */
+function cut(text: string, limit = maxPageTextLength): string {
+  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** Returns how much text an event contains, in characters. */
+export function countText(event: ChatEvent): number {
+  switch (event.type) {
+    case "asked":
+      return event.question.length;
+    case "switched":
+      return 1;
+    case "waiting":
+      return event.questions.reduce((sum, { length }) => sum + length, 0);
+    case "ended":
+      return (event.reason?.length ?? 0) + (event.detail?.length ?? 0);
+    case "stepped": {
+      let sum = 0;
+      mapTexts(event.event, (text) => {
+        sum += text.length;
+        return text;
+      });
+      return sum;
+    }
+  }
+}
