@@ -253,4 +253,64 @@ describe("Conversations", () => {
       await workbench.screenshot("ask-about-selection");
     });
   });
+
+  describe("with an edited question", () => {
+    const shown = async (page: Chat) =>
+      (await page.frame.locator(".run:visible .question").allInnerTexts()).slice(-2);
+
+    it("begin a branch, send only that, and keep the other within reach", async () => {
+      const { workbench } = journey;
+      const { keyboard } = workbench.page;
+      const page = await openChat();
+      for (const [question, text] of [
+        ["How big is the studio?", "30 square meters."],
+        ["Is that small?", "Yes."],
+      ] as const) {
+        answer(await askHeld(page, question), text);
+        await eventually(async () => assert.equal((await page.lastRun()).answer, text));
+      }
+      const run = page.frame.locator(".run:visible", { hasText: "How big is the studio?" });
+      await run.hover();
+      await run.getByRole("button", { name: "Edit and Ask Again" }).click();
+      const asked = server.hold();
+      await page.frame
+        .getByRole("textbox", { name: "Edit Question" })
+        .fill("How big is the villa?");
+      await workbench.screenshot("edit-question");
+      await keyboard.press("Enter");
+      const held = await asked;
+      assert.deepEqual(
+        held.messages.map(({ question }) => question).filter((text) => / big | small/.test(text)),
+        ["How big is the villa?"],
+      );
+      answer(held, "300 square meters.");
+      const branches = page.frame.locator(".branches:visible");
+      await eventually(async () => assert.equal(await branches.innerText(), "Question 2 of 2"));
+      assert.equal((await shown(page))[1], "How big is the villa?");
+      await page.button("Show Previous Question").focus();
+      await keyboard.press("Enter");
+      await eventually(async () =>
+        assert.deepEqual(await shown(page), ["How big is the studio?", "Is that small?"]),
+      );
+      await workbench.screenshot("question-versions");
+    });
+
+    it("show the same branch after a restart, and export only that", async () => {
+      await journey.restart("Is that small?");
+      const { workbench } = journey;
+      const page = await chat();
+      await eventually(async () =>
+        assert.deepEqual(await shown(page), ["How big is the studio?", "Is that small?"]),
+      );
+      await page.composer.click();
+      await workbench.command("MindsDB: Export Conversation…");
+      await workbench.quickInput.saveAs("rental_agent.md", "branch.md");
+      await workbench.dialogs.toast("Exported the conversation to");
+      const text = fs.readFileSync(path.join(workbench.folder, "branch.md"), "utf8");
+      assert.match(text, /Is that small/);
+      assert.doesNotMatch(text, /villa\?/);
+      await page.button("Show Next Question").click();
+      await eventually(async () => assert.equal((await shown(page))[1], "How big is the villa?"));
+    });
+  });
 });
