@@ -59,9 +59,10 @@ describe("Browsing a server", () => {
 
     server.forget();
     await tree.expand(group("Models"));
+    // Before the rows are looked at: the list is asked for again after 2 s, since a model of it is in training.
+    await waitForRequests(["GET /api/projects/mindsdb/models"]);
     const models = ["days_on_market_model", "home_rentals_model", "location_model", "season_model"];
     await children(group("Models"), models);
-    await waitForRequests(["GET /api/projects/mindsdb/models"]);
     await described(group("Models"), "4");
 
     server.forget();
