@@ -53,6 +53,8 @@ export const toHost = v.variant("type", [
   v.object({ type: v.literal("copy"), text: textRef }),
   /** A selection of a table. */
   v.object({ type: v.literal("copyText"), text: v.string() }),
+  /** Code of an answer, for the editor that the user was in last. */
+  v.object({ type: v.literal("insertCode"), text: v.string() }),
   v.object({ type: v.literal("open"), text: textRef }),
   /** Exports the table in a text as a file. */
   v.object({ type: v.literal("export"), text: textRef }),
@@ -110,6 +112,8 @@ export interface ChatTexts {
   newest: string;
   copy: string;
   copyAnswer: string;
+  copyCode: string;
+  insertCode: string;
   showRawEvents: string;
   openInEditor: string;
   /** `{0}` is its length in characters. */

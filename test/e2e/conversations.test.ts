@@ -252,6 +252,29 @@ describe("Conversations", () => {
       });
       await workbench.screenshot("ask-about-selection");
     });
+
+    it("insert the code of an answer at the cursor of the last editor", async () => {
+      const { workbench } = journey;
+      const { keyboard } = workbench.page;
+      const file = path.join(workbench.folder, "report.py");
+      fs.writeFileSync(file, "import db\n\n");
+      await workbench.openFile("report.py");
+      await workbench.command("View: Move Editor into Next Group");
+      await workbench.page.locator(".monaco-editor .view-line").last().click();
+      await keyboard.press("Control+End");
+      const page = await openChat();
+      answer(await askHeld(page, "How do I print it?"), "Like this:\n\n```python\nprint(1)\n```");
+      const code = page.frame.locator(".answer pre").last();
+      await code.hover();
+      await workbench.screenshot("code-block");
+      await page.button("Insert at Cursor").last().click();
+      // The editor has the focus.
+      await eventually(async () => {
+        await keyboard.press("Control+S");
+        assert.equal(fs.readFileSync(file, "utf8"), "import db\n\nprint(1)");
+      });
+      await workbench.command("View: Close Editor");
+    });
   });
 
   describe("with an edited question", () => {

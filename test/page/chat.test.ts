@@ -569,6 +569,21 @@ describe("The chat page", function () {
       assert.equal(await chat.page.title(), "Chat");
     });
 
+    it("copies and inserts the code of a block, not that of a line", async () => {
+      await open();
+      const text = "Run `x()`:\n\n```python\nprint(1)\n  print(2)\n```\n\n```sql\nSELECT 1\n```";
+      await tell(asked(), answered(text), ended());
+      assert.equal(await button("Copy Code").count(), 2);
+      await at("pre").first().hover();
+      await button("Insert at Cursor").first().click();
+      await button("Copy Code").last().focus();
+      await chat.page.keyboard.press("Enter");
+      assert.deepEqual(chat.sent, [
+        { type: "insertCode", text: "print(1)\n  print(2)" },
+        { type: "copyText", text: "SELECT 1" },
+      ] satisfies ToHost[]);
+    });
+
     it("shows a table", async () => {
       await open();
       const text = "| a | n |\n| --- | --- |\n| x | 1.5 |";

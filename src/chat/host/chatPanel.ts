@@ -28,6 +28,8 @@ export interface ChatPanelOptions {
   /** Returns what distinguishes the agent from one of the same name in another tab; undefined if there is none. */
   getDistinction: () => string | undefined;
   newConversation: (agent: AgentRef) => void;
+  /** Inserts code into the editor that the user was in last. */
+  insertCode: (code: string) => Promise<void>;
 }
 
 /** For a tab's title and its parts, in characters. */
@@ -135,6 +137,9 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
       }
       case "copyText":
         void vscode.env.clipboard.writeText(message.text);
+        break;
+      case "insertCode":
+        void this.#options.insertCode(message.text);
         break;
       case "open":
         void this.#open(message.text);

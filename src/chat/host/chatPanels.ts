@@ -19,6 +19,7 @@ import { emptyTranscript, replay, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
 import { ChatSessions } from "./chatSessions.ts";
 import { ChatStore } from "./chatStore.ts";
+import { insertCode, LastEditor } from "./insertCode.ts";
 import { pickConversation } from "./openChatPicker.ts";
 import { pickRuns } from "./pickRuns.ts";
 import { ChatPanel } from "./chatPanel.ts";
@@ -45,6 +46,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
   readonly #store: ChatStore;
   readonly #rawEvents: RawEventStore;
   readonly #wholeTexts: WholeTexts;
+  readonly #lastEditor = new LastEditor();
   readonly #sessions: ChatSessions;
   readonly #badges: AgentBadges;
   readonly #panels: Panels<ToHost, ToPage, ChatPanel>;
@@ -168,6 +170,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
     this.#sessions.abandon();
     this.#badges.dispose();
     this.#wholeTexts.dispose();
+    this.#lastEditor.dispose();
   }
 
   /** The newest open panel with this agent. */
@@ -200,6 +203,7 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
       wholeTexts: this.#wholeTexts,
       getDistinction: () => this.#findDistinction(transcript.agent),
       newConversation: (agent) => this.#startConversation(agent),
+      insertCode: (code) => insertCode(code, this.#lastEditor.editor),
     });
   }
 

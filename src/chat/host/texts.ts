@@ -36,6 +36,8 @@ export function createChatTexts(): ChatTexts {
     newest: l10n.t("Scroll to Bottom"),
     copy: l10n.t("Copy"),
     copyAnswer: l10n.t("Copy Answer"),
+    copyCode: l10n.t("Copy Code"),
+    insertCode: l10n.t("Insert at Cursor"),
     showRawEvents: l10n.t("Show Raw Events"),
     openInEditor: l10n.t("Open in Editor"),
     openWholeText: l10n.t("Open Whole Text ({0} characters)", "{0}"),
