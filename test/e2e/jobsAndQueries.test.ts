@@ -1,0 +1,69 @@
+// A user finds a job that a statement has created, reads and deletes it, and cancels a query that runs in the background.
+import assert from "node:assert/strict";
+import { eventually } from "./lib/eventually.ts";
+import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+
+const jobs = ["Rentals", "support", "Jobs"];
+const job = [...jobs, "nightly"];
+const queries = ["Rentals", "Running Queries"];
+
+describe("Jobs and running queries", () => {
+  const server = useServer();
+  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+
+  async function run(query: string): Promise<void> {
+    const response = await fetch(`${server.behind}/api/sql/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const answer = (await response.json()) as { error_message?: string };
+    assert.equal(answer.error_message, undefined);
+  }
+
+  it("shows a job with its schedule, its next run and that its last one failed", async () => {
+    await run("CREATE JOB support.nightly AS (SELECT * FROM files.nothing) EVERY 1 day");
+    await journey.tree.expand(jobs);
+    const { description } = await journey.tree.find(job);
+    assert.match(
+      description,
+      /^last run failed · every 1 day · next \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+    );
+    await journey.workbench.screenshot("jobs");
+  });
+
+  it("shows the statement that creates it", async () => {
+    await journey.tree.click(job);
+    const cell = journey.workbench.page.locator(".notebook-editor .view-lines", {
+      hasText: "CREATE JOB",
+    });
+    await cell.getByText("EVERY 1 day").waitFor();
+  });
+
+  it("deletes it after a question, and the list follows", async () => {
+    await journey.tree.contextMenu(job, "Delete Job…");
+    await journey.workbench.dialogs.modal("Delete the job nightly in support", "Delete");
+    await journey.tree.find([...jobs, "No jobs yet"]);
+  });
+
+  it("follows a query in the background", async () => {
+    await run("INSERT INTO mindsdb.rental_guide (SELECT * FROM files.t) USING batch_size = 500");
+    await journey.tree.expand(queries);
+    const rowsSoFar = async () => {
+      const rows = await journey.tree.rows();
+      const row = rows.find(({ label }) => label.startsWith("INSERT INTO"));
+      return Number(/^([\d,]+) rows so far$/.exec(row?.description ?? "")?.[1]?.replace(",", ""));
+    };
+    await eventually(async () => assert.ok((await rowsSoFar()) >= 500));
+    const first = await rowsSoFar();
+    await eventually(async () => assert.ok((await rowsSoFar()) > first), 20_000);
+    await journey.workbench.screenshot("running-queries");
+  });
+
+  it("cancels it after a question", async () => {
+    const { label } = (await journey.tree.rows()).find((row) => row.label.startsWith("INSERT"))!;
+    await journey.tree.contextMenu([...queries, label], "Cancel Query…");
+    await journey.workbench.dialogs.modal("Cancel the query 1", "Cancel Query");
+    await journey.tree.find([...queries, "No query is running"]);
+  });
+});
