@@ -6,34 +6,12 @@ import type { LoadedTree, TreeList } from "./treeList.ts";
 
 /** Lists of this length are not redrawn just to show the count. */
 const longList = 300;
-/**
- * Rows are redrawn when nothing has been expanded for this time, in ms. VS Code redraws a row with its siblings, and
- * collapses those again that the user expands before it has finished.
- */
-const restMs = 400;
 
 export class TreeLoader {
   readonly #tree: LoadedTree;
-  /** Nodes whose rows do not show the latest count or status yet. */
-  readonly #outdated = new Set<ExplorerNode>();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(tree: LoadedTree) {
     this.#tree = tree;
-  }
-
-  /** Call when a node was expanded. */
-  postponeRedrawing(): void {
-    if (this.#outdated.size === 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      for (const node of this.#outdated) this.#tree.redraw(node);
-      this.#outdated.clear();
-    }, restMs);
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer);
   }
 
   /** Loads a list for the first time. */
@@ -55,8 +33,8 @@ export class TreeLoader {
   }
 
   /**
-   * Stores a group's count once it is loaded, and has its row redrawn if the count changed. VS Code redraws an expanded row
-   * with all its children, so the row of a long list is redrawn when it is collapsed.
+   * Stores a group's count once it is loaded, and redraws its row if the count changed. VS Code redraws an expanded row with
+   * all its children, so the row of a long list is redrawn when it is collapsed.
    */
   countItems({ node, nodes = [] }: TreeList): void {
     if (node.kind !== "group" && node.kind !== "dataSource" && node.kind !== "queries") return;
@@ -68,7 +46,7 @@ export class TreeLoader {
     counts.set(id, count);
     // The children are cached, so redrawing the row sends no request.
     if (count > longList) withoutCount.add(id);
-    else this.#redrawLater(node);
+    else setTimeout(() => this.#tree.redraw(node), 0);
   }
 
   #logFailure(node: ParentNode, error: unknown): void {
@@ -88,12 +66,7 @@ export class TreeLoader {
     const status = await access.status(connectionId).catch(() => undefined);
     if (!status) return;
     statuses.set(id, status);
-    this.#redrawLater(node);
-  }
-
-  #redrawLater(node: ExplorerNode): void {
-    this.#outdated.add(node);
-    this.postponeRedrawing();
+    this.#tree.redraw(node);
   }
 }
 

@@ -38,7 +38,6 @@ export class TreeSync {
   /** Call when a node was expanded or came into view. */
   wake(): void {
     this.#polling.wake();
-    this.#loading.postponeRedrawing();
   }
 
   /** Loads a list for the first time. */
@@ -88,7 +87,6 @@ export class TreeSync {
 
   dispose(): void {
     this.#polling.dispose();
-    this.#loading.dispose();
   }
 
   /** The loaded lists of a kind, of one project if it is given. */
