@@ -145,7 +145,7 @@ function apart(label: string, items: FoundItem[]): (FoundItem | OtherItem)[] {
 }
 
 function isNamed(node: ExplorerNode): node is NamedNode {
-  return !["group", "data", "error", "empty", "unlisted"].includes(node.kind);
+  return !["group", "data", "queries", "error", "empty", "unlisted"].includes(node.kind);
 }
 
 function foundItem(node: NamedNode, connectionName: string | undefined): FoundItem {
