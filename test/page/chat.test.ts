@@ -493,6 +493,7 @@ describe("The chat page", function () {
 
     it("switches between branches by keyboard, and announces them", async () => {
       await two();
+      await button("Edit and Ask Again").first().click();
       await tell(edited(3, 1, "How many?"), answered("42", 3), ended(3));
       await button("Show Previous Question").focus();
       await chat.page.keyboard.press("Enter");

@@ -224,7 +224,11 @@ export class ChatView implements PageView<ToPage> {
       }
     }
     const focused = document.activeElement?.closest(".run");
-    for (const view of this.#views.values()) if (!shown.has(view)) view.element.remove();
+    for (const view of this.#views.values()) {
+      if (shown.has(view)) continue;
+      view.element.remove();
+      view.question.showQuestion();
+    }
     // Branches are ends of the conversation, so what is missing comes last.
     for (const { element: view } of shown) if (!view.isConnected) this.#log.append(view);
     if (focused?.isConnected === false) this.#composer.input.focus({ preventScroll: true });

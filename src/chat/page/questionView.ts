@@ -80,8 +80,13 @@ export class QuestionView {
     this.#context.post({ type: "editAndAsk", run: this.#run.id, question });
   }
 
-  #close(): void {
+  /** Shows the question instead of its editor. */
+  showQuestion(): void {
     this.element.replaceChildren(this.#heading, this.#edit);
+  }
+
+  #close(): void {
+    this.showQuestion();
     this.#edit.focus({ preventScroll: true });
   }
 }
