@@ -59,6 +59,8 @@ export interface ChatHead {
 }
 
 export interface Transcript extends ChatHead {
+  /** The name that the user has given the conversation. */
+  title?: string | undefined;
   /** The shown branch. */
   runs: AgentRun[];
   /** Questions that wait for the running run to end, the next one first. */

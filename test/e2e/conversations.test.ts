@@ -173,6 +173,28 @@ describe("Conversations", () => {
       assert.deepEqual(await quickInput.labels(), ["How many homes are there?"]);
       await quickInput.cancel();
     });
+
+    it("are found by what was answered, renamed and pinned", async () => {
+      const { workbench } = journey;
+      const { page, quickInput } = workbench;
+      await workbench.command("MindsDB: Open Conversation…");
+      await quickInput.expect("search questions and answers");
+      await quickInput.box.fill("castle");
+      const row = quickInput.row("How many homes are there?");
+      await row.getByText(/The castle\./).waitFor();
+      await row.hover();
+      await workbench.screenshot("conversation-search");
+      await row.getByRole("button", { name: "Rename This Conversation…" }).click();
+      await quickInput.expect("Rename Conversation");
+      await quickInput.box.fill("Homes and castles");
+      await page.keyboard.press("Enter");
+      const renamed = quickInput.row("Homes and castles");
+      await renamed.hover();
+      await renamed.getByRole("button", { name: "Pin This Conversation", exact: true }).click();
+      await renamed.locator(".codicon-pinned").first().waitFor();
+      await quickInput.cancel();
+      await workbench.tab("rental_agent: Homes and castles").waitFor();
+    });
   });
 
   describe("with a table as answer", () => {

@@ -65,15 +65,15 @@ export class ChatPanel implements PanelContent<ToHost, ToPage> {
     return this.session.transcript.agent.connectionId;
   }
 
-  /** Agent and first question, so that conversations can be told apart. */
+  /** Agent, and given name or first question, so that conversations can be told apart. */
   get title(): string {
-    const { agent, runs } = this.session.transcript;
-    const [first] = runs;
+    const { agent, runs, title } = this.session.transcript;
+    const called = title ?? runs[0]?.question;
     const distinction = this.#options.getDistinction();
     const place = distinction === undefined ? "" : ` (${oneLine(distinction, maxSuffixLength)})`;
-    if (!first) return agent.name + place;
+    if (called === undefined) return agent.name + place;
     const name = oneLine(agent.name, maxNameLength) + place;
-    return oneLine(`${name}: ${first.question}`, maxTitleLength + place.length);
+    return oneLine(`${name}: ${called}`, maxTitleLength + place.length);
   }
 
   snapshot(): ToPage[] {

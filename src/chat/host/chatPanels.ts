@@ -14,6 +14,7 @@ import {
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
 import type { AgentAccess } from "../agentAccess.ts";
 import { toHost, type ToHost, type ToPage } from "../messages.ts";
+import { ConversationSearch } from "../conversationSearch.ts";
 import { countText } from "../eventTexts.ts";
 import { emptyTranscript, replay, type Transcript } from "../transcript.ts";
 import { AgentBadges } from "./agentBadges.ts";
@@ -120,6 +121,13 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
         if (session?.conversation.running) return "answering";
         return session?.isUnread ? "unread" : undefined;
       },
+      label: (labelled, label) => {
+        this.#store.label(labelled, label);
+        const open = this.#sessions.find(labelled)?.transcript;
+        if (open) open.title = label.title;
+        this.#update();
+      },
+      search: new ConversationSearch(() => this.#readAll()),
       remove: (removed) => {
         this.#sessions.end(removed);
         this.#panels.close(removed);
@@ -233,6 +241,14 @@ export class ChatPanels implements PanelRestorer, vscode.Disposable {
 
   async #find(chatId: string): Promise<Transcript | undefined> {
     return this.#sessions.find(chatId)?.transcript ?? this.#store.read(chatId);
+  }
+
+  /** One after the other: each may have many megabytes of steps. */
+  async *#readAll(): AsyncGenerator<Transcript> {
+    for (const { chatId } of await this.#store.list()) {
+      const transcript = await this.#find(chatId);
+      if (transcript) yield transcript;
+    }
   }
 
   /** Updates titles, badges and context keys when a panel or a run has changed. */

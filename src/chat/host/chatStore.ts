@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { readLabel, writeLabel, type ChatLabel } from "./chatLabels.ts";
 import { OpenChatMarkers } from "./openChatMarkers.ts";
 import {
   parse,
@@ -17,7 +18,7 @@ import {
 const maxStoredChats = 50;
 
 /** A stored conversation, for the picker. */
-export interface StoredChat extends ChatHead {
+export interface StoredChat extends ChatHead, ChatLabel {
   /** The first one. */
   question: string;
   /** The time of the last event, in epoch ms. */
@@ -49,7 +50,10 @@ export class ChatStore {
     }
   }
 
-  /** Creates a conversation's file and deletes the connection's oldest ones, except those that are open in a window. */
+  /**
+   * Creates a conversation's file and deletes the connection's oldest ones, except those that are pinned or open in a
+   * window.
+   */
   create({ chatId, agent }: ChatHead): void {
     this.#write(chatId, serialize({ type: "chat", chatId, agent }), true);
     this.#enqueue(() => this.#prune(agent.connectionId));
@@ -71,11 +75,23 @@ export class ChatStore {
     this.#write(chatId, serialize(event));
   }
 
+  /** Names or pins a conversation; an empty label takes both away. */
+  label(chatId: string, label: ChatLabel): void {
+    this.#enqueue(() => writeLabel(labelFile(this.#file(chatId)), label));
+  }
+
   /** Returns a stored conversation; undefined if there is none. A run without an end is cut off. */
   async read(chatId: string): Promise<Transcript | undefined> {
     await this.flush();
     try {
-      return parse(await fs.readFile(this.#file(chatId), "utf8"));
+      const file = this.#file(chatId);
+      const [text, { title }] = await Promise.all([
+        fs.readFile(file, "utf8"),
+        readLabel(labelFile(file)),
+      ]);
+      const transcript = parse(text);
+      if (transcript && title !== undefined) transcript.title = title;
+      return transcript;
     } catch {
       return undefined;
     }
@@ -90,21 +106,21 @@ export class ChatStore {
     );
   }
 
-  /** Returns the conversations that have a question, the newest first. */
+  /** Returns the conversations that have a question: the pinned ones, then the newest first. */
   async list(): Promise<StoredChat[]> {
     await this.flush();
     const files = await this.#files().catch(() => []);
     const kept = await Promise.all(
       files.map(async ({ file, changed }) => {
         const beginning = await readBeginning(file).catch(() => undefined);
-        return beginning ? [{ ...beginning, changed }] : [];
+        return beginning ? [{ ...beginning, ...(await readLabel(labelFile(file))), changed }] : [];
       }),
     );
-    return kept.flat();
+    return kept.flat().sort((a, b) => Number(b.isPinned ?? false) - Number(a.isPinned ?? false));
   }
 
   remove(chatId: string): void {
-    this.#enqueue(() => fs.rm(this.#file(chatId), { force: true }));
+    this.#enqueue(() => removeChat(this.#file(chatId)));
   }
 
   /** Resolves when everything so far is on disk. */
@@ -169,7 +185,12 @@ export class ChatStore {
       .flat()
       .slice(maxStoredChats)
       .filter((file) => !spared.has(file));
-    await Promise.all(old.map((file) => fs.rm(file, { force: true })));
+    await Promise.all(
+      old.map(async (file) => {
+        const { isPinned } = await readLabel(labelFile(file));
+        if (isPinned !== true) await removeChat(file);
+      }),
+    );
   }
 
   async #connectionOf(file: string): Promise<string | undefined> {
@@ -210,6 +231,15 @@ export class ChatStore {
     if (!/^[\w-]{1,64}$/.test(chatId)) throw new Error("This is no conversation's id");
     return path.join(this.#folder, `${chatId}.jsonl`);
   }
+}
+
+/** The file of a conversation's label, from the file of the conversation. */
+function labelFile(file: string): string {
+  return file.replace(/jsonl$/, "label.json");
+}
+
+async function removeChat(file: string): Promise<void> {
+  await Promise.all([file, labelFile(file)].map((one) => fs.rm(one, { force: true })));
 }
 
 /** Reads the head and the first question without the rest of the file. Undefined if nothing was asked. */

@@ -1,11 +1,15 @@
-// `MindsDB: Open Conversation…`: a list of the stored conversations, to open or delete.
+// `MindsDB: Open Conversation…`: a list of the stored conversations, to search, open, rename, pin or delete.
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { plainLabel } from "../../shared/oneLine.ts";
+import { oneLine, plainLabel } from "../../shared/oneLine.ts";
+import type { ConversationSearch } from "../conversationSearch.ts";
 import { formatRelativeTime } from "../relativeTime.ts";
 import { isSameItem, type AgentRef } from "../../mindsdb/references.ts";
+import { maxTitleLength, type ChatLabel } from "./chatLabels.ts";
 import type { AgentActivity } from "./chatSessions.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { showInformation } from "../../shared/host/notifications.ts";
+import { askText } from "../../shared/host/quickInput.ts";
 
 interface ChatItem extends vscode.QuickPickItem {
   /** Absent for separators. */
@@ -16,7 +20,7 @@ const separator = vscode.QuickPickItemKind.Separator;
 
 export interface OpenChatPicker {
   title: string;
-  /** The newest first. */
+  /** The pinned ones, then the newest first. */
   list: () => Promise<StoredChat[]>;
   /** Returns a connection's current name; undefined if it was removed. */
   connectionName: (connectionId: string) => string | undefined;
@@ -24,10 +28,10 @@ export interface OpenChatPicker {
   first: AgentRef | undefined;
   /** Returns the activity of a conversation in this window. */
   activity: (chatId: string) => AgentActivity | undefined;
+  label: (chatId: string, label: ChatLabel) => void;
+  search: ConversationSearch;
   remove: (chatId: string) => void;
 }
-
-const maxLabelLength = 120;
 
 /** Lets the user pick a conversation and returns its id; undefined when closed, or after a message if there is none. */
 export async function pickConversation(kept: OpenChatPicker): Promise<string | undefined> {
@@ -38,45 +42,115 @@ export async function pickConversation(kept: OpenChatPicker): Promise<string | u
     );
     return undefined;
   }
-  const remove: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon("trash"),
-    tooltip: vscode.l10n.t("Delete This Conversation"),
+  return new ConversationPicker(kept, chats).picked;
+}
+
+class ConversationPicker {
+  /** Resolves with the conversation's id; undefined when closed. */
+  readonly picked: Promise<string | undefined>;
+  readonly #kept: OpenChatPicker;
+  readonly #pick = vscode.window.createQuickPick<ChatItem>();
+  readonly #buttons = {
+    pin: createButton("pin", vscode.l10n.t("Pin This Conversation")),
+    unpin: createButton("pinned", vscode.l10n.t("Unpin This Conversation")),
+    rename: createButton("edit", vscode.l10n.t("Rename This Conversation…")),
+    remove: createButton("trash", vscode.l10n.t("Delete This Conversation")),
   };
-  const pick = vscode.window.createQuickPick<ChatItem>();
-  pick.title = kept.title;
-  pick.placeholder = vscode.l10n.t("Select a conversation");
-  pick.matchOnDescription = true;
-  const itemOf = (chat: StoredChat): ChatItem => ({
-    label: shortenQuestion(chat.question),
-    ...getActivityIcon(kept.activity(chat.chatId)),
-    description: `${chat.agent.name} · ${formatConnection(chat, kept)}`,
-    detail: formatDetail(chat, kept),
-    buttons: [remove],
-    chatId: chat.chatId,
-  });
-  pick.items = groupByAgent(chats, kept.first).map((chat) =>
-    typeof chat === "string" ? { label: chat, kind: separator } : itemOf(chat),
-  );
-  return new Promise((resolve) => {
-    pick.onDidTriggerItemButton(({ item }) => {
-      if (item.chatId === undefined) return;
-      kept.remove(item.chatId);
-      pick.keepScrollPosition = true;
-      pick.items = pick.items.filter(({ chatId }) => chatId !== item.chatId);
-      if (pick.items.every(({ kind }) => kind === separator)) pick.hide();
+  #chats: StoredChat[];
+  /** What was found in questions and answers, by conversation. */
+  #excerpts: ReadonlyMap<string, string> = new Map();
+  /** Another input is shown in place of the list. */
+  #isAsking = false;
+
+  constructor(kept: OpenChatPicker, chats: StoredChat[]) {
+    this.#kept = kept;
+    this.#chats = chats;
+    const pick = this.#pick;
+    pick.title = kept.title;
+    pick.placeholder = vscode.l10n.t("Select a conversation, or search questions and answers");
+    pick.matchOnDescription = true;
+    this.#draw();
+    this.picked = new Promise((resolve) => {
+      pick.onDidTriggerItemButton(({ item, button }) => void this.#act(button, item.chatId));
+      pick.onDidChangeValue((value) => void this.#search(value));
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item?.chatId === undefined) return;
+        resolve(item.chatId);
+        pick.hide();
+      });
+      pick.onDidHide(() => {
+        if (this.#isAsking) return;
+        resolve(undefined);
+        pick.dispose();
+      });
+      pick.show();
     });
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      if (item?.chatId === undefined) return;
-      resolve(item.chatId);
-      pick.hide();
+  }
+
+  #draw(): void {
+    this.#pick.keepScrollPosition = true;
+    this.#pick.items = groupByAgent(this.#chats, this.#kept.first).map((chat) =>
+      typeof chat === "string" ? { label: chat, kind: separator } : this.#toItem(chat),
+    );
+  }
+
+  #toItem(chat: StoredChat): ChatItem {
+    const { chatId, agent, title, question, isPinned = false } = chat;
+    const { pin, unpin, rename, remove } = this.#buttons;
+    const excerpt = this.#excerpts.get(chatId);
+    return {
+      label: plainLabel(title ?? question, maxTitleLength),
+      ...getIcon(this.#kept.activity(chatId), isPinned),
+      description: `${agent.name} · ${formatConnection(chat, this.#kept)}`,
+      detail: [formatDetail(chat, this.#kept), ...(excerpt === undefined ? [] : [excerpt])].join(
+        " · ",
+      ),
+      // VS Code itself does not look for what was typed in questions and answers.
+      alwaysShow: excerpt !== undefined,
+      buttons: [isPinned ? unpin : pin, rename, remove],
+      chatId,
+    };
+  }
+
+  async #act(button: vscode.QuickInputButton, chatId: string | undefined): Promise<void> {
+    const chat = this.#chats.find((one) => one.chatId === chatId);
+    if (!chat) return;
+    const { title, isPinned = false } = chat;
+    const { rename, remove } = this.#buttons;
+    if (button === remove) this.#kept.remove(chat.chatId);
+    else if (button === rename) await this.#rename(chat);
+    else this.#kept.label(chat.chatId, { title, isPinned: !isPinned });
+    this.#chats = await this.#kept.list();
+    this.#draw();
+    if (this.#chats.length === 0) this.#pick.hide();
+  }
+
+  async #rename({ chatId, title, question, isPinned }: StoredChat): Promise<void> {
+    this.#isAsking = true;
+    const text = await askText({
+      title: vscode.l10n.t("Rename Conversation"),
+      prompt: vscode.l10n.t("Without a name, the first question is shown."),
+      value: title ?? oneLine(question, maxTitleLength),
     });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+    this.#isAsking = false;
+    if (typeof text === "string") {
+      const name = oneLine(text, maxTitleLength);
+      this.#kept.label(chatId, { title: name === "" ? undefined : name, isPinned });
+    }
+    this.#pick.show();
+  }
+
+  async #search(value: string): Promise<void> {
+    const found = await this.#kept.search.find(value);
+    if (value !== this.#pick.value || isDeepStrictEqual(found, this.#excerpts)) return;
+    this.#excerpts = found;
+    this.#draw();
+  }
+}
+
+function createButton(icon: string, tooltip: string): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip };
 }
 
 /** Returns the conversations of one agent first, with a title for each group. */
@@ -87,11 +161,14 @@ function groupByAgent(chats: StoredChat[], first: AgentRef | undefined): (Stored
   return [first.name, ...own, vscode.l10n.t("Other Agents"), ...others];
 }
 
-function getActivityIcon(activity: AgentActivity | undefined): { iconPath?: vscode.ThemeIcon } {
-  if (activity === undefined) return {};
-  return {
-    iconPath: new vscode.ThemeIcon(activity === "answering" ? "loading~spin" : "circle-filled"),
-  };
+/** What an agent does now is more important than a pin. */
+function getIcon(
+  activity: AgentActivity | undefined,
+  isPinned: boolean,
+): { iconPath?: vscode.ThemeIcon } {
+  const icon = { answering: "loading~spin", unread: "circle-filled" } as const;
+  const name = activity === undefined ? (isPinned ? "pinned" : undefined) : icon[activity];
+  return name === undefined ? {} : { iconPath: new vscode.ThemeIcon(name) };
 }
 
 /** Time and activity, which the icon shows too. */
@@ -109,9 +186,4 @@ function formatDetail({ chatId, changed }: StoredChat, { activity }: OpenChatPic
 
 function formatConnection({ agent }: StoredChat, { connectionName }: OpenChatPicker): string {
   return connectionName(agent.connectionId) ?? vscode.l10n.t("{0} (removed)", agent.connection);
-}
-
-/** One line, in which VS Code draws no icon for "$(name)". */
-function shortenQuestion(question: string): string {
-  return plainLabel(question, maxLabelLength);
 }

@@ -190,6 +190,40 @@ describe("The chat store", () => {
     assert.equal(await store.read("a"), undefined);
   });
 
+  it("keeps the name and the pin of a conversation, and lists pinned ones first", async () => {
+    for (const id of ["a", "b"]) {
+      store.create({ chatId: id, agent });
+      store.append(id, asked);
+    }
+    await age(store, "a");
+    store.label("a", { title: "Prices", isPinned: true });
+    assert.deepEqual(
+      (await store.list()).map(({ chatId, title, isPinned }) => [chatId, title, isPinned]),
+      [
+        ["a", "Prices", true],
+        ["b", undefined, undefined],
+      ],
+    );
+    assert.equal((await store.read("a"))?.title, "Prices");
+    await createMany(store, 53);
+    store.create({ chatId: "last", agent });
+    await store.flush();
+    assert.ok(namesOf().includes("a.jsonl"));
+    store.label("a", {});
+    assert.equal((await store.read("a"))?.title, undefined);
+    assert.ok(!namesOf().includes("a.label.json"));
+    store.label("a", { title: "Prices" });
+    store.remove("a");
+    await store.flush();
+    assert.deepEqual(
+      namesOf().filter((name) => name.startsWith("a.")),
+      [],
+    );
+    fs.writeFileSync(path.join(folder, "chats", "last.label.json"), '{"title": 5');
+    assert.equal((await store.read("last"))?.title, undefined);
+    assert.deepEqual(errors, []);
+  });
+
   it("lists conversations with questions, newest first, with head and first question", async () => {
     const other = { ...agent, name: "rents" };
     const first = "Two lines:\nhow\u2028much? " + "x".repeat(100_000);
