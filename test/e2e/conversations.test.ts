@@ -341,7 +341,7 @@ describe("Conversations", () => {
     });
 
     it("show the same branch after a restart, and export only that", async () => {
-      await journey.restart("Is that small?");
+      await journey.restart("Homes and castles");
       const { workbench } = journey;
       const page = await chat();
       await eventually(async () =>

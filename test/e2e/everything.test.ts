@@ -43,7 +43,7 @@ describe("One journey through all features", () => {
     });
     await quickInput.enter("Sign In to", password);
     await quickInput.answerKeep(true);
-    await children([server.address], ["mindsdb", "support", "Data"]);
+    await children([server.address], ["mindsdb", "support", "Data", "Running Queries"]);
     const lists = server.logged(/databases/);
     assert.ok(lists.length > 0);
     for (const { headers } of lists) assert.equal(headers.authorization, `Bearer ${token}`);
@@ -135,7 +135,7 @@ describe("One journey through all features", () => {
     const { quickInput } = journey.workbench;
     await journey.workbench.command("MindsDB: Add Connection…");
     await quickInput.enter("The address of a MindsDB server", older.address);
-    await children([older.address], ["mindsdb", "support", "Data"]);
+    await children([older.address], ["mindsdb", "support", "Data", "Running Queries"]);
     await journey.workbench.command("MindsDB: Ask Agent…");
     await quickInput.box.fill("prices");
     await quickInput.widget
