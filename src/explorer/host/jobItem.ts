@@ -7,8 +7,8 @@ import type { JobNode, QueriesNode, QueryNode } from "../node.ts";
 import type { EmptyList } from "../sqlTemplates.ts";
 import type { Look } from "./look.ts";
 
-/** Characters of a statement that a row shows: in a narrow side bar the rows so far must have room. */
-const maxLabelLength = 24;
+/** Characters of a statement that a row shows. */
+const maxStatementLength = 60;
 
 const failedIcon = new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
 
@@ -24,12 +24,13 @@ export function jobLook(node: JobNode | QueriesNode | QueryNode, count: number |
         description: count?.toLocaleString(),
       };
     case "query": {
-      const { sql, state } = node.item;
+      const { id, sql, state } = node.item;
+      // In a narrow side bar the rows so far must have room.
       return {
-        label: oneLine(sql, maxLabelLength),
+        label: vscode.l10n.t("Query {0}", id),
         icon: state === "failed" ? failedIcon : new vscode.ThemeIcon("sync"),
         spokenKind: vscode.l10n.t("query"),
-        description: describeProgress(node),
+        description: `${describeProgress(node)} · ${oneLine(sql, maxStatementLength)}`,
       };
     }
   }
