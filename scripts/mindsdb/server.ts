@@ -35,8 +35,11 @@ export interface RealServer {
   readonly auth: Auth | undefined;
   /** The end of what the server has printed. */
   log(): string;
-  /** Ends the server and starts it again with what it has stored: tokens and cookies are not. `kill` lets it finish nothing. */
-  restart(options?: { kill?: boolean }): Promise<void>;
+  /**
+   * Ends the server and starts it again with what it has stored: tokens and cookies are not. `kill` lets it finish nothing;
+   * `whileDown` runs in between.
+   */
+  restart(options?: { kill?: boolean; whileDown?: () => Promise<void> }): Promise<void>;
   /** Ends the server and all its processes. */
   stop(): Promise<void>;
 }
@@ -71,9 +74,13 @@ export async function startMindsDB(options: ServerOptions): Promise<RealServer> 
     url,
     auth,
     log: () => logTail(log, 100),
-    async restart({ kill = false } = {}) {
+    async restart({ kill = false, whileDown } = {}) {
       await running.stop(kill ? 0 : STOP_GRACE_MS);
-      running = await start();
+      try {
+        await whileDown?.();
+      } finally {
+        running = await start();
+      }
     },
     async stop() {
       // What a server would still save before it ends matters only where its storage is kept.

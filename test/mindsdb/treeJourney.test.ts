@@ -134,13 +134,13 @@ for (const version of versions) {
 
     it("sees a restarted server again", async () => {
       const { tree } = journey;
-      const restarted = fixture(version).server.restart();
-      await eventually(async () => {
-        await tree.inlineAction(["Real"], "Refresh");
-        const [row] = await tree.children(["Real"]);
-        assert.equal(row, "Unreachable");
-      }, 60_000);
-      await restarted;
+      const isSeenDown = (): Promise<void> =>
+        eventually(async () => {
+          await tree.inlineAction(["Real"], "Refresh");
+          const [row] = await tree.children(["Real"]);
+          assert.equal(row, "Unreachable");
+        }, 60_000);
+      await fixture(version).server.restart({ whileDown: isSeenDown });
       await tree.find(["Real", "mindsdb"], 60_000);
       // VS Code may close a row that was away for a while.
       await tree.expand(models);
