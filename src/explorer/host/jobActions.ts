@@ -1,11 +1,10 @@
 // Deleting jobs and cancelling queries.
 import * as vscode from "vscode";
 import type { PlannedChange, ServerAccess } from "../../connections/connection.ts";
-import { isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { deleteJob } from "../../mindsdb/jobs.ts";
 import { cancelQuery } from "../../mindsdb/runningQueries.ts";
-import { showError } from "../../shared/host/errorMessages.ts";
+import { attempt } from "../../shared/host/attempt.ts";
 import type { Log } from "../../shared/host/log.ts";
 import { oneLine } from "../../shared/oneLine.ts";
 import type { JobNode, QueryNode } from "../node.ts";
@@ -14,12 +13,10 @@ import type { JobNode, QueryNode } from "../node.ts";
 const maxStatementLength = 200;
 
 export class JobActions {
-  readonly #servers: ServerAccess;
-  readonly #log: Log;
+  readonly #options: { servers: ServerAccess; log: Log };
 
   constructor(servers: ServerAccess, log: Log) {
-    this.#servers = servers;
-    this.#log = log;
+    this.#options = { servers, log };
   }
 
   deleteJob({ connectionId, project, name }: JobNode): Promise<void> {
@@ -52,19 +49,17 @@ export class JobActions {
     return this.#change(connectionId, change, done, (client) => cancelQuery(client, id));
   }
 
-  async #change(
+  #change(
     connectionId: string,
     change: PlannedChange,
     done: string,
     work: (client: Client) => Promise<void>,
   ): Promise<void> {
-    try {
-      if (!(await this.#servers.allowWrite(connectionId, change))) return;
-      await work(await this.#servers.client(connectionId));
+    const { servers } = this.#options;
+    return attempt(this.#options, change.what, connectionId, async () => {
+      if (!(await servers.allowWrite(connectionId, change))) return;
+      await work(await servers.client(connectionId));
       vscode.window.setStatusBarMessage(done, 4_000);
-    } catch (error) {
-      if (!isAppError(error, "readOnly")) this.#log.error(`${change.what} failed`, error);
-      await showError(error, { connectionId, address: this.#servers.find(connectionId)?.address });
-    }
+    });
   }
 }
