@@ -1,10 +1,8 @@
 // Which models a connection has, for problems in cells: what is asked of the server, and how often.
 import assert from "node:assert/strict";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { KnownModels } from "../../../src/predict/host/knownModels.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
-import { clientOver } from "../../clientOver.ts";
+import { recordClient } from "./recordClient.ts";
 
 describe("the models known for problems", () => {
   let server: Awaited<ReturnType<typeof startSampleServer>>;
@@ -16,16 +14,9 @@ describe("the models known for problems", () => {
   });
 
   beforeEach(() => {
-    asked = [];
-    const transport = createTransport(parseAddress(server.url));
-    const client = clientOver({
-      ...transport,
-      send: (request) => {
-        asked.push(request.path);
-        return transport.send(request);
-      },
-    });
-    models = new KnownModels({ client: () => Promise.resolve(client) } as never);
+    const recorded = recordClient(server.url);
+    asked = recorded.asked;
+    models = new KnownModels({ client: () => Promise.resolve(recorded.client) } as never);
   });
 
   after(() => server.stop());

@@ -1,10 +1,8 @@
 // Which tables a connection has, for completion and problems in cells.
 import assert from "node:assert/strict";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
-import { clientOver } from "../../clientOver.ts";
+import { recordClient } from "./recordClient.ts";
 
 describe("the tables known for problems", () => {
   let server: Awaited<ReturnType<typeof startSampleServer>>;
@@ -16,16 +14,9 @@ describe("the tables known for problems", () => {
   });
 
   beforeEach(() => {
-    asked = [];
-    const transport = createTransport(parseAddress(server.url));
-    const client = clientOver({
-      ...transport,
-      send: (request) => {
-        asked.push(request.path);
-        return transport.send(request);
-      },
-    });
-    tables = new KnownTables({ client: () => Promise.resolve(client) } as never);
+    const recorded = recordClient(server.url);
+    asked = recorded.asked;
+    tables = new KnownTables({ client: () => Promise.resolve(recorded.client) } as never);
   });
 
   after(() => server.stop());
