@@ -21,8 +21,8 @@ import {
 const groupKinds: readonly GroupKind[] = ["knowledgeBases", "agents", "models", "jobs"];
 
 /**
- * A node's children, loaded with at most one request, jobs with two. A failed list becomes one error node. Where the server has no such
- * list, the children are the names that the user opened.
+ * A node's children, loaded with at most one request, jobs with two. A failed list becomes one error node. Where the server
+ * has no such list, the children are the names that the user opened.
  */
 export async function loadChildren(
   node: ParentNode,

@@ -9,10 +9,7 @@ interface KeptAnswer<T> {
 
 /** Answers of servers that are needed again within a short time, by connection and key. Undefined if a request failed. */
 export class KeptAnswers<T> {
-  readonly #answers = new Map<
-    string,
-    Map<string, { at: number; answer: Promise<T | undefined> }>
-  >();
+  readonly #answers = new Map<string, Map<string, KeptAnswer<T>>>();
 
   /** The answer for a key, requested again if it is old. */
   get(connectionId: string, key: string, load: () => Promise<T>): Promise<T | undefined> {

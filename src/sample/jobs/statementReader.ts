@@ -32,7 +32,6 @@ export class StatementReader {
   path(): string[] {
     const parts = [this.name()];
     while (this.take(".")) parts.push(this.name());
-    // Without spaces, "m.2" may end in a number with a dot.
     return parts;
   }
 
